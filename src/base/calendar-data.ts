@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { midnightUtc, weekdayOf } from './dates.ts';
+
+/**
+ * What the rules of `holidays.ts` do not give; the shape of calendar-data.json, which an operator may
+ * replace.
+ */
+export interface CalendarData {
+  readonly about?: string;
+  /**
+   * First and last trade dates of which the calendar answers, within 1990-2099: the rules are checked from
+   * 1990 on.
+   */
+  readonly first: string;
+  readonly last: string;
+  readonly closures: readonly Closure[];
+  readonly hours: readonly UnusualHours[];
+}
+
+/** A weekday without a session beyond the regular holidays. */
+export interface Closure {
+  readonly date: string;
+  readonly name: string;
+}
+
+/** A session whose hours differ from what the rules say; New York HH:MM, 09:30 and 16:00 where not given. */
+export interface UnusualHours {
+  readonly date: string;
+  readonly open?: string;
+  readonly close?: string;
+  readonly name: string;
+}
+
+/** Regular hours and the ends of extended trading, milliseconds since New York midnight. */
+export const PRE_OPEN_MS = clockMs('04:00');
+export const OPEN_MS = clockMs('09:30');
+export const CLOSE_MS = clockMs('16:00');
+export const POST_CLOSE_MS = clockMs('20:00');
+
+/** Reads and checks a data file. Throws a sentence that names the file and the first fault in it. */
+export function readCalendarData(file: string | URL): CalendarData {
+  try {
+    return parseCalendarData(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the calendar data file ${file} cannot be used: ${fault}`, { cause });
+  }
+}
+
+/**
+ * Checks the parsed JSON of a data file. Throws a sentence that names the first fault and the place of it.
+ */
+export function parseCalendarData(value: unknown): CalendarData {
+  const data = members(value, 'the file', ['about', 'first', 'last', 'closures', 'hours']);
+  const first = dateAt(data.first, 'first');
+  const last = dateAt(data.last, 'last');
+  if (first < '1990-01-01')
+    fault('first', `"${first}" lies before 1990-01-01, where the holiday rules begin`);
+  if (last > '2099-12-31') fault('last', `"${last}" lies after 2099-12-31`);
+  if (last < first) fault('last', `"${last}" lies before first, "${first}"`);
+  const about = data.about === undefined ? {} : { about: textAt(data.about, 'about') };
+  const closures = listAt(data.closures, 'closures').map(closureAt);
+  const hours = listAt(data.hours, 'hours').map(hoursAt);
+  checkDates([...placed(closures, 'closures'), ...placed(hours, 'hours')], first, last);
+  return { ...about, first, last, closures, hours };
+}
+
+/** Milliseconds since midnight of HH:MM; NaN when it is not written so. */
+export function clockMs(text: string): number {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  return match === null ? Number.NaN : (Number(match[1]) * 60 + Number(match[2])) * 60_000;
+}
+
+function closureAt(value: unknown, index: number): Closure {
+  const place = `closures[${index}]`;
+  const entry = members(value, place, ['date', 'name']);
+  return { date: dateAt(entry.date, `${place}.date`), name: textAt(entry.name, `${place}.name`) };
+}
+
+function hoursAt(value: unknown, index: number): UnusualHours {
+  const place = `hours[${index}]`;
+  const entry = members(value, place, ['date', 'open', 'close', 'name']);
+  const open = entry.open === undefined ? {} : { open: clockAt(entry.open, `${place}.open`) };
+  const close = entry.close === undefined ? {} : { close: clockAt(entry.close, `${place}.close`) };
+  const opensMs = open.open === undefined ? OPEN_MS : clockMs(open.open);
+  const closesMs = close.close === undefined ? CLOSE_MS : clockMs(close.close);
+  if (!(opensMs >= PRE_OPEN_MS && opensMs < closesMs && closesMs <= POST_CLOSE_MS)) {
+    fault(place, 'the session must open before it closes, within 04:00-20:00');
+  }
+  const date = dateAt(entry.date, `${place}.date`);
+  return { date, ...open, ...close, name: textAt(entry.name, `${place}.name`) };
+}
+
+interface Placed {
+  readonly place: string;
+  readonly date: string;
+}
+
+function placed(entries: readonly { readonly date: string }[], list: string): Placed[] {
+  return entries.map(({ date }, index) => ({ place: `${list}[${index}].date`, date }));
+}
+
+// A weekend date, a date out of reach or a date told twice is nearly always a slip of the pen in the year or
+// month.
+function checkDates(entries: readonly Placed[], first: string, last: string): void {
+  const seen = new Map<string, string>();
+  for (const { place, date } of entries) {
+    const weekday = weekdayOf(midnightUtc(date));
+    if (weekday === 0 || weekday === 6)
+      fault(place, `"${date}" is a ${weekday === 0 ? 'Sunday' : 'Saturday'}`);
+    if (date < first || date > last) fault(place, `"${date}" lies outside ${first} to ${last}`);
+    const earlier = seen.get(date);
+    if (earlier !== undefined) fault(place, `"${date}" stands already at ${earlier}`);
+    seen.set(date, place);
+  }
+}
+
+function members(value: unknown, place: string, allowed: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fault(place, 'is not an object');
+  for (const key of Object.keys(value)) {
+    if (!allowed.includes(key))
+      fault(place, `has the unknown member "${key}"; known are ${allowed.join(', ')}`);
+  }
+  return { ...value };
+}
+
+function listAt(value: unknown, place: string): readonly unknown[] {
+  return Array.isArray(value) ? value : fault(place, 'is not a list');
+}
+
+function textAt(value: unknown, place: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : fault(place, 'is not a text');
+}
+
+function dateAt(value: unknown, place: string): string {
+  const text = textAt(value, place);
+  return Number.isNaN(midnightUtc(text)) ? fault(place, `"${text}" is not a date (YYYY-MM-DD)`) : text;
+}
+
+function clockAt(value: unknown, place: string): string {
+  const text = textAt(value, place);
+  return Number.isNaN(clockMs(text)) ? fault(place, `"${text}" is not a time of day (HH:MM)`) : text;
+}
+
+function fault(place: string, what: string): never {
+  throw new Error(`${place}: ${what}`);
+}

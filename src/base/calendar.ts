@@ -1,0 +1,283 @@
+import {
+  type CalendarData,
+  CLOSE_MS,
+  clockMs,
+  OPEN_MS,
+  POST_CLOSE_MS,
+  PRE_OPEN_MS,
+  readCalendarData,
+} from './calendar-data.ts';
+import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
+import { regularHalfDays, regularHolidays } from './holidays.ts';
+import { newYorkDay, newYorkMidnightOf, tradeDateOf } from './time-zone.ts';
+
+export { type CalendarData, parseCalendarData, readCalendarData } from './calendar-data.ts';
+export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
+export { newYorkMidnight, tradeDateOf, type ZonedToUtc, zonedToUtc } from './time-zone.ts';
+
+/** The instants that divide one trade date, epoch milliseconds UTC: New York 04:00, 09:30, 16:00 and 20:00, earlier on half days. */
+export interface SessionBounds {
+  readonly preOpen: number;
+  readonly open: number;
+  readonly close: number;
+  readonly postClose: number;
+}
+
+/** One session of the exchange. */
+export interface Session extends SessionBounds {
+  /** New York calendar date, YYYY-MM-DD. */
+  readonly tradeDate: string;
+  /**
+   * Midnight in New York, epoch milliseconds: what a vendor's milliseconds since local midnight are added to.
+   */
+  readonly midnight: number;
+  /** True when the regular session ends before 16:00; extended trading then ends earlier by as much. */
+  readonly earlyClose: boolean;
+}
+
+/**
+ * The sessions of NYSE and Nasdaq. Dates are New York calendar dates, YYYY-MM-DD; of what is not a date, and
+ * of dates outside `first` to `last`, the calendar knows nothing and says null, false or -1. Every answer
+ * takes constant time (a list, the time of its length).
+ */
+export interface Calendar {
+  /** The first and last calendar dates of which it answers. */
+  readonly first: string;
+  readonly last: string;
+  isSession(date: string): boolean;
+  session(date: string): Session | null;
+  /** The last session before the date, which need not be a session itself. */
+  previousSession(date: string): string | null;
+  /** The first session after the date, which need not be a session itself. */
+  nextSession(date: string): string | null;
+  /**
+   * The session with the fewest days to the date, itself if it is one, the earlier of two; the first or last
+   * for a date beyond them.
+   */
+  nearestSession(date: string): string | null;
+  /** Sessions from one date to another, both included. */
+  sessionsBetween(from: string, to: string): string[];
+  /** How many `sessionsBetween` would list. */
+  sessionCount(from: string, to: string): number;
+  /** Place of a session in the calendar, counted from 0; -1 when the date is none. */
+  sessionIndex(date: string): number;
+  /**
+   * The session at a place; null outside the calendar. `sessionAt(sessionIndex(date) - 20)` is 20 sessions
+   * earlier.
+   */
+  sessionAt(index: number): Session | null;
+  /**
+   * The session whose pre-market, regular or after-hours trading holds the instant (20:00 itself is past), or
+   * null.
+   */
+  sessionHolding(instant: number): Session | null;
+  /** The New York calendar date of an instant, whether or not it is a session. */
+  tradeDateOf(instant: number): string;
+  /**
+   * Why there is no session: `weekend`, the name of the holiday or closure, `outside the calendar`, `not a
+   * date`. Null when there is one.
+   */
+  reason(date: string): string | null;
+}
+
+/**
+ * A calendar of the regular rules and the given data. Its table is built at the first question, in a few
+ * milliseconds.
+ */
+export function createCalendar(data: CalendarData): Calendar {
+  let built: Table | undefined;
+  const table = (): Table => {
+    built ??= buildTable(data);
+    return built;
+  };
+  const dateAt = (index: number): string | null => sessionOf(table(), index)?.tradeDate ?? null;
+  const sessionIndex = (date: string): number => indexOf(table(), dayIn(table(), date));
+  // Rows arrive in the order of time, so the session of the row before nearly always holds the next one too.
+  let held: Session | null = null;
+  return {
+    first: data.first,
+    last: data.last,
+    isSession: (date) => sessionIndex(date) >= 0,
+    session: (date) => sessionOf(table(), sessionIndex(date)),
+    previousSession(date) {
+      const day = dayIn(table(), date);
+      return day < 0 ? null : dateAt(table().sessionsBefore[day]! - 1);
+    },
+    nextSession(date) {
+      const day = dayIn(table(), date);
+      return day < 0 ? null : dateAt(table().sessionsBefore[day + 1]!);
+    },
+    nearestSession: (date) => dateAt(nearestIndex(table(), midnightUtc(date))),
+    sessionsBetween(from, to) {
+      const [begin, end] = indexRange(table(), from, to);
+      const dates: string[] = [];
+      for (let index = begin; index < end; index++) dates.push(sessionOf(table(), index)!.tradeDate);
+      return dates;
+    },
+    sessionCount(from, to) {
+      const [begin, end] = indexRange(table(), from, to);
+      return end - begin;
+    },
+    sessionIndex,
+    sessionAt: (index) => sessionOf(table(), index),
+    sessionHolding(instant) {
+      if (held !== null && instant >= held.preOpen && instant < held.postClose) return held;
+      const day = (newYorkDay(instant) - table().firstDay) / DAY_MS;
+      const session = sessionOf(table(), indexOf(table(), day));
+      if (session === null || instant < session.preOpen || instant >= session.postClose) return null;
+      held = session;
+      return session;
+    },
+    tradeDateOf,
+    reason: (date) => reasonIn(table(), date),
+  };
+}
+
+let shipped: Calendar | undefined;
+
+/** The calendar of the data that ship with the program; one instance per thread. */
+export function newYorkCalendar(): Calendar {
+  shipped ??= createCalendar(readCalendarData(new URL('./calendar-data.json', import.meta.url)));
+  return shipped;
+}
+
+/** Days are counted from the first date of the calendar, sessions from the first session. */
+interface Table {
+  /** Midnight UTC of the calendar's first date. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** For each day the number of sessions before it; one entry more than days. */
+  readonly sessionsBefore: Int32Array;
+  /** For each session its day. */
+  readonly dayOfSession: Int32Array;
+  readonly closedFor: ReadonlyMap<number, string>;
+  readonly hours: ReadonlyMap<number, Hours>;
+  /** Made when first asked for: most processes look at a few of the ten thousand. */
+  readonly sessions: (Session | undefined)[];
+}
+
+interface Hours {
+  readonly openMs: number;
+  readonly closeMs: number;
+}
+
+const FULL_DAY: Hours = { openMs: OPEN_MS, closeMs: CLOSE_MS };
+const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
+
+function buildTable(data: CalendarData): Table {
+  const firstDay = midnightUtc(data.first);
+  const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
+  const { closedFor, hours } = departures(data, firstDay);
+  const sessionsBefore = new Int32Array(days + 1);
+  const dayOfSession = new Int32Array(days);
+  let count = 0;
+  for (let day = 0; day < days; day++) {
+    sessionsBefore[day] = count;
+    if (!isWeekend(firstDay + day * DAY_MS) && !closedFor.has(day)) dayOfSession[count++] = day;
+  }
+  sessionsBefore[days] = count;
+  return {
+    firstDay,
+    days,
+    sessionsBefore,
+    dayOfSession: dayOfSession.slice(0, count),
+    closedFor,
+    hours,
+    sessions: new Array<Session | undefined>(count),
+  };
+}
+
+/**
+ * Every day that is no full session on a weekday: the rules first, then the data file, whose word is the
+ * last.
+ */
+function departures(data: CalendarData, firstDay: number) {
+  const closedFor = new Map<number, string>();
+  const hours = new Map<number, Hours>();
+  const dayOf = (midnight: number): number => (midnight - firstDay) / DAY_MS;
+  const lastYear = Number(data.last.slice(0, 4));
+  for (let year = Number(data.first.slice(0, 4)); year <= lastYear; year++) {
+    for (const { day, name } of regularHolidays(year)) closedFor.set(dayOf(day), name);
+    for (const { day } of regularHalfDays(year)) hours.set(dayOf(day), HALF_DAY);
+  }
+  for (const { date, name } of data.closures) closedFor.set(dayOf(midnightUtc(date)), name);
+  for (const { date, open, close } of data.hours) {
+    const day = dayOf(midnightUtc(date));
+    closedFor.delete(day);
+    hours.set(day, {
+      openMs: open === undefined ? OPEN_MS : clockMs(open),
+      closeMs: close === undefined ? CLOSE_MS : clockMs(close),
+    });
+  }
+  return { closedFor, hours };
+}
+
+function sessionOf(table: Table, index: number): Session | null {
+  const day = table.dayOfSession[index];
+  if (day === undefined) return null;
+  const known = table.sessions[index];
+  if (known !== undefined) return known;
+  const session = makeSession(table.firstDay + day * DAY_MS, table.hours.get(day) ?? FULL_DAY);
+  table.sessions[index] = session;
+  return session;
+}
+
+function makeSession(midnightUtcMs: number, { openMs, closeMs }: Hours): Session {
+  const midnight = newYorkMidnightOf(midnightUtcMs);
+  // After-hours trading lasts four hours: to 20:00 on a full day, to 17:00 after a close at 13:00.
+  const postCloseMs = Math.min(closeMs + (POST_CLOSE_MS - CLOSE_MS), POST_CLOSE_MS);
+  return {
+    tradeDate: dateOf(midnightUtcMs),
+    midnight,
+    preOpen: midnight + PRE_OPEN_MS,
+    open: midnight + openMs,
+    close: midnight + closeMs,
+    postClose: midnight + postCloseMs,
+    earlyClose: closeMs < CLOSE_MS,
+  };
+}
+
+/** Place of a date among the days of the calendar; -1 when it is no date or lies outside. */
+function dayIn(table: Table, date: string): number {
+  const day = (midnightUtc(date) - table.firstDay) / DAY_MS;
+  return day >= 0 && day < table.days ? day : -1;
+}
+
+/** Place of a day among the sessions; -1 when it is none. */
+function indexOf(table: Table, day: number): number {
+  if (!(day >= 0 && day < table.days)) return -1;
+  const index = table.sessionsBefore[day]!;
+  return table.dayOfSession[index] === day ? index : -1;
+}
+
+function nearestIndex(table: Table, midnight: number): number {
+  if (Number.isNaN(midnight)) return -1;
+  const day = Math.min(Math.max((midnight - table.firstDay) / DAY_MS, 0), table.days - 1);
+  const next = table.sessionsBefore[day]!;
+  const daysToNext = (table.dayOfSession[next] ?? Number.POSITIVE_INFINITY) - day;
+  const daysToPrevious = day - (table.dayOfSession[next - 1] ?? Number.NEGATIVE_INFINITY);
+  return daysToNext < daysToPrevious ? next : next - 1;
+}
+
+/** Places of the sessions from one date to another, the second exclusive; empty when either is no date. */
+function indexRange(table: Table, from: string, to: string): [number, number] {
+  const begin = (midnightUtc(from) - table.firstDay) / DAY_MS;
+  const end = (midnightUtc(to) - table.firstDay) / DAY_MS + 1;
+  if (!(begin < end)) return [0, 0];
+  const clamp = (day: number): number => Math.min(Math.max(day, 0), table.days);
+  return [table.sessionsBefore[clamp(begin)]!, table.sessionsBefore[clamp(end)]!];
+}
+
+function reasonIn(table: Table, date: string): string | null {
+  const midnight = midnightUtc(date);
+  if (Number.isNaN(midnight)) return 'not a date';
+  const day = dayIn(table, date);
+  if (day < 0) return 'outside the calendar';
+  if (isWeekend(midnight)) return 'weekend';
+  return table.closedFor.get(day) ?? null;
+}
+
+function isWeekend(midnightUtcMs: number): boolean {
+  const weekday = weekdayOf(midnightUtcMs);
+  return weekday === 0 || weekday === 6;
+}

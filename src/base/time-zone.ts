@@ -1,0 +1,161 @@
+import { DAY_MS, dateOf, midnightUtc, midnightUtcOf } from './dates.ts';
+
+/**
+ * Clocks of a place. `Temporal` says once when they change; after that a conversion is a comparison and a
+ * subtraction, because importers convert a time on every row. Known for 1900-2099; outside of it the answer
+ * is NaN.
+ */
+interface Zone {
+  /**
+   * The instant at which the clocks show `local` (a wall-clock time written as if it were UTC); see
+   * `zonedToUtc`.
+   */
+  toUtc(local: number): number;
+  /** What the clocks show at an instant, written as if it were UTC. */
+  toLocal(instant: number): number;
+}
+
+/**
+ * Wall-clock fields (month 1-12, hour 0-23) to epoch milliseconds. NaN when no clock ever showed that time: a
+ * field is out of its range, the date does not exist, or the hour was skipped in spring. Of an hour that came
+ * twice in autumn it takes the first.
+ */
+export type ZonedToUtc = (
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  millisecond: number,
+) => number;
+
+const FIRST_INSTANT = Date.UTC(1900, 0, 1);
+const END_INSTANT = Date.UTC(2100, 0, 1);
+const zones = new Map<string, Zone>();
+
+/**
+ * Conversion for an IANA time zone such as `America/Chicago`. Throws a RangeError that names an unknown zone.
+ */
+export function zonedToUtc(timeZone: string): ZonedToUtc {
+  const zone = zoneNamed(timeZone);
+  return (year, month, day, hour, minute, second, millisecond) => {
+    if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60)) return Number.NaN;
+    if (!(second >= 0 && second < 60 && millisecond >= 0 && millisecond < 1000)) return Number.NaN;
+    const midnight = midnightUtcOf(year, month, day);
+    return zone.toUtc(midnight + hour * 3_600_000 + minute * 60_000 + second * 1000 + millisecond);
+  };
+}
+
+/**
+ * Epoch milliseconds of midnight in New York, to which a vendor's milliseconds since local midnight are
+ * added. NaN for a date that does not exist. On the two Sundays a year when the clocks change at 02:00 the
+ * sum is an hour off from then on; no session is ever held on one.
+ */
+export function newYorkMidnight(date: string): number {
+  return newYork().toUtc(midnightUtc(date));
+}
+
+/** As `newYorkMidnight`, for a date given as midnight UTC. */
+export function newYorkMidnightOf(midnightUtcMs: number): number {
+  return newYork().toUtc(midnightUtcMs);
+}
+
+/** The New York calendar date of an instant as midnight UTC of that date. */
+export function newYorkDay(instant: number): number {
+  return Math.floor(newYork().toLocal(instant) / DAY_MS) * DAY_MS;
+}
+
+/**
+ * The New York calendar date, YYYY-MM-DD, of an instant in epoch milliseconds, whether or not a session is
+ * held on it.
+ */
+export function tradeDateOf(instant: number): string {
+  return dateOf(newYorkDay(instant));
+}
+
+let newYorkZone: Zone | undefined;
+
+function newYork(): Zone {
+  newYorkZone ??= zoneNamed('America/New_York');
+  return newYorkZone;
+}
+
+function zoneNamed(timeZone: string): Zone {
+  const known = zones.get(timeZone);
+  if (known !== undefined) return known;
+  const zone = zoneOf(offsetSpans(timeZone));
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+/**
+ * Spans of constant offset: span i begins at instant `start[i]` and is `offset[i]` milliseconds ahead of UTC.
+ */
+interface OffsetSpans {
+  readonly start: Float64Array;
+  readonly offset: Float64Array;
+}
+
+function offsetSpans(timeZone: string): OffsetSpans {
+  const start = [Number.NEGATIVE_INFINITY];
+  let at: Temporal.ZonedDateTime | null = firstMoment(timeZone);
+  const offset = [at.offsetNanoseconds / 1e6];
+  for (;;) {
+    at = at.getTimeZoneTransition('next');
+    if (at === null || at.epochMilliseconds >= END_INSTANT) break;
+    start.push(at.epochMilliseconds);
+    offset.push(at.offsetNanoseconds / 1e6);
+  }
+  return { start: Float64Array.from(start), offset: Float64Array.from(offset) };
+}
+
+function firstMoment(timeZone: string): Temporal.ZonedDateTime {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(FIRST_INSTANT).toZonedDateTimeISO(timeZone);
+  } catch (cause) {
+    throw new RangeError(`unknown time zone "${timeZone}"`, { cause });
+  }
+}
+
+function zoneOf({ start, offset }: OffsetSpans): Zone {
+  const spans = start.length;
+  const end = new Float64Array(spans).fill(Number.POSITIVE_INFINITY);
+  end.set(start.subarray(1));
+  // The wall-clock time at which each span ends, read on its own clock: the first span that has not ended by
+  // `local` is the one that shows it, and of an hour shown twice that is the first showing.
+  const localEnd = end.map((instant, span) => instant + offset[span]!);
+  // Rows arrive in the order of time, so the span of the row before nearly always serves again.
+  let localSpan = 0;
+  let instantSpan = 0;
+  return {
+    toUtc(local) {
+      if (!(local < localEnd[localSpan]! && (localSpan === 0 || local >= localEnd[localSpan - 1]!))) {
+        localSpan = firstAfter(localEnd, local);
+      }
+      const instant = local - offset[localSpan]!;
+      return instant >= start[localSpan]! ? known(instant) : Number.NaN;
+    },
+    toLocal(instant) {
+      if (!(instant < end[instantSpan]! && instant >= start[instantSpan]!))
+        instantSpan = firstAfter(end, instant);
+      return known(instant) + offset[instantSpan]!;
+    },
+  };
+}
+
+function known(instant: number): number {
+  return instant >= FIRST_INSTANT && instant < END_INSTANT ? instant : Number.NaN;
+}
+
+/** Index of the first end that lies after `time`; the last one when `time` is NaN. */
+function firstAfter(ends: Float64Array, time: number): number {
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle]! > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
