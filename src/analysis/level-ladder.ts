@@ -1,0 +1,256 @@
+/** Reach within which levels support one another, in daily ATR. */
+const CONFLUENCE_ATR = 0.25;
+/** Distances closer than this share of the price are one distance. */
+const DUST = 1e-12;
+
+/**
+ * Where a level comes from. Levels cut from the same prints are one family, or each would confirm the other for
+ * nothing: the central pivot range always encloses the pivot, and the opening ranges share the first hour's extremes.
+ */
+export type LevelFamily =
+  | 'prior_day'
+  | 'prior_week'
+  | 'prior_month'
+  | 'pivot'
+  | 'opening'
+  | 'overnight'
+  | 'vwap'
+  | 'prior_profile'
+  | 'developing_profile'
+  | 'recent_range'
+  | 'moving_average'
+  | 'pattern'
+  | 'options'
+  | 'round_number';
+
+/** How much a level of the family weighs alone, 0 to 1: what more traders watch, and for longer, weighs more. */
+const FAMILY_WEIGHT: Readonly<Record<LevelFamily, number>> = {
+  prior_day: 0.4,
+  prior_week: 0.45,
+  prior_month: 0.5,
+  pivot: 0.3,
+  opening: 0.3,
+  overnight: 0.3,
+  vwap: 0.35,
+  prior_profile: 0.4,
+  developing_profile: 0.3,
+  recent_range: 0.35,
+  moving_average: 0.3,
+  pattern: 0.35,
+  options: 0.4,
+  round_number: 0.15,
+};
+
+// A set of families is an integer, one bit each, in the table's order: ladders are built for every stock of a pass.
+const FAMILIES = Object.keys(FAMILY_WEIGHT) as LevelFamily[];
+const FAMILY_BIT = Object.fromEntries(FAMILIES.map((family, at) => [family, 1 << at])) as Record<
+  LevelFamily,
+  number
+>;
+
+export interface Level {
+  readonly name: string;
+  readonly family: LevelFamily;
+  /** Dollars; a level that is not a positive number is left out. */
+  readonly price: number;
+}
+
+export type LevelSide = 'support' | 'resistance';
+
+/** A level seen from the last price. Distances are level minus price: negative for support. */
+export interface LadderRung extends Level {
+  /** A level at the last price is support: it is what a buyer stands on. */
+  readonly side: LevelSide;
+  readonly distance: number;
+  readonly distancePct: number;
+  /** In daily ATR; NaN without one. */
+  readonly distanceAtr: number;
+  /** 0 to 1: one minus the product of (1 - weight) over the families within 0.25 ATR of the level, its own included. */
+  readonly strength: number;
+}
+
+/** Levels of at least two families within 0.25 daily ATR. */
+export interface ConfluenceZone {
+  readonly low: number;
+  readonly high: number;
+  /** `inside` when the last price lies in the zone. */
+  readonly side: LevelSide | 'inside';
+  /** From the last price to the zone's nearer edge, 0 inside, in daily ATR. */
+  readonly distanceAtr: number;
+  /** As of a rung, over the zone's families. */
+  readonly strength: number;
+  /** Without repeats, in the order of `LevelFamily`. */
+  readonly families: readonly LevelFamily[];
+  /** Names of the levels, highest first. */
+  readonly levels: readonly string[];
+}
+
+export interface LevelLadder {
+  /** Highest price first. */
+  readonly rungs: readonly LadderRung[];
+  /** Highest first; no level is in two. Empty without an ATR. */
+  readonly zones: readonly ConfluenceZone[];
+  readonly nearestSupport: LadderRung | null;
+  readonly nearestResistance: LadderRung | null;
+  /**
+   * The nearer of the two when it lies within 0.25 daily ATR; `neutral` when none does or both are equally near; null
+   * without levels or without an ATR.
+   */
+  readonly nearestLevelType: LevelSide | 'neutral' | null;
+}
+
+/**
+ * The levels as a ladder around the last price, highest first, levels at one price by name and then family.
+ *
+ * @param lastPrice dollars, positive
+ * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
+ */
+export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number): LevelLadder {
+  const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
+  const sorted = levels.filter((level) => level.price > 0 && Number.isFinite(level.price)).sort(byPriceDown);
+  const reach = CONFLUENCE_ATR * atr;
+  const rungs = sorted.map((level, at) => rung(level, lastPrice, atr, strengthAround(sorted, at, reach)));
+  const firstSupport = rungs.findIndex((each) => each.side === 'support');
+  const split = firstSupport === -1 ? rungs.length : firstSupport;
+  const nearestSupport = rungs[split] ?? null;
+  const nearestResistance = nearestAbove(rungs, split);
+  return {
+    rungs,
+    zones: confluenceZones(sorted, lastPrice, atr),
+    nearestSupport,
+    nearestResistance,
+    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, reach),
+  };
+}
+
+function byPriceDown(one: Level, other: Level): number {
+  return other.price - one.price || compare(one.name, other.name) || compare(one.family, other.family);
+}
+
+// Code units, not the locale's order: the same ladder on every machine.
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function rung(level: Level, lastPrice: number, atr: number, strength: number): LadderRung {
+  const distance = level.price - lastPrice;
+  return {
+    name: level.name,
+    family: level.family,
+    price: level.price,
+    side: distance > 0 ? 'resistance' : 'support',
+    distance,
+    distancePct: (distance / lastPrice) * 100,
+    distanceAtr: distance / atr,
+    strength,
+  };
+}
+
+/** The lowest resistance; of levels at one price the first in ladder order, as for support. */
+function nearestAbove(rungs: readonly LadderRung[], split: number): LadderRung | null {
+  let at = split - 1;
+  while (at > 0 && rungs[at - 1]!.price === rungs[at]!.price) at--;
+  return rungs[at] ?? null;
+}
+
+function familyNames(set: number): LevelFamily[] {
+  return FAMILIES.filter((family) => set & FAMILY_BIT[family]);
+}
+
+function familyCount(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** One minus the product of (1 - weight) over a set of families: grows with every family and never reaches 1. */
+function strengthOf(set: number): number {
+  let open = 1;
+  for (let at = 0; at < FAMILIES.length; at++) if (set & (1 << at)) open *= 1 - FAMILY_WEIGHT[FAMILIES[at]!];
+  return 1 - open;
+}
+
+function strengthAround(sorted: readonly Level[], at: number, reach: number): number {
+  const { price, family } = sorted[at]!;
+  let set = FAMILY_BIT[family];
+  for (let up = at - 1; up >= 0 && sorted[up]!.price - price <= reach; up--)
+    set |= FAMILY_BIT[sorted[up]!.family];
+  for (let down = at + 1; down < sorted.length && price - sorted[down]!.price <= reach; down++) {
+    set |= FAMILY_BIT[sorted[down]!.family];
+  }
+  return strengthOf(set);
+}
+
+function nearestLevelType(
+  support: LadderRung | null,
+  resistance: LadderRung | null,
+  lastPrice: number,
+  reach: number,
+): LevelLadder['nearestLevelType'] {
+  if ((support === null && resistance === null) || Number.isNaN(reach)) return null;
+  const below = support === null ? Number.POSITIVE_INFINITY : -support.distance;
+  const above = resistance === null ? Number.POSITIVE_INFINITY : resistance.distance;
+  if (Math.min(below, above) > reach || Math.abs(below - above) <= DUST * lastPrice) return 'neutral';
+  return below < above ? 'support' : 'resistance';
+}
+
+/** A run of neighbouring levels, `from` up to but not including `to` of a list. */
+interface Cluster {
+  readonly from: number;
+  readonly to: number;
+  readonly families: number;
+  readonly span: number;
+}
+
+/**
+ * Zones by greed: of all runs of levels no wider than the reach, the one with most families becomes a zone (then with
+ * most levels, then the narrowest, then the highest), and the search goes on without its levels.
+ */
+function confluenceZones(sorted: readonly Level[], lastPrice: number, atr: number): ConfluenceZone[] {
+  const zones: ConfluenceZone[] = [];
+  let left = sorted;
+  while (!Number.isNaN(atr)) {
+    const best = bestCluster(left, CONFLUENCE_ATR * atr);
+    if (best === null) break;
+    zones.push(zone(left.slice(best.from, best.to), lastPrice, atr));
+    left = [...left.slice(0, best.from), ...left.slice(best.to)];
+  }
+  return zones.sort((one, other) => other.high - one.high);
+}
+
+function bestCluster(levels: readonly Level[], reach: number): Cluster | null {
+  let best: Cluster | null = null;
+  for (let from = 0; from < levels.length; from++) {
+    const top = levels[from]!.price;
+    let set = 0;
+    let to = from;
+    while (to < levels.length && top - levels[to]!.price <= reach) set |= FAMILY_BIT[levels[to++]!.family];
+    const families = familyCount(set);
+    if (families < 2) continue;
+    const found = { from, to, families, span: top - levels[to - 1]!.price };
+    if (best === null || isBetter(found, best)) best = found;
+  }
+  return best;
+}
+
+function isBetter(one: Cluster, other: Cluster): boolean {
+  const families = one.families - other.families;
+  const levels = one.to - one.from - (other.to - other.from);
+  return (families || levels || other.span - one.span) > 0;
+}
+
+function zone(levels: readonly Level[], lastPrice: number, atr: number): ConfluenceZone {
+  const high = levels[0]!.price;
+  const low = levels[levels.length - 1]!.price;
+  const set = levels.reduce((found, level) => found | FAMILY_BIT[level.family], 0);
+  const gap = Math.max(0, low - lastPrice) - Math.max(0, lastPrice - high);
+  return {
+    low,
+    high,
+    side: gap > 0 ? 'resistance' : gap < 0 ? 'support' : 'inside',
+    distanceAtr: gap / atr,
+    strength: strengthOf(set),
+    families: familyNames(set),
+    levels: levels.map((level) => level.name),
+  };
+}
