@@ -1,0 +1,53 @@
+import type {
+  BarColumns,
+  CompanyProfile,
+  CorporateAction,
+  Interval,
+  QuoteBarColumns,
+  TradeMinuteColumns,
+} from './observations.ts';
+import type { RefusalReason } from './refusals.ts';
+
+/**
+ * What a vendor fills. A feed names its source units; each unit is read as a stream of deliveries, so that memory
+ * never grows with the file, and its key and fingerprint let an interrupted or repeated import skip what it has.
+ */
+export interface Feed {
+  /** Provenance label kept with every row, e.g. `lean` or `csv`. */
+  readonly name: string;
+  /** True when the rows are made by a model; the label follows them to every page that shows them. */
+  readonly simulated: boolean;
+  /** Every unit of the source in a stable order. Files that no reader claims come as units that refuse themselves. */
+  units(): Promise<readonly SourceUnit[]>;
+}
+
+/** A piece of the source that is acknowledged as a whole: a file, an archive, or one symbol of a model. */
+export interface SourceUnit {
+  /** Stable name within the feed, e.g. `equity/usa/daily/spy.zip`. Never an absolute path. */
+  readonly key: string;
+  /** Size for progress bars, in bytes or in rows; only the ratio to the sum of all units matters. */
+  readonly weight: number;
+  /** Changes whenever the content or the way it is read changes: a unit whose fingerprint is on the tape is skipped. */
+  fingerprint(): Promise<string>;
+  /** Rows in chunks of at most about 50,000, per symbol and interval in ascending time. Never throws for bad data. */
+  read(): AsyncIterable<Delivery>;
+}
+
+/** One chunk of neutral data, or word of something that was refused. */
+export type Delivery =
+  | { readonly kind: 'bars'; readonly symbol: string; readonly interval: Interval; readonly columns: BarColumns }
+  | { readonly kind: 'quotes'; readonly symbol: string; readonly interval: Interval; readonly columns: QuoteBarColumns }
+  | { readonly kind: 'trade-minutes'; readonly symbol: string; readonly columns: TradeMinuteColumns }
+  | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
+  | { readonly kind: 'profile'; readonly symbol: string; readonly profile: CompanyProfile }
+  | Refused;
+
+/** Rows or a whole file that did not pass the door. `example` is the first offending row, at most 200 characters. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly reason: RefusalReason;
+  /** Where it was met, e.g. `equity/usa/minute/spy/20131010_trade.zip:17`. */
+  readonly where: string;
+  readonly example: string;
+  readonly count: number;
+}

@@ -1,0 +1,112 @@
+/**
+ * What the world said, in neutral terms: the strict shapes that every feed fills and everything to the right
+ * reads. Vendors' words end at the feed; from here on a bar is a bar.
+ *
+ * Times are epoch milliseconds UTC. Prices are US dollars as traded, volumes are shares. Daily rows carry the
+ * trade date as midnight UTC of that calendar date, so that one column type serves every interval.
+ */
+
+export type { SessionBounds } from '../base/calendar.ts';
+
+/** Bar lengths that the tape keeps. `1d` is one regular session. */
+export type Interval = '1m' | '5m' | '1h' | '1d';
+
+export const INTERVAL_MS: Readonly<Record<Interval, number>> = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '1h': 3_600_000,
+  '1d': 86_400_000,
+};
+
+/**
+ * Bars of one symbol and interval as columns, strictly ascending in `time` (the start of the bar). All columns have the
+ * same length. Intraday gaps are real: a minute without a trade has no row.
+ */
+export interface BarColumns {
+  readonly time: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** One bar, for feeds that meet rows one at a time and for messages about a single row. */
+export interface Bar {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** Best bid and ask over an interval as OHLC of each side; NaN where that side had no quote. Sizes are shares. */
+export interface QuoteBarColumns {
+  readonly time: Float64Array;
+  readonly bidOpen: Float64Array;
+  readonly bidHigh: Float64Array;
+  readonly bidLow: Float64Array;
+  readonly bidClose: Float64Array;
+  readonly bidSize: Float64Array;
+  readonly askOpen: Float64Array;
+  readonly askHigh: Float64Array;
+  readonly askLow: Float64Array;
+  readonly askClose: Float64Array;
+  readonly askSize: Float64Array;
+}
+
+/** One trade print. `offExchange` marks a FINRA facility; `eligible` is false for prints that set no price. */
+export interface Trade {
+  readonly time: number;
+  readonly price: number;
+  readonly size: number;
+  readonly offExchange: boolean;
+  readonly eligible: boolean;
+}
+
+/** One change of the best bid or ask; a side that this row does not speak of is null. */
+export interface Quote {
+  readonly time: number;
+  readonly bid: number | null;
+  readonly bidSize: number | null;
+  readonly ask: number | null;
+  readonly askSize: number | null;
+}
+
+/**
+ * A change of the share itself, effective from the start of `exDate` (midnight UTC of the calendar date).
+ * `split`: `value` new shares for one old (7 for AAPL 2014-06-09). `dividend`: `value` dollars per share.
+ */
+export interface CorporateAction {
+  readonly kind: 'split' | 'dividend';
+  readonly exDate: number;
+  readonly value: number;
+}
+
+/** What is said of a company rather than of its trading. `knownAt`: the instant from which it may be quoted. */
+export interface CompanyProfile {
+  readonly knownAt: number;
+  readonly companyName: string | null;
+  readonly description: string | null;
+  readonly ceo: string | null;
+  readonly headquarters: string | null;
+  readonly employees: number | null;
+  readonly ipoDate: string | null;
+  readonly website: string | null;
+  readonly logoUrl: string | null;
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly exchange: string | null;
+}
+
+/** Trade ticks of one minute, summed: what is kept of a tick file. Volumes are shares, notional is dollars. */
+export interface TradeMinuteColumns {
+  readonly time: Float64Array;
+  readonly trades: Float64Array;
+  readonly volume: Float64Array;
+  readonly notional: Float64Array;
+  readonly offExchangeVolume: Float64Array;
+  /** Prints of at least 10,000 shares or 200,000 dollars. */
+  readonly blockTrades: Float64Array;
+}

@@ -1,0 +1,51 @@
+import type { SessionBounds } from '../base/calendar.ts';
+import type { Bar, BarColumns, CompanyProfile, CorporateAction, Interval } from './observations.ts';
+
+/**
+ * All that may be known of one stock at one instant: the tape cut off at `asOf`. Blocks are pure functions of it, so
+ * nothing newer can reach an answer.
+ *
+ * Every price is on the basis of the trade date: history before a split is divided by it (and its volume multiplied)
+ * from the split's own date on, never earlier, and dividends are not adjusted for. The trade date's own prices are
+ * therefore as traded. Intraday columns hold 04:00-20:00 New York of the finest interval on the tape.
+ */
+export interface StockView {
+  readonly symbol: string;
+  /** New York calendar date, YYYY-MM-DD. */
+  readonly tradeDate: string;
+  /** Epoch milliseconds; no observation that became final after it is in this view. */
+  readonly asOf: number;
+  readonly session: SessionBounds;
+  /** The exchange's session before the trade date. */
+  readonly priorSession: SessionBounds;
+  /**
+   * Completed sessions, oldest first, without holes of more than five sessions, at most 520 rows. The last row is
+   * the trade date itself once its regular session has closed by `asOf`.
+   */
+  readonly daily: BarColumns;
+  /** `daily` with the trade date's bar so far appended while its regular session runs; else `daily` itself. */
+  readonly dailyNow: BarColumns;
+  /** Row of `dailyNow` that is the trade date, or -1 before its first regular trade. */
+  readonly todayRow: number;
+  /** Row of `daily` that is the last session before the trade date, or -1. */
+  readonly priorRow: number;
+  /** The regular session's bar so far while it runs; null before the open and after the close. */
+  readonly running: Bar | null;
+  readonly intraday: BarColumns;
+  readonly intradayInterval: Interval | null;
+  readonly priorIntraday: BarColumns;
+  readonly priorIntradayInterval: Interval | null;
+  /** End of the newest quote bar, or null. */
+  readonly quoteTime: number | null;
+  /** Splits and dividends with an ex-date not after the trade date, oldest first. */
+  readonly actions: readonly CorporateAction[];
+  readonly profile: CompanyProfile | null;
+  /** True when the rows were made by the simulated feed. */
+  readonly simulated: boolean;
+}
+
+/** What an earlier pass derived for the whole market at the same instant. */
+export interface MarketView {
+  readonly tradeDate: string;
+  readonly asOf: number;
+}

@@ -1,0 +1,319 @@
+import { DAY_MS } from '../../base/calendar.ts';
+import { announceChange } from '../../base/changes.ts';
+import type { Database, Queryable } from '../../base/database.ts';
+import type { Refused } from '../feed.ts';
+import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import type { Batch, Placement } from './segment-file.ts';
+import { isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { type RunningRows, type Slice, type SymbolTape, tradeDay } from './symbol-tape.ts';
+
+/** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
+
+interface SymbolTapeRow {
+  readonly symbol: string;
+  readonly slices: Slice[] | null;
+  readonly running: RunningBarRow[] | null;
+  readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
+  readonly profiles: { known_at: number; profile: Omit<CompanyProfile, 'knownAt'> }[] | null;
+}
+
+interface RunningBarRow {
+  readonly kind: SeriesKind;
+  readonly simulated: boolean;
+  readonly row: number[];
+}
+
+/** One statement answers for any number of symbols, so that a cold read of one stock is one round trip. */
+const SYMBOL_TAPES = `
+select wanted.symbol,
+  (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
+      'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'firstDay', s.first_day,
+      'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
+    from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = wanted.symbol) as slices,
+  (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
+      'row', json_build_array(r.time, r.open, r.high, r.low, r.close, r.volume)) order by r.kind, r.time)
+    from running_bar r where r.symbol = wanted.symbol) as running,
+  (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
+      order by a.ex_date, a.kind)
+    from corporate_action a where a.symbol = wanted.symbol) as actions,
+  (select json_agg(json_build_object('known_at', extract(epoch from p.known_at) * 1000, 'profile', p.profile)
+      order by p.known_at)
+    from company_profile p where p.symbol = wanted.symbol) as profiles
+from unnest($1::text[]) as wanted (symbol)`;
+
+/** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
+export async function readSymbolTapes(
+  database: Queryable,
+  symbols: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<SymbolTape[]> {
+  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
+  const tapes: SymbolTape[] = [];
+  for (const row of rows) {
+    if (row.slices === null && row.running === null && row.profiles === null) continue;
+    tapes.push({
+      symbol: row.symbol,
+      slices: row.slices ?? [],
+      running: runningRows(row.running ?? []),
+      actions: (row.actions ?? []).map(({ kind, day, value }) => ({ kind, exDate: day * DAY_MS, value })),
+      profiles: (row.profiles ?? []).map(({ known_at, profile }) => ({ ...profile, knownAt: known_at })),
+    });
+  }
+  return tapes;
+}
+
+function runningRows(rows: readonly RunningBarRow[]): RunningRows[] {
+  const byKind = Map.groupBy(rows, (row) => row.kind);
+  return Array.from(byKind, ([kind, bars]) => ({
+    kind,
+    simulated: bars.some((bar) => bar.simulated),
+    columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => bar.row[column]!)),
+  }));
+}
+
+/** Every symbol with at least one bar, in alphabetical order. */
+export async function listSymbols(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ symbol: string }>(
+    `select symbol from tape_slice where kind like 'bars-%' union select symbol from running_bar order by symbol`,
+  );
+  return rows.map((row) => row.symbol);
+}
+
+/** What a feed has delivered already, by unit key. */
+export async function readDeliveredUnits(
+  database: Queryable,
+  feed: string,
+): Promise<Map<string, FinishedUnit>> {
+  const rows = await database.query<{
+    key: string;
+    fingerprint: string;
+    rows_kept: number;
+    facts_kept: number;
+    refusals: Refused[];
+  }>('select key, fingerprint, rows_kept, facts_kept, refusals from tape_unit where feed = $1', [feed]);
+  const units = rows.map(({ key, fingerprint, rows_kept, facts_kept, refusals }) => ({
+    key,
+    fingerprint,
+    rowsKept: rows_kept,
+    factsKept: facts_kept,
+    refusals,
+  }));
+  return new Map(units.map((unit) => [unit.key, unit]));
+}
+
+/** A unit that was read to its end, and how the source looked when it was. */
+export interface FinishedUnit {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly rowsKept: number;
+  readonly factsKept: number;
+  readonly refusals: readonly Refused[];
+}
+
+export interface WrittenSegment {
+  readonly file: string;
+  readonly kind: SeriesKind;
+  readonly bytes: number;
+  readonly batches: readonly Batch[];
+  readonly placements: readonly Placement[];
+}
+
+/** What one flush makes visible, all of it or nothing. */
+export interface Commit {
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly segments: readonly WrittenSegment[];
+  readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
+  readonly profiles: readonly { readonly symbol: string; readonly profile: CompanyProfile }[];
+  readonly units: readonly FinishedUnit[];
+}
+
+export async function commitToManifest(database: Database, commit: Commit): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    await upsertActions(transaction, commit);
+    await upsertProfiles(transaction, commit);
+    await upsertUnits(transaction, commit);
+    await touch(transaction, commit);
+  });
+}
+
+async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
+  const rows = segment.placements.reduce((sum, placement) => sum + placement.rows, 0);
+  const [inserted] = await database.query<{ id: string }>(
+    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
+    [segment.file, segment.kind, commit.feed, commit.simulated, rows, segment.bytes],
+  );
+  const slices = segment.placements.map((placement, index) => ({
+    symbol: placement.symbol,
+    body_offset: placement.bodyOffset,
+    rows: placement.rows,
+    ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
+  }));
+  await database.query(
+    `insert into tape_slice (symbol, kind, segment_id, body_offset, rows, first_day, last_day, days, starts)
+     select symbol, $2, $3::bigint, body_offset, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, rows integer, first_day integer,
+       last_day integer, days integer[], starts integer[])`,
+    [JSON.stringify(slices), segment.kind, inserted!.id],
+  );
+}
+
+/** First and last trade date of ascending rows and, for intraday series, every trade date with its first row. */
+function dayIndex(kind: SeriesKind, time: Float64Array) {
+  const days: number[] = [];
+  const starts: number[] = [];
+  if (isIntraday(kind)) {
+    for (let row = 0; row < time.length; row++) {
+      const day = tradeDay(kind, time[row]!);
+      if (day === days.at(-1)) continue;
+      days.push(day);
+      starts.push(row);
+    }
+  }
+  return { first_day: tradeDay(kind, time[0]!), last_day: tradeDay(kind, time.at(-1)!), days, starts };
+}
+
+async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.actions.length === 0) return;
+  const rows = commit.actions.map(({ symbol, action }) => ({
+    symbol,
+    kind: action.kind,
+    day: action.exDate / DAY_MS,
+    value: action.value,
+  }));
+  await database.query(
+    `insert into corporate_action (symbol, kind, ex_date, value, feed)
+     select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
+     from json_to_recordset($1::json) as action (symbol text, kind text, day integer, value double precision)
+     on conflict (symbol, kind, ex_date) do update set value = excluded.value, feed = excluded.feed
+     where corporate_action.value <> excluded.value`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+async function upsertProfiles(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.profiles.length === 0) return;
+  const rows = commit.profiles.map(({ symbol, profile: { knownAt, ...profile } }) => ({
+    symbol,
+    known_at: new Date(knownAt).toISOString(),
+    profile,
+  }));
+  await database.query(
+    `insert into company_profile (symbol, known_at, profile, feed)
+     select distinct on (symbol, known_at) symbol, known_at, profile, $2
+     from json_to_recordset($1::json) as row (symbol text, known_at timestamptz, profile json)
+     on conflict (symbol, known_at) do update set profile = excluded.profile, feed = excluded.feed`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.units.length === 0) return;
+  const rows = commit.units.map(({ key, fingerprint, rowsKept, factsKept, refusals }) => ({
+    key,
+    fingerprint,
+    rows_kept: rowsKept,
+    facts_kept: factsKept,
+    refusals,
+  }));
+  await database.query(
+    `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
+     select $2, key, fingerprint, rows_kept, facts_kept, refusals
+     from json_to_recordset($1::json) as unit (key text, fingerprint text, rows_kept bigint, facts_kept bigint, refusals json)
+     on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
+       facts_kept = excluded.facts_kept,
+       refusals = excluded.refusals, imported_at = now()`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+/** Names the stretches of dates that the next derivation must look at. */
+async function touch(database: Queryable, commit: Commit): Promise<void> {
+  const rows = touchedRanges(commit);
+  if (rows.length === 0) return;
+  await announceChange(database, [...new Set(rows.map((row) => row.symbol))]);
+  await database.query(
+    `insert into tape_touched (symbol, kind, first_day, last_day)
+     select symbol, kind, min(first_day), last_day
+     from json_to_recordset($1::json) as touched (symbol text, kind text, first_day integer, last_day integer)
+     group by symbol, kind, last_day
+     on conflict (symbol, kind, last_day) do update set
+       first_day = least(tape_touched.first_day, excluded.first_day),
+       touched_at = clock_timestamp()`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function touchedRanges(commit: Commit): TouchedRow[] {
+  const bars = commit.segments.flatMap(({ kind, batches }) =>
+    batches.map(({ symbol, columns: { time } }) => ({
+      symbol,
+      kind,
+      first_day: tradeDay(kind, time[0]!),
+      last_day: tradeDay(kind, time.at(-1)!),
+    })),
+  );
+  const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
+  const profileDays = commit.profiles.map(({ symbol, profile }) => ({
+    symbol,
+    day: Math.floor(profile.knownAt / DAY_MS),
+  }));
+  return [...bars, ...factRanges('action', actionDays), ...factRanges('profile', profileDays)];
+}
+
+interface TouchedRow {
+  readonly symbol: string;
+  readonly kind: string;
+  readonly first_day: number;
+  readonly last_day: number;
+}
+
+/** One stretch a symbol: facts beside the bars name no session of their own. */
+function factRanges(
+  kind: string,
+  facts: readonly { readonly symbol: string; readonly day: number }[],
+): TouchedRow[] {
+  return Array.from(
+    Map.groupBy(facts, (fact) => fact.symbol),
+    ([symbol, own]) => {
+      const days = own.map((fact) => fact.day).sort((a, b) => a - b);
+      return { symbol, kind, first_day: days[0]!, last_day: days.at(-1)! };
+    },
+  );
+}
+
+/** Stretches of dates that new data touched and no derivation has looked at. */
+export interface Touched {
+  readonly symbol: string;
+  /** A series kind, `action` or `profile`. */
+  readonly kind: string;
+  /** Days since 1970-01-01, inclusive. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Which word of the tape this is; later news about the same stretch has another. */
+  readonly version: string;
+}
+
+export async function readTouched(database: Queryable, symbols?: readonly string[]): Promise<Touched[]> {
+  return database.query<Touched>(
+    `select symbol, kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
+     from tape_touched where $1::text[] is null or symbol = any($1::text[]) order by symbol, last_day, kind`,
+    [symbols ?? null],
+  );
+}
+
+/** Forgets stretches that were looked at, unless newer data touched them in the meantime. */
+export async function clearTouched(database: Queryable, touched: readonly Touched[]): Promise<void> {
+  await database.query(
+    `delete from tape_touched t
+     using unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as done (symbol, kind, last_day, version)
+     where t.symbol = done.symbol and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
+    [
+      touched.map((row) => row.symbol),
+      touched.map((row) => row.kind),
+      touched.map((row) => row.lastDay),
+      touched.map((row) => row.version),
+    ],
+  );
+}

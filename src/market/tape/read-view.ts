@@ -1,0 +1,291 @@
+import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import {
+  type Bar,
+  type BarColumns,
+  type CorporateAction,
+  INTERVAL_MS,
+  type Interval,
+} from '../observations.ts';
+import type { StockView } from '../stock-view.ts';
+import type { SegmentReader } from './segment-reader.ts';
+import { asBars, barSeries, type Columns, emptyColumns, rowAtOrAfter, sliceRows } from './series.ts';
+import type { SymbolTape } from './symbol-tape.ts';
+
+/** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
+const DAILY_ROWS_MAX = 520;
+/** Calendar days that are sure to hold that many sessions. */
+const DAILY_REACH_DAYS = 800;
+/** History before a hole of more sessions than this is another story, not context. */
+const HOLE_SESSIONS_MAX = 5;
+/** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
+const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
+/** A session's bars make a daily bar when they reach within this of both its ends. */
+const DAILY_FROM_INTRADAY_SLACK_MS = 1_800_000;
+
+/**
+ * The view of one stock for a trade date as known at `asOf`, or null when no bar of that date had become final by then.
+ *
+ * @param tradeDate a session of the calendar
+ * @param asOf epoch milliseconds; every row in the view became final at or before it
+ */
+export function readStockView(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  tradeDate: string,
+  asOf: number,
+): StockView | null {
+  const session = calendar.session(tradeDate);
+  const priorDate = calendar.previousSession(tradeDate);
+  if (session === null || priorDate === null) return null;
+  const priorSession = calendar.session(priorDate)!;
+  const day = midnightUtc(tradeDate) / DAY_MS;
+  const priorDay = midnightUtc(priorDate) / DAY_MS;
+  const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
+
+  const intraday = readIntraday(reader, tape, day, session, asOf);
+  const priorIntraday = readIntraday(reader, tape, priorDay, priorSession, asOf);
+  const completed = session.close <= asOf;
+  const daily = readDaily(reader, tape, calendar, completed ? day : priorDay, day, actions);
+  const today = regularBar(intraday.bars, session, day);
+  const withToday = withIntradayToday(daily, today, completed, intraday.bars, session, day);
+  const dailyNow = withToday.dailyNow;
+  const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
+  if (todayRow < 0 && intraday.bars.time.length === 0) return null;
+  return {
+    symbol: tape.symbol,
+    tradeDate,
+    asOf,
+    session,
+    priorSession,
+    daily: withToday.daily,
+    dailyNow,
+    todayRow,
+    priorRow: lastRowIs(withToday.daily, day)
+      ? withToday.daily.time.length - 2
+      : withToday.daily.time.length - 1,
+    running: completed ? null : today,
+    intraday: intraday.bars,
+    intradayInterval: intraday.interval,
+    priorIntraday: onBasisOf(priorIntraday.bars, actions, priorDay, day),
+    priorIntradayInterval: priorIntraday.interval,
+    quoteTime: newestQuoteTime(reader, tape, day, asOf),
+    actions,
+    profile: tape.profiles.findLast((profile) => profile.knownAt <= asOf) ?? null,
+    simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
+  };
+}
+
+/** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */
+export function neighbouringDays(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  day: number,
+): { before: number | null; after: number | null } {
+  let before: number | null = null;
+  let after: number | null = null;
+  const consider = (candidate: number): void => {
+    if (candidate < day && (before === null || candidate > before)) before = candidate;
+    if (candidate > day && (after === null || candidate < after)) after = candidate;
+  };
+  for (const slice of tape.slices) {
+    if (slice.kind.startsWith('bars-')) for (const candidate of slice.days) consider(candidate);
+  }
+  const { time } = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const at = rowAtOrAfter(time, day * DAY_MS);
+  if (at > 0) consider(time[at - 1]! / DAY_MS);
+  const next = time[at] === day * DAY_MS ? at + 1 : at;
+  if (next < time.length) consider(time[next]! / DAY_MS);
+  return { before, after };
+}
+
+interface IntradayRead {
+  readonly bars: BarColumns;
+  readonly interval: Interval | null;
+}
+
+/** Bars of the finest interval of one trade date that were final at `asOf`, 04:00-20:00. */
+function readIntraday(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  day: number,
+  session: Session,
+  asOf: number,
+): IntradayRead {
+  for (const interval of VIEW_INTERVALS) {
+    const rows = reader.rows(tape, barSeries(interval), day, day);
+    const last = Math.min(asOf, session.postClose) - INTERVAL_MS[interval];
+    const from = rowAtOrAfter(rows.time, session.preOpen);
+    const to = rowAtOrAfter(rows.time, last + 1);
+    if (to > from) return { bars: asBars(sliceRows(rows, from, to)), interval };
+  }
+  return { bars: asBars(emptyColumns('bars-1m')), interval: null };
+}
+
+/** Daily rows up to and including `lastDay`, without holes, on the basis of `basisDay`. */
+function readDaily(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  lastDay: number,
+  basisDay: number,
+  actions: readonly CorporateAction[],
+): BarColumns {
+  const rows = reader.rows(tape, 'bars-1d', lastDay - DAILY_REACH_DAYS, lastDay);
+  const first = Math.max(firstRowAfterHole(rows, calendar, lastDay), rows.time.length - DAILY_ROWS_MAX);
+  const kept = first === 0 ? rows : sliceRows(rows, first, rows.time.length);
+  return adjustForSplits(asBars(kept), actions, basisDay);
+}
+
+/** The row that begins the run of sessions which reaches `lastDay` without a hole. */
+function firstRowAfterHole(rows: Columns, calendar: Calendar, lastDay: number): number {
+  let laterDay = lastDay;
+  for (let row = rows.time.length - 1; row >= 0; row--) {
+    const day = rows.time[row]! / DAY_MS;
+    // Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps.
+    if (laterDay - day > 7 && sessionsMissing(calendar, day, laterDay) > HOLE_SESSIONS_MAX) return row + 1;
+    laterDay = day;
+  }
+  return 0;
+}
+
+function sessionsMissing(calendar: Calendar, fromDay: number, toDay: number): number {
+  const from = calendar.nextSession(dateOf(fromDay * DAY_MS));
+  const to = calendar.previousSession(dateOf(toDay * DAY_MS));
+  if (from === null || to === null || from > to) return 0;
+  return calendar.sessionCount(from, to);
+}
+
+/**
+ * Prices of rows before a split divided by it, their volumes multiplied, so that the whole reads in shares of
+ * `basisDay`. A split counts from its ex-date on, and only when that date is not after `basisDay`.
+ */
+export function adjustForSplits(
+  bars: BarColumns,
+  actions: readonly CorporateAction[],
+  basisDay: number,
+): BarColumns {
+  const first = bars.time[0];
+  if (first === undefined) return bars;
+  const splits = actions.filter(
+    (action) => action.kind === 'split' && action.exDate > first && action.exDate <= basisDay * DAY_MS,
+  );
+  if (splits.length === 0) return bars;
+  const adjusted = {
+    time: bars.time,
+    open: bars.open.slice(),
+    high: bars.high.slice(),
+    low: bars.low.slice(),
+    close: bars.close.slice(),
+    volume: bars.volume.slice(),
+  };
+  for (const split of splits) {
+    const end = rowAtOrAfter(bars.time, split.exDate);
+    for (let row = 0; row < end; row++) {
+      adjusted.open[row]! /= split.value;
+      adjusted.high[row]! /= split.value;
+      adjusted.low[row]! /= split.value;
+      adjusted.close[row]! /= split.value;
+      adjusted.volume[row]! *= split.value;
+    }
+  }
+  return adjusted;
+}
+
+/** Intraday bars of one trade date on the basis of a later one. */
+function onBasisOf(
+  bars: BarColumns,
+  actions: readonly CorporateAction[],
+  day: number,
+  basisDay: number,
+): BarColumns {
+  let ratio = 1;
+  for (const action of actions) {
+    const exDay = action.exDate / DAY_MS;
+    if (action.kind === 'split' && exDay > day && exDay <= basisDay) ratio *= action.value;
+  }
+  if (ratio === 1) return bars;
+  return {
+    time: bars.time,
+    open: bars.open.map((price) => price / ratio),
+    high: bars.high.map((price) => price / ratio),
+    low: bars.low.map((price) => price / ratio),
+    close: bars.close.map((price) => price / ratio),
+    volume: bars.volume.map((shares) => shares * ratio),
+  };
+}
+
+/** The regular session's bars as one daily bar, or null before its first trade. */
+export function regularBar(
+  bars: BarColumns,
+  session: { open: number; close: number },
+  day: number,
+): Bar | null {
+  const from = rowAtOrAfter(bars.time, session.open);
+  const to = rowAtOrAfter(bars.time, session.close);
+  if (to <= from) return null;
+  let high = Number.NEGATIVE_INFINITY;
+  let low = Number.POSITIVE_INFINITY;
+  let volume = 0;
+  for (let row = from; row < to; row++) {
+    if (bars.high[row]! > high) high = bars.high[row]!;
+    if (bars.low[row]! < low) low = bars.low[row]!;
+    volume += bars.volume[row]!;
+  }
+  return { time: day * DAY_MS, open: bars.open[from]!, high, low, close: bars.close[to - 1]!, volume };
+}
+
+/** True when the bars of a session reach close enough to both its ends to stand for the whole of it. */
+export function coversSession(bars: BarColumns, session: { open: number; close: number }): boolean {
+  const from = rowAtOrAfter(bars.time, session.open);
+  const to = rowAtOrAfter(bars.time, session.close);
+  return (
+    to > from &&
+    bars.time[from]! <= session.open + DAILY_FROM_INTRADAY_SLACK_MS &&
+    bars.time[to - 1]! >= session.close - DAILY_FROM_INTRADAY_SLACK_MS
+  );
+}
+
+/**
+ * Daily columns with what the intraday bars say of the trade date: its bar so far while the session runs, and the
+ * session's whole bar when it has closed and no daily bar has been reported yet.
+ */
+function withIntradayToday(
+  daily: BarColumns,
+  today: Bar | null,
+  completed: boolean,
+  intraday: BarColumns,
+  session: Session,
+  day: number,
+): { daily: BarColumns; dailyNow: BarColumns } {
+  if (today === null || lastRowIs(daily, day)) return { daily, dailyNow: daily };
+  const dailyNow = appendBar(daily, today);
+  return { daily: completed && coversSession(intraday, session) ? dailyNow : daily, dailyNow };
+}
+
+function appendBar(bars: BarColumns, bar: Bar): BarColumns {
+  const append = (column: Float64Array, value: number): Float64Array => {
+    const longer = new Float64Array(column.length + 1);
+    longer.set(column);
+    longer[column.length] = value;
+    return longer;
+  };
+  return {
+    time: append(bars.time, bar.time),
+    open: append(bars.open, bar.open),
+    high: append(bars.high, bar.high),
+    low: append(bars.low, bar.low),
+    close: append(bars.close, bar.close),
+    volume: append(bars.volume, bar.volume),
+  };
+}
+
+const lastRowIs = (bars: BarColumns, day: number): boolean => bars.time.at(-1) === day * DAY_MS;
+
+/** End of the newest quote bar that was final at `asOf`. */
+function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, asOf: number): number | null {
+  if (!tape.slices.some((slice) => slice.kind === 'quotes-1m')) return null;
+  const { time } = reader.rows(tape, 'quotes-1m', day, day);
+  const row = rowAtOrAfter(time, asOf - INTERVAL_MS['1m'] + 1) - 1;
+  return row < 0 ? null : time[row]! + INTERVAL_MS['1m'];
+}

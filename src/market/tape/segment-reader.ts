@@ -1,0 +1,92 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRows } from './segment-file.ts';
+import {
+  type Columns,
+  columnsOf,
+  isIntraday,
+  mergeRows,
+  rowAtOrAfter,
+  type SeriesKind,
+  sliceRows,
+} from './series.ts';
+import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+
+/** Descriptors kept open; the oldest goes when another file is wanted. */
+const OPEN_FILES_MAX = 64;
+
+/** Reads rows of any symbol out of the segment files of one tape directory. One per thread. */
+export class SegmentReader {
+  readonly #directory: string;
+  readonly #files = new Map<string, number>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /**
+   * Rows of a series whose trade date lies in [fromDay, toDay], ascending in time, newest word for each time.
+   * Days count from 1970-01-01.
+   */
+  rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
+    const parts: Columns[] = [];
+    for (const slice of tape.slices) {
+      if (slice.kind !== kind || slice.lastDay < fromDay || slice.firstDay > toDay) continue;
+      const part = this.#sliceRows(slice, fromDay, toDay);
+      if (part !== null) parts.push(part);
+    }
+    for (const running of tape.running) {
+      if (running.kind !== kind) continue;
+      const columns = columnsOf(kind, (_, index) => running.columns[index]!);
+      parts.push(withinDays(kind, columns, fromDay, toDay));
+    }
+    return mergeRows(kind, parts);
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file);
+    this.#files.clear();
+  }
+
+  #sliceRows(slice: Slice, fromDay: number, toDay: number): Columns | null {
+    if (!isIntraday(slice.kind)) {
+      return withinDays(
+        slice.kind,
+        readRows(this.#open(slice.file), slice.kind, slice, 0, slice.rows),
+        fromDay,
+        toDay,
+      );
+    }
+    const first = slice.days.findIndex((day) => day >= fromDay);
+    if (first < 0 || slice.days[first]! > toDay) return null;
+    let after = first;
+    while (after < slice.days.length && slice.days[after]! <= toDay) after++;
+    return readRows(
+      this.#open(slice.file),
+      slice.kind,
+      slice,
+      slice.starts[first]!,
+      slice.starts[after] ?? slice.rows,
+    );
+  }
+
+  #open(name: string): number {
+    const open = this.#files.get(name);
+    if (open !== undefined) return open;
+    if (this.#files.size >= OPEN_FILES_MAX) {
+      const [oldest, descriptor] = this.#files.entries().next().value!;
+      this.#files.delete(oldest);
+      closeSync(descriptor);
+    }
+    const descriptor = openSync(join(this.#directory, name), 'r');
+    this.#files.set(name, descriptor);
+    return descriptor;
+  }
+}
+
+/** Rows whose trade date lies in the range. */
+function withinDays(kind: SeriesKind, columns: Columns, fromDay: number, toDay: number): Columns {
+  const from = rowAtOrAfter(columns.time, startOfTradeDay(kind, fromDay));
+  const to = rowAtOrAfter(columns.time, startOfTradeDay(kind, toDay + 1));
+  return from === 0 && to === columns.time.length ? columns : sliceRows(columns, from, to);
+}

@@ -1,0 +1,117 @@
+import type { BarColumns, Interval, QuoteBarColumns, TradeMinuteColumns } from '../observations.ts';
+
+/**
+ * The series that the tape keeps and the columns of each, in file order. Every column is a float64 but `time`, which
+ * is a millisecond timestamp on disk; the reader turns it into the same Float64Array as the rest.
+ */
+export const SERIES = {
+  'bars-1d': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'bars-1h': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'bars-5m': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'bars-1m': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'quotes-1m': [
+    'time',
+    'bidOpen',
+    'bidHigh',
+    'bidLow',
+    'bidClose',
+    'bidSize',
+    'askOpen',
+    'askHigh',
+    'askLow',
+    'askClose',
+    'askSize',
+  ],
+  'trade-minutes': ['time', 'trades', 'volume', 'notional', 'offExchangeVolume', 'blockTrades'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type SeriesKind = keyof typeof SERIES;
+
+/** Rows of one series as columns by name, all of one length. */
+export type Columns = { readonly [name: string]: Float64Array } & { readonly time: Float64Array };
+
+export const barSeries = (interval: Interval): SeriesKind => `bars-${interval}`;
+
+/** Intraday series index their rows by trade date; a row of `bars-1d` is itself a trade date. */
+export const isIntraday = (kind: SeriesKind): boolean => kind !== 'bars-1d';
+
+export function emptyColumns(kind: SeriesKind): Columns {
+  return columnsOf(kind, () => new Float64Array(0));
+}
+
+export function columnsOf(kind: SeriesKind, make: (name: string, index: number) => Float64Array): Columns {
+  const columns: Record<string, Float64Array> = {};
+  for (const [index, name] of SERIES[kind].entries()) columns[name] = make(name, index);
+  return columns as Columns;
+}
+
+/** The columns of a typed observation under their names on the tape. */
+export const asColumns = (columns: BarColumns | QuoteBarColumns | TradeMinuteColumns): Columns =>
+  columns as unknown as Columns;
+
+export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
+
+/** Rows `from` (inclusive) to `to` (exclusive) as views on the same memory. */
+export function sliceRows(columns: Columns, from: number, to: number): Columns {
+  const sliced: Record<string, Float64Array> = {};
+  for (const name in columns) sliced[name] = columns[name]!.subarray(from, to);
+  return sliced as Columns;
+}
+
+export function concatRows(kind: SeriesKind, parts: readonly Columns[]): Columns {
+  if (parts.length === 1) return parts[0]!;
+  let rows = 0;
+  for (const part of parts) rows += part.time.length;
+  return columnsOf(kind, (name) => {
+    const whole = new Float64Array(rows);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part[name]!, at);
+      at += part.time.length;
+    }
+    return whole;
+  });
+}
+
+/**
+ * Rows of several parts in ascending time; where two parts hold the same time the later part wins, which is how a
+ * correction replaces a row.
+ */
+export function mergeRows(kind: SeriesKind, parts: readonly Columns[]): Columns {
+  const filled = parts.filter((part) => part.time.length > 0);
+  if (filled.length === 0) return emptyColumns(kind);
+  if (isAscending(filled)) return concatRows(kind, filled);
+  const whole = concatRows(kind, filled);
+  const order = Uint32Array.from(whole.time, (_, row) => row);
+  // A stable sort keeps the parts' order among equal times, so the last of them is the newest.
+  order.sort((a, b) => whole.time[a]! - whole.time[b]! || a - b);
+  const kept: number[] = [];
+  for (let i = 0; i < order.length; i++) {
+    if (i + 1 < order.length && whole.time[order[i]!] === whole.time[order[i + 1]!]) continue;
+    kept.push(order[i]!);
+  }
+  return columnsOf(kind, (name) => Float64Array.from(kept, (row) => whole[name]![row]!));
+}
+
+function isAscending(parts: readonly Columns[]): boolean {
+  let previous = Number.NEGATIVE_INFINITY;
+  for (const { time } of parts) {
+    for (let row = 0; row < time.length; row++) {
+      if (time[row]! <= previous) return false;
+      previous = time[row]!;
+    }
+  }
+  return true;
+}
+
+/** First row whose time is not before `instant`. */
+export function rowAtOrAfter(time: Float64Array, instant: number): number {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (time[middle]! < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

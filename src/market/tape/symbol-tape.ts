@@ -1,0 +1,91 @@
+import { DAY_MS } from '../../base/calendar.ts';
+import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import { isIntraday, type SeriesKind } from './series.ts';
+
+/** One symbol's rows inside one segment file, as the manifest describes them. */
+export interface Slice {
+  readonly kind: SeriesKind;
+  /** Segments count upwards: where two slices hold the same time, the one with the larger id is the newer word. */
+  readonly segmentId: number;
+  readonly file: string;
+  readonly simulated: boolean;
+  readonly bodyOffset: number;
+  readonly rows: number;
+  /** Trade dates as days since 1970-01-01, inclusive. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Of an intraday slice: its trade dates and the row at which each begins. Empty for daily bars. */
+  readonly days: readonly number[];
+  readonly starts: readonly number[];
+}
+
+/** Rows of the running session that are not yet in a segment, as plain arrays so that they cross to a worker. */
+export interface RunningRows {
+  readonly kind: SeriesKind;
+  readonly simulated: boolean;
+  /** Columns in the order of `SERIES`. */
+  readonly columns: readonly Float64Array[];
+}
+
+/**
+ * All that the manifest knows of one symbol: enough for a worker thread to read any of its sessions without a
+ * database. Slices are ordered by segment id, actions and profiles by time.
+ */
+export interface SymbolTape {
+  readonly symbol: string;
+  readonly slices: readonly Slice[];
+  readonly running: readonly RunningRows[];
+  readonly actions: readonly CorporateAction[];
+  readonly profiles: readonly CompanyProfile[];
+}
+
+/**
+ * Milliseconds to take from an instant of a trade date (04:00-20:00 New York, UTC-4 or UTC-5) so that the UTC calendar
+ * names that trade date: 04:00 in summer becomes 03:00 and 20:00 in winter 20:00 of the same day.
+ */
+const INTRADAY_SHIFT_MS = 18_000_000;
+
+/** The trade date of a row, as days since 1970-01-01. */
+export function tradeDay(kind: SeriesKind, time: number): number {
+  return Math.floor((isIntraday(kind) ? time - INTRADAY_SHIFT_MS : time) / DAY_MS);
+}
+
+/** The first instant that belongs to a trade date, or to the gap before it. */
+export function startOfTradeDay(kind: SeriesKind, day: number): number {
+  return day * DAY_MS + (isIntraday(kind) ? INTRADAY_SHIFT_MS : 0);
+}
+
+const holdsPrices = (kind: SeriesKind): boolean => kind.startsWith('bars-');
+
+/** The newest trade date with a bar that is not after `day`, or null; exact for intraday, by range for daily bars. */
+export function newestDay(tape: SymbolTape, day: number): number | null {
+  let newest: number | null = null;
+  const consider = (candidate: number): void => {
+    if (candidate <= day && (newest === null || candidate > newest)) newest = candidate;
+  };
+  for (const slice of tape.slices) {
+    if (!holdsPrices(slice.kind)) continue;
+    if (slice.lastDay <= day) consider(slice.lastDay);
+    else if (isIntraday(slice.kind)) for (const candidate of slice.days) consider(candidate);
+    else if (slice.firstDay <= day) consider(day);
+  }
+  for (const rows of tape.running) {
+    for (const time of rows.columns[0]!) consider(tradeDay(rows.kind, time));
+  }
+  return newest;
+}
+
+/** The first trade date with a bar, or null for a symbol of which only other facts are known. */
+export function oldestDay(tape: SymbolTape): number | null {
+  let oldest: number | null = null;
+  for (const slice of tape.slices) {
+    if (holdsPrices(slice.kind) && (oldest === null || slice.firstDay < oldest)) oldest = slice.firstDay;
+  }
+  for (const rows of tape.running) {
+    const first = rows.columns[0]![0];
+    if (first === undefined) continue;
+    const day = tradeDay(rows.kind, first);
+    if (oldest === null || day < oldest) oldest = day;
+  }
+  return oldest;
+}

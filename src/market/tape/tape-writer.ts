@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '../../base/database.ts';
+import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
+import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import { commitToManifest, type FinishedUnit, readSymbolTapes, type WrittenSegment } from './manifest.ts';
+import { ownFilePrefix } from './orphans.ts';
+import { type Batch, writeSegment } from './segment-file.ts';
+import { SegmentReader } from './segment-reader.ts';
+import {
+  asColumns,
+  barSeries,
+  type Columns,
+  columnsOf,
+  mergeRows,
+  SERIES,
+  type SeriesKind,
+} from './series.ts';
+import { type SymbolTape, tradeDay } from './symbol-tape.ts';
+
+/** Rows held in memory before they go to a segment: about 40 MB, whatever the size of the source. */
+const PENDING_ROWS_MAX = 750_000;
+/** Units whose word is not yet in the manifest; bounds what an interruption can lose of a folder of tiny files. */
+const PENDING_UNITS_MAX = 20_000;
+
+/** What of a unit passed the door, and what did not, summed by reason. */
+export interface UnitResult {
+  readonly key: string;
+  /** Bars, quote bars and trade minutes. */
+  readonly rowsKept: number;
+  /** Splits, dividends, profiles. */
+  readonly factsKept: number;
+  readonly refusals: readonly Refused[];
+}
+
+/**
+ * Takes deliveries of one feed and makes them visible a segment at a time: file written, synced and renamed first,
+ * then one transaction with its manifest rows, the facts beside them and the units that are whole by then. A crash at any moment
+ * leaves the manifest as it was before or after a flush, never between.
+ */
+export class TapeWriter {
+  readonly #database: Database;
+  readonly #directory: string;
+  readonly #feed: Pick<Feed, 'name' | 'simulated'>;
+  readonly #reader: SegmentReader;
+  #pending = new Map<SeriesKind, Map<string, Columns[]>>();
+  #pendingRows = 0;
+  #actions: { symbol: string; action: CorporateAction }[] = [];
+  #profiles: { symbol: string; profile: CompanyProfile }[] = [];
+  #units: FinishedUnit[] = [];
+  #rowsUnchanged = 0;
+
+  constructor(database: Database, directory: string, feed: Pick<Feed, 'name' | 'simulated'>) {
+    this.#database = database;
+    this.#directory = directory;
+    this.#feed = feed;
+    this.#reader = new SegmentReader(directory);
+  }
+
+  /** Rows that were already on the tape with the same values, so far. */
+  get rowsUnchanged(): number {
+    return this.#rowsUnchanged;
+  }
+
+  /** Reads a unit to its end; its rows are safe once a later flush has returned. */
+  async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
+    const refusals = new Map<string, Refused>();
+    let rowsKept = 0;
+    let factsKept = 0;
+    for await (const delivery of unit.read()) {
+      if ('columns' in delivery) rowsKept += delivery.columns.time.length;
+      factsKept += this.#accept(delivery, refusals);
+      if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
+    }
+    const result = { key: unit.key, rowsKept, factsKept, refusals: [...refusals.values()] };
+    this.#units.push({ ...result, fingerprint });
+    if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
+    return result;
+  }
+
+  /** Adds rows that come from no unit, such as daily bars summed from intraday ones. */
+  add(kind: SeriesKind, symbol: string, columns: Columns): void {
+    if (columns.time.length === 0) return;
+    const bySymbol = this.#pending.getOrInsertComputed(kind, () => new Map<string, Columns[]>());
+    bySymbol.getOrInsertComputed(symbol, () => []).push(columns);
+    this.#pendingRows += columns.time.length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#pendingRows + this.#actions.length + this.#profiles.length + this.#units.length === 0) return;
+    const segments: WrittenSegment[] = [];
+    for (const [kind, bySymbol] of this.#pending) {
+      const segment = await this.#writeKind(kind, bySymbol);
+      if (segment !== null) segments.push(segment);
+    }
+    const { name: feed, simulated } = this.#feed;
+    await commitToManifest(this.#database, {
+      feed,
+      simulated,
+      segments,
+      actions: this.#actions,
+      profiles: this.#profiles,
+      units: this.#units,
+    });
+    this.#pending = new Map();
+    this.#pendingRows = 0;
+    this.#actions = [];
+    this.#profiles = [];
+    this.#units = [];
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  /** Takes the delivery in; answers the facts that it holds beside rows. */
+  #accept(delivery: Delivery, refusals: Map<string, Refused>): number {
+    switch (delivery.kind) {
+      case 'bars':
+        this.add(barSeries(delivery.interval), delivery.symbol, asColumns(delivery.columns));
+        return 0;
+      case 'quotes':
+        this.add('quotes-1m', delivery.symbol, asColumns(delivery.columns));
+        return 0;
+      case 'trade-minutes':
+        this.add('trade-minutes', delivery.symbol, asColumns(delivery.columns));
+        return 0;
+      case 'actions':
+        for (const action of delivery.actions) this.#actions.push({ symbol: delivery.symbol, action });
+        return delivery.actions.length;
+      case 'profile':
+        this.#profiles.push({ symbol: delivery.symbol, profile: delivery.profile });
+        return 1;
+      case 'refused': {
+        const earlier = refusals.get(delivery.reason);
+        refusals.set(
+          delivery.reason,
+          earlier === undefined ? delivery : { ...earlier, count: earlier.count + delivery.count },
+        );
+        return 0;
+      }
+    }
+  }
+
+  async #writeKind(kind: SeriesKind, bySymbol: Map<string, Columns[]>): Promise<WrittenSegment | null> {
+    const symbols = [...bySymbol.keys()].sort();
+    const tapes = new Map(
+      (await readSymbolTapes(this.#database, symbols)).map((tape) => [tape.symbol, tape]),
+    );
+    const batches: Batch[] = [];
+    for (const symbol of symbols) {
+      const merged = mergeRows(kind, bySymbol.get(symbol)!);
+      const columns = this.#newRows(kind, merged, tapes.get(symbol));
+      if (columns.time.length > 0) batches.push({ symbol, columns });
+    }
+    if (batches.length === 0) return null;
+    const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
+    const { placements, bytes } = writeSegment(join(this.#directory, file), kind, batches);
+    return { file, kind, bytes, batches, placements };
+  }
+
+  /** The rows that say something which the tape does not hold yet. */
+  #newRows(kind: SeriesKind, columns: Columns, tape: SymbolTape | undefined): Columns {
+    if (tape === undefined) return columns;
+    const first = tradeDay(kind, columns.time[0]!);
+    const last = tradeDay(kind, columns.time.at(-1)!);
+    const known = this.#reader.rows(tape, kind, first, last);
+    if (known.time.length === 0) return columns;
+    const fresh = differingRows(kind, columns, known);
+    this.#rowsUnchanged += columns.time.length - fresh.length;
+    if (fresh.length === columns.time.length) return columns;
+    return columnsOf(kind, (name) => Float64Array.from(fresh, (row) => columns[name]![row]!));
+  }
+}
+
+/** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */
+function differingRows(kind: SeriesKind, columns: Columns, known: Columns): number[] {
+  const names = SERIES[kind];
+  const differing: number[] = [];
+  let at = 0;
+  for (let row = 0; row < columns.time.length; row++) {
+    const time = columns.time[row]!;
+    while (at < known.time.length && known.time[at]! < time) at++;
+    const same =
+      known.time[at] === time && names.every((name) => Object.is(columns[name]![row], known[name]![at]));
+    if (!same) differing.push(row);
+  }
+  return differing;
+}

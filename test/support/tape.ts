@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import { writeSegment } from '../../src/market/tape/segment-file.ts';
+import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
+import { type Columns, columnsOf, isIntraday, type SeriesKind } from '../../src/market/tape/series.ts';
+import { type Slice, type SymbolTape, tradeDay } from '../../src/market/tape/symbol-tape.ts';
+
+/** A folder that goes away with the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Bars as rows of [time, open, high, low, close, volume]. */
+export type BarRow = readonly [number, number, number, number, number, number];
+
+export function barsOf(kind: SeriesKind, rows: readonly BarRow[]): Columns {
+  return columnsOf(kind, (_, index) => Float64Array.from(rows, (row) => row[index]!));
+}
+
+/** A tape of one symbol without a database: each part becomes a segment, later parts being the newer word. */
+export function handMadeTape(
+  symbol: string,
+  parts: readonly { readonly kind: SeriesKind; readonly columns: Columns }[],
+  facts: Partial<Pick<SymbolTape, 'actions' | 'profiles' | 'running'>> = {},
+): { tape: SymbolTape; reader: SegmentReader } {
+  const directory = temporaryDirectory();
+  const slices = parts.map(({ kind, columns }, index): Slice => {
+    const file = `part-${index}.arrow`;
+    const { placements } = writeSegment(join(directory, file), kind, [{ symbol, columns }]);
+    const days: number[] = [];
+    const starts: number[] = [];
+    for (const [row, time] of columns.time.entries()) {
+      if (!isIntraday(kind) || tradeDay(kind, time) === days.at(-1)) continue;
+      days.push(tradeDay(kind, time));
+      starts.push(row);
+    }
+    return {
+      kind,
+      segmentId: index + 1,
+      file,
+      simulated: false,
+      bodyOffset: placements[0]!.bodyOffset,
+      rows: columns.time.length,
+      firstDay: tradeDay(kind, columns.time[0]!),
+      lastDay: tradeDay(kind, columns.time.at(-1)!),
+      days,
+      starts,
+    };
+  });
+  const reader = new SegmentReader(directory);
+  onTestFinished(() => reader.close());
+  return { tape: { symbol, slices, running: [], actions: [], profiles: [], ...facts }, reader };
+}
+
+/** The instant of a New York wall-clock time on a session, e.g. `at('2013-10-10', '09:30')`. */
+export function at(tradeDate: string, clock: string): number {
+  const [hours, minutes] = clock.split(':').map(Number);
+  return newYorkCalendar().session(tradeDate)!.midnight + hours! * 3_600_000 + minutes! * 60_000;
+}
