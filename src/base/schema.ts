@@ -1,0 +1,89 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+
+/**
+ * Words for describing the wire. They write JSON Schema 2020-12 as OpenAPI 3.1 reads best: a nullable scalar is one
+ * schema with `type: [x, "null"]`, a nullable record is `anyOf` of the record and null.
+ */
+
+/** Inclusive limits of a number, or of a string's length. */
+export interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const plain = <T>(schema: object) => Type.Unsafe<T>(schema as TSchema);
+
+export const number = (description: string, bounds: Bounds = {}) =>
+  plain<number>({ type: 'number', ...bounds, description });
+
+export const nullableNumber = (description: string, bounds: Bounds = {}) =>
+  plain<number | null>({ type: ['number', 'null'], ...bounds, description });
+
+export const integer = (description: string, bounds: Bounds = {}) =>
+  plain<number>({ type: 'integer', ...bounds, description });
+
+export const nullableInteger = (description: string, bounds: Bounds = {}) =>
+  plain<number | null>({ type: ['integer', 'null'], ...bounds, description });
+
+export const string = (description: string) => plain<string>({ type: 'string', description });
+
+export const nullableString = (description: string) =>
+  plain<string | null>({ type: ['string', 'null'], description });
+
+/** A yes or no that the contract never leaves open. */
+export const flag = (description: string, byDefault = false) =>
+  plain<boolean>({ type: 'boolean', default: byDefault, description });
+
+export const nullableBoolean = (description: string) =>
+  plain<boolean | null>({ type: ['boolean', 'null'], description });
+
+/** An RFC 3339 instant in UTC. */
+export const dateTime = (description: string) =>
+  plain<string>({ type: 'string', format: 'date-time', description });
+
+export const nullableDateTime = (description: string) =>
+  plain<string | null>({ type: ['string', 'null'], format: 'date-time', description });
+
+/** A calendar date of New York, YYYY-MM-DD. */
+export const date = (description: string) => plain<string>({ type: 'string', format: 'date', description });
+
+export const nullableDate = (description: string) =>
+  plain<string | null>({ type: ['string', 'null'], format: 'date', description });
+
+/** One word of a closed vocabulary. */
+export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  plain<Word>({ type: 'string', enum: [...words], description });
+
+export const nullableOneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  plain<Word | null>({ type: ['string', 'null'], enum: [...words, null], description });
+
+/** The same scalar shape with the value that a reader may assume when it is absent. */
+export const withDefault = <Schema extends TSchema>(schema: Schema, value: unknown): Schema => ({
+  ...schema,
+  default: value,
+});
+
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  plain<Static<Schema> | null>({ anyOf: [schema, { type: 'null' }] });
+
+export const listOf = <Schema extends TSchema>(items: Schema, description: string) =>
+  plain<Static<Schema>[]>({ type: 'array', items, description });
+
+export const nullableListOf = <Schema extends TSchema>(items: Schema, description: string) =>
+  plain<Static<Schema>[] | null>({ type: ['array', 'null'], items, description });
+
+/** A map from names that are not known beforehand. */
+export const mapOf = <Schema extends TSchema>(values: Schema, description: string) =>
+  plain<Record<string, Static<Schema>>>({ type: 'object', additionalProperties: values, description });
+
+/**
+ * A record on the wire. We always send every property, so its static type has them all; `required` lists those that
+ * a reader may count on by contract (default: all).
+ */
+export const record = <Properties extends TProperties>(
+  title: string,
+  description: string,
+  properties: Properties,
+  required: readonly (keyof Properties & string)[] = Object.keys(properties),
+): TObject<Properties> =>
+  Type.Object(properties, { title, description, required: [...required], additionalProperties: false });

@@ -1,0 +1,46 @@
+import { nullableNumber } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+import { absent } from './wire.ts';
+
+const score = (description: string) => nullableNumber(description);
+const ten = (description: string) => nullableNumber(description, { minimum: 0, maximum: 10 });
+
+const flat = {
+  proximity_bull: score('Nearness of price to support below, bullish score.'),
+  proximity_bear: score('Nearness of price to resistance above, bearish score.'),
+  volatility_bull: score('Volatility in favour of longs.'),
+  volatility_bear: score('Volatility in favour of shorts.'),
+  volume_bull: score('Volume in favour of longs.'),
+  volume_bear: score('Volume in favour of shorts.'),
+  pattern_bull: score('Active bullish patterns.'),
+  pattern_bear: score('Active bearish patterns.'),
+  iv_bull: score('Implied volatility in favour of longs.'),
+  iv_bear: score('Implied volatility in favour of shorts.'),
+  day_type_bull: score('Day type in favour of longs.'),
+  day_type_bear: score('Day type in favour of shorts.'),
+  vix_regime_bull: score('VIX regime in favour of longs.'),
+  vix_regime_bear: score('VIX regime in favour of shorts.'),
+  event_proximity_bull: score('Nearness of events, bullish score.'),
+  event_proximity_bear: score('Nearness of events, bearish score.'),
+  momentum_trend_bull: ten('V4.2 momentum, bullish.'),
+  momentum_trend_bear: ten('V4.2 momentum, bearish.'),
+  pricing_edge_bull: ten('Binomial pricer: value of calls at forecast volatility against the market.'),
+  pricing_edge_bear: ten('Binomial pricer: value of puts at forecast volatility against the market.'),
+  greek_alignment_bull: ten('Greeks in favour of longs, based on VIX regime.'),
+  greek_alignment_bear: ten('Greeks in favour of shorts, based on VIX regime.'),
+  orb_structure_bull: ten('Trap and breakout patterns of the opening range, bullish.'),
+  orb_structure_bear: ten('Trap and breakout patterns of the opening range, bearish.'),
+  orb_proximity_bull: ten('Nearness of price to the opening range, bullish.'),
+  orb_proximity_bear: ten('Nearness of price to the opening range, bearish.'),
+  intraday_return_bull: ten('Return of the day in favour of longs.'),
+  intraday_return_bear: ten('Return of the day in favour of shorts.'),
+};
+
+/** The component scores that the confluence scores weigh. Not derived yet. */
+export const componentScores = defineBlock({
+  name: 'component_scores',
+  schema: null,
+  flat,
+  reads: [],
+  derive: () => absent(flat),
+});

@@ -1,0 +1,48 @@
+import { compression as compressionOf } from '../analysis/compression.ts';
+import { flag, integer, nullableNumber, record, withDefault } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+import { technical } from './technical.ts';
+import { finiteOrNull } from './wire.ts';
+
+const Compression = record(
+  'Compression',
+  'Whether the range of the stock contracts.',
+  {
+    is_nr7: flag('Narrowest range of last 7 days, as of the last completed session.'),
+    is_inside_day: flag('Range inside prior day, as of the last completed session.'),
+    atr_compression_ratio: nullableNumber('Legacy ATR(3)/ATR(14).'),
+    range_vs_atr_14: nullableNumber("Today's range / daily ATR(14); replaces the legacy ratio."),
+    vcp_contraction_count: withDefault(
+      integer(
+        'Number of contracting pivot ranges in an uptrend; 0 means computed, none. The default also stands while fewer than 70 sessions are known.',
+      ),
+      0,
+    ),
+  },
+  [],
+);
+
+/**
+ * Read from completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of
+ * the trade date. Null without a completed session.
+ */
+export const compression = defineBlock({
+  name: 'compression',
+  schema: Compression,
+  flat: {},
+  reads: [technical],
+  derive({ daily }, known) {
+    if (daily.close.length === 0) return { nested: null, flat: {} };
+    const { isNr7, isInsideDay, atrCompressionRatio, vcpContractionCount } = compressionOf(daily);
+    return {
+      nested: {
+        is_nr7: isNr7,
+        is_inside_day: isInsideDay,
+        atr_compression_ratio: finiteOrNull(atrCompressionRatio),
+        range_vs_atr_14: known(technical).nested?.range_vs_atr_14 ?? null,
+        vcp_contraction_count: finiteOrNull(vcpContractionCount) ?? 0,
+      },
+      flat: {},
+    };
+  },
+});

@@ -1,0 +1,56 @@
+import { dayType } from '../analysis/day-type.ts';
+import { intradayBars } from '../analysis/sessions.ts';
+import { nullableOneOf, nullableString, number, oneOf, record, withDefault } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+import { volumeProfile } from './volume-profile.ts';
+
+const DayContext = record(
+  'DayContext',
+  'What kind of day the regular session has been so far.',
+  {
+    day_type: oneOf(['trending', 'rotational', 'uncertain'], 'Kind of day.'),
+    day_type_detail: nullableOneOf(
+      ['strong_trend', 'trending', 'mixed', 'rotational', 'strong_rotational'],
+      'Finer band of the two scores.',
+    ),
+    trend_score: number('Direction and strength of the trend, -1 (down) to 1 (up).', {
+      minimum: -1,
+      maximum: 1,
+    }),
+    rotation_score: number('Two-sided trade, 0 (none) to 1.', { minimum: 0, maximum: 1 }),
+    strategy_bias: nullableString(
+      'What suits the day: follow_trend_long, follow_trend_short, fade_extremes, wait.',
+    ),
+    size_modifier: withDefault(number('Factor on the usual position size.', { minimum: 0.5, maximum: 2 }), 1),
+  },
+  ['day_type', 'trend_score', 'rotation_score'],
+);
+
+/** Null until half an hour of the regular session has traded: before it, no day shows its kind. */
+export const dayContext = defineBlock({
+  name: 'day_context',
+  schema: DayContext,
+  flat: {},
+  reads: [volumeProfile],
+  derive(view, known) {
+    const profiles = known(volumeProfile).nested;
+    const day = dayType({
+      bars: intradayBars(view.intraday, view.intradayInterval, view.asOf),
+      session: view.session,
+      priorValue: profiles?.prior ?? null,
+      developingValue: profiles?.developing ?? null,
+    });
+    if (day === null) return { nested: null, flat: {} };
+    return {
+      nested: {
+        day_type: day.dayType,
+        day_type_detail: day.dayTypeDetail,
+        trend_score: day.trendScore,
+        rotation_score: day.rotationScore,
+        strategy_bias: day.strategyBias,
+        size_modifier: day.sizeModifier,
+      },
+      flat: {},
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { nullableInteger, nullableString, string } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+
+/** Who the company is, as reported and known at the instant. */
+export const identity = defineBlock({
+  name: 'identity',
+  schema: null,
+  flat: {
+    symbol: string('Ticker symbol.'),
+    company_name: nullableString('Company name.'),
+    company_description: nullableString('What the company does.'),
+    ceo: nullableString('Chief executive officer.'),
+    headquarters: nullableString('Place of the head office.'),
+    employees: nullableInteger('Full-time employees.'),
+    ipo_date: nullableString('Date of the initial public offering, YYYY-MM-DD.'),
+    website: nullableString('URL of the company.'),
+    logo_url: nullableString('URL of the logo.'),
+  },
+  reads: [],
+  derive({ symbol, profile }) {
+    return {
+      nested: null,
+      flat: {
+        symbol,
+        company_name: profile?.companyName ?? null,
+        company_description: profile?.description ?? null,
+        ceo: profile?.ceo ?? null,
+        headquarters: profile?.headquarters ?? null,
+        employees: profile?.employees ?? null,
+        ipo_date: profile?.ipoDate ?? null,
+        website: profile?.website ?? null,
+        logo_url: profile?.logoUrl ?? null,
+      },
+    };
+  },
+});

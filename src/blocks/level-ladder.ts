@@ -1,0 +1,199 @@
+import {
+  type ConfluenceZone,
+  type LadderRung,
+  type Level,
+  type LevelFamily,
+  levelLadder as ladderOf,
+} from '../analysis/level-ladder.ts';
+import {
+  listOf,
+  nullable,
+  nullableNumber,
+  nullableOneOf,
+  number,
+  oneOf,
+  record,
+  string,
+} from '../base/schema.ts';
+import { defineBlock, type Known } from './block.ts';
+import { levels } from './levels.ts';
+import { patterns } from './patterns.ts';
+import { priceVolume } from './price-volume.ts';
+import { range3d } from './range-3d.ts';
+import { technical } from './technical.ts';
+import { volumeProfile } from './volume-profile.ts';
+import { finiteOrNull } from './wire.ts';
+
+const FAMILIES = [
+  'prior_day',
+  'prior_week',
+  'prior_month',
+  'pivot',
+  'opening',
+  'overnight',
+  'vwap',
+  'prior_profile',
+  'developing_profile',
+  'recent_range',
+  'moving_average',
+  'pattern',
+  'options',
+  'round_number',
+] as const satisfies readonly LevelFamily[];
+
+const UNIT = { minimum: 0, maximum: 1 };
+
+const Rung = record('LadderLevel', 'A level seen from the last price; distances are level minus price.', {
+  name: string('Name of the level, as in the block that it comes from.'),
+  family: oneOf(FAMILIES, 'Where the level comes from; levels cut from the same prints are one family.'),
+  price: number('Price of the level, USD.'),
+  side: oneOf(['support', 'resistance'], 'support at or below the last price, resistance above.'),
+  distance: number('Distance, USD; negative for support.'),
+  distance_pct: number('Distance, percent of the last price.'),
+  distance_atr: nullableNumber('Distance in daily_atr 14; null without one.'),
+  strength: number('1 - product of (1 - weight) over the families within 0.25 ATR of the level.', UNIT),
+});
+
+const Zone = record('ConfluenceZone', 'Levels of at least two families within 0.25 daily ATR.', {
+  low: number('Lower edge, USD.'),
+  high: number('Upper edge, USD.'),
+  side: oneOf(['support', 'resistance', 'inside'], 'inside when the last price lies in the zone.'),
+  distance_atr: nullableNumber('From the last price to the nearer edge in daily_atr 14; 0 inside.'),
+  strength: number('As of a level, over the families of the zone.', UNIT),
+  families: listOf(oneOf(FAMILIES, 'Family.'), 'Families that meet here, by name.'),
+  levels: listOf(string('Level.'), 'Names of the levels, highest first.'),
+});
+
+const Ladder = record('LevelLadder', 'All levels as a ladder with ATR distances and confluence zones.', {
+  last_price: number('Price that the distances are measured from, USD.'),
+  atr: nullableNumber('Daily ATR(14) of the completed sessions that distances are measured in, USD.'),
+  levels: listOf(Rung, 'The levels, highest price first.'),
+  zones: listOf(Zone, 'Confluence zones, highest first; empty without an ATR.'),
+  nearest_support: nullable(Rung),
+  nearest_resistance: nullable(Rung),
+});
+
+const flat = {
+  nearest_level_type: nullableOneOf(
+    ['support', 'resistance', 'neutral'],
+    'Side of the nearest level when it lies within 0.25 daily ATR; neutral when none does or both sides are equally near.',
+  ),
+};
+
+/** Null without a last price or without a level. */
+export const levelLadder = defineBlock({
+  name: 'level_ladder',
+  include: 'level_ladder',
+  schema: Ladder,
+  flat,
+  reads: [levels, patterns, priceVolume, range3d, technical, volumeProfile],
+  derive(_view, known) {
+    const lastPrice = known(priceVolume).flat.last_price;
+    if (lastPrice === null) return { nested: null, flat: { nearest_level_type: null } };
+    const atr = known(technical).nested?.daily_atr['14'] ?? null;
+    const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
+    if (ladder.rungs.length === 0) return { nested: null, flat: { nearest_level_type: null } };
+    return {
+      nested: {
+        last_price: lastPrice,
+        atr,
+        levels: ladder.rungs.map(wireRung),
+        zones: ladder.zones.map(wireZone),
+        nearest_support: ladder.nearestSupport === null ? null : wireRung(ladder.nearestSupport),
+        nearest_resistance: ladder.nearestResistance === null ? null : wireRung(ladder.nearestResistance),
+      },
+      flat: { nearest_level_type: ladder.nearestLevelType },
+    };
+  },
+});
+
+/** Which fields of the levels block stand on the ladder, by family. */
+const LEVEL_FIELDS = {
+  prior_day: ['pdh', 'pdl', 'pdc'],
+  prior_week: ['prior_week_high', 'prior_week_low'],
+  prior_month: ['prior_month_high', 'prior_month_low'],
+  pivot: [
+    'pivot_pp',
+    'pivot_r1',
+    'pivot_r2',
+    'pivot_r3',
+    'pivot_s1',
+    'pivot_s2',
+    'pivot_s3',
+    'cpr_tc',
+    'cpr_bc',
+  ],
+  opening: [
+    'ib_high',
+    'ib_low',
+    'ib_1_5x_high',
+    'ib_2x_high',
+    'ib_1_5x_low',
+    'ib_2x_low',
+    'orb_5m_high',
+    'orb_5m_low',
+    'orb_15m_high',
+    'orb_15m_low',
+    'orb_30m_high',
+    'orb_30m_low',
+  ],
+  overnight: ['overnight_high', 'overnight_low'],
+  vwap: ['vwap', 'vwap_upper_1', 'vwap_lower_1', 'vwap_upper_2', 'vwap_lower_2'],
+  prior_profile: ['prior_poc', 'prior_vah', 'prior_val'],
+  developing_profile: ['developing_poc', 'developing_vah', 'developing_val'],
+} as const;
+
+/** Every level of the blocks before it; the ladder leaves out what is not a price. */
+function everyLevel(known: Known): Level[] {
+  const found: Level[] = [];
+  const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
+    if (price !== null && price !== undefined) found.push({ name, family, price });
+  };
+  const day = known(levels).nested;
+  for (const [family, fields] of Object.entries(LEVEL_FIELDS)) {
+    for (const field of fields) add(family as LevelFamily, field, day?.[field]);
+  }
+  const range = known(range3d).nested;
+  add('recent_range', 'range_3d_high', range?.high);
+  add('recent_range', 'range_3d_low', range?.low);
+  const averages = known(technical).nested?.moving_averages;
+  for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
+    add('moving_average', name, averages?.[name]);
+  }
+  for (const pattern of known(patterns).nested ?? []) {
+    if (pattern.family !== 'chart' || pattern.status === 'failed') continue;
+    add('pattern', `${pattern.type}_trigger`, pattern.trigger);
+    add('pattern', `${pattern.type}_counter_trigger`, pattern.counter_trigger);
+  }
+  const profiles = known(volumeProfile).nested;
+  for (const { price } of profiles?.prior?.high_volume_nodes ?? []) add('prior_profile', 'prior_hvn', price);
+  for (const { price } of profiles?.developing?.high_volume_nodes ?? []) {
+    add('developing_profile', 'developing_hvn', price);
+  }
+  return found;
+}
+
+function wireRung(rung: LadderRung) {
+  return {
+    name: rung.name,
+    family: rung.family,
+    price: rung.price,
+    side: rung.side,
+    distance: rung.distance,
+    distance_pct: rung.distancePct,
+    distance_atr: finiteOrNull(rung.distanceAtr),
+    strength: rung.strength,
+  };
+}
+
+function wireZone(zone: ConfluenceZone) {
+  return {
+    low: zone.low,
+    high: zone.high,
+    side: zone.side,
+    distance_atr: finiteOrNull(zone.distanceAtr),
+    strength: zone.strength,
+    families: [...zone.families],
+    levels: [...zone.levels],
+  };
+}

@@ -1,0 +1,198 @@
+import {
+  type Levels as LevelsOfDay,
+  levels as levelsOf,
+  type OpeningRangeStatus,
+} from '../analysis/levels/index.ts';
+import { dateOf } from '../base/calendar.ts';
+import { flag, nullableDate, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+import { volumeProfile } from './volume-profile.ts';
+import { finiteOrNull } from './wire.ts';
+
+const STATUSES = [
+  'inside',
+  'breakout_up',
+  'breakout_down',
+  'failed_breakout_up',
+  'failed_breakout_down',
+] as const;
+
+const orbStatus = (minutes: number) =>
+  nullableOneOf(
+    STATUSES,
+    `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes.`,
+  );
+
+const Levels = record(
+  'Levels',
+  'Price levels of the trade date, USD as traded on it; null where one is not defined (yet).',
+  {
+    prior_date: nullableDate('Session that the pivots and prior-day levels come from.'),
+    pivot_pp: nullableNumber('Floor pivot: (H + L + C) / 3 of the prior regular session.'),
+    pivot_r1: nullableNumber('2P - L.'),
+    pivot_r2: nullableNumber('P + (H - L).'),
+    pivot_r3: nullableNumber('H + 2(P - L).'),
+    pivot_s1: nullableNumber('2P - H.'),
+    pivot_s2: nullableNumber('P - (H - L).'),
+    pivot_s3: nullableNumber('L - 2(H - P).'),
+    cpr_tc: nullableNumber('Top of the central pivot range: the higher of (H + L) / 2 and 2P - (H + L) / 2.'),
+    cpr_bc: nullableNumber('Bottom of the central pivot range.'),
+    ib_high: nullableNumber('High of the initial balance, 9:30-10:30 ET.'),
+    ib_low: nullableNumber('Low of the initial balance, 9:30-10:30 ET.'),
+    ib_range: nullableNumber('ib_high minus ib_low.'),
+    ib_1_5x_high: nullableNumber('ib_high + 0.5 ib_range.'),
+    ib_2x_high: nullableNumber('ib_high + ib_range.'),
+    ib_1_5x_low: nullableNumber('ib_low - 0.5 ib_range.'),
+    ib_2x_low: nullableNumber('ib_low - ib_range.'),
+    orb_5m_high: nullableNumber('High of 9:30-9:35 ET.'),
+    orb_5m_low: nullableNumber('Low of 9:30-9:35 ET.'),
+    orb_15m_high: nullableNumber('High of 9:30-9:45 ET.'),
+    orb_15m_low: nullableNumber('Low of 9:30-9:45 ET.'),
+    orb_30m_high: nullableNumber('High of 9:30-10:00 ET.'),
+    orb_30m_low: nullableNumber('Low of 9:30-10:00 ET.'),
+    orb_5m_status: orbStatus(5),
+    orb_15m_status: orbStatus(15),
+    orb_30m_status: orbStatus(30),
+    ib_developing: flag('True from the first bar of the initial balance until 10:30 ET.'),
+    pdh: nullableNumber('High of the prior regular session.'),
+    pdl: nullableNumber('Low of the prior regular session.'),
+    pdc: nullableNumber('Close of the prior regular session.'),
+    prior_week_high: nullableNumber('High of the calendar week before.'),
+    prior_week_low: nullableNumber('Low of the calendar week before.'),
+    prior_month_high: nullableNumber('High of the calendar month before.'),
+    prior_month_low: nullableNumber('Low of the calendar month before.'),
+    overnight_high: nullableNumber('Highest price from the prior close to the open (16:00-9:30 ET).'),
+    overnight_low: nullableNumber('Lowest price from the prior close to the open (16:00-9:30 ET).'),
+    vwap: nullableNumber('VWAP of the regular session, anchored at 9:30 ET.'),
+    vwap_upper_1: nullableNumber('VWAP + 1 volume-weighted deviation.'),
+    vwap_lower_1: nullableNumber('VWAP - 1 volume-weighted deviation.'),
+    vwap_upper_2: nullableNumber('VWAP + 2 volume-weighted deviations.'),
+    vwap_lower_2: nullableNumber('VWAP - 2 volume-weighted deviations.'),
+    prior_poc: nullableNumber('Point of control of the prior regular session.'),
+    prior_vah: nullableNumber('Upper edge of the value area of the prior regular session.'),
+    prior_val: nullableNumber('Lower edge of the value area of the prior regular session.'),
+    developing_poc: nullableNumber('Point of control of the regular session so far.'),
+    developing_vah: nullableNumber('Upper edge of the value area of the regular session so far.'),
+    developing_val: nullableNumber('Lower edge of the value area of the regular session so far.'),
+  },
+  [],
+);
+
+const flat = {
+  orb_directional_bias: nullableOneOf(
+    ['bullish', 'bearish', 'neutral'],
+    'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed.',
+  ),
+};
+
+/** Null without a prior session and without a bar of the trade date. */
+export const levels = defineBlock({
+  name: 'levels',
+  include: 'levels',
+  schema: Levels,
+  flat,
+  reads: [volumeProfile],
+  derive(view, known) {
+    const day = levelsOf(view);
+    const ranges = [day.openingRange5, day.openingRange15, day.openingRange30];
+    const orbBias = orbDirectionalBias(ranges.map((range) => range.status));
+    if (view.priorRow < 0 && view.intraday.time.length === 0) {
+      return { nested: null, flat: { orb_directional_bias: orbBias } };
+    }
+    const profiles = known(volumeProfile).nested;
+    return {
+      nested: {
+        prior_date: view.priorRow < 0 ? null : dateOf(view.daily.time[view.priorRow]!),
+        ...pivotFields(day),
+        ...openingFields(day),
+        ...priorPeriodFields(day),
+        ...vwapFields(day),
+        prior_poc: profiles?.prior?.poc ?? null,
+        prior_vah: profiles?.prior?.vah ?? null,
+        prior_val: profiles?.prior?.val ?? null,
+        developing_poc: profiles?.developing?.poc ?? null,
+        developing_vah: profiles?.developing?.vah ?? null,
+        developing_val: profiles?.developing?.val ?? null,
+      },
+      flat: { orb_directional_bias: orbBias },
+    };
+  },
+});
+
+const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
+  inside: 0,
+  breakout_up: 1,
+  failed_breakout_down: 1,
+  breakout_down: -1,
+  failed_breakout_up: -1,
+};
+
+/** Majority of the ranges whose window has closed. A trap speaks for the side that it threw the price back to. */
+function orbDirectionalBias(
+  statuses: readonly (OpeningRangeStatus | null)[],
+): 'bullish' | 'bearish' | 'neutral' | null {
+  const closed = statuses.filter((status) => status !== null);
+  if (closed.length === 0) return null;
+  const lean = closed.reduce((sum, status) => sum + LEAN[status], 0);
+  return lean > 0 ? 'bullish' : lean < 0 ? 'bearish' : 'neutral';
+}
+
+function pivotFields({ pivots, centralPivotRange }: LevelsOfDay) {
+  return {
+    pivot_pp: finiteOrNull(pivots.pivot),
+    pivot_r1: finiteOrNull(pivots.r1),
+    pivot_r2: finiteOrNull(pivots.r2),
+    pivot_r3: finiteOrNull(pivots.r3),
+    pivot_s1: finiteOrNull(pivots.s1),
+    pivot_s2: finiteOrNull(pivots.s2),
+    pivot_s3: finiteOrNull(pivots.s3),
+    cpr_tc: finiteOrNull(centralPivotRange.top),
+    cpr_bc: finiteOrNull(centralPivotRange.bottom),
+  };
+}
+
+function openingFields({ initialBalance, openingRange5, openingRange15, openingRange30 }: LevelsOfDay) {
+  return {
+    ib_high: finiteOrNull(initialBalance.high),
+    ib_low: finiteOrNull(initialBalance.low),
+    ib_range: finiteOrNull(initialBalance.range),
+    ib_1_5x_high: finiteOrNull(initialBalance.high15x),
+    ib_2x_high: finiteOrNull(initialBalance.high2x),
+    ib_1_5x_low: finiteOrNull(initialBalance.low15x),
+    ib_2x_low: finiteOrNull(initialBalance.low2x),
+    ib_developing: initialBalance.developing,
+    orb_5m_high: finiteOrNull(openingRange5.high),
+    orb_5m_low: finiteOrNull(openingRange5.low),
+    orb_5m_status: openingRange5.status,
+    orb_15m_high: finiteOrNull(openingRange15.high),
+    orb_15m_low: finiteOrNull(openingRange15.low),
+    orb_15m_status: openingRange15.status,
+    orb_30m_high: finiteOrNull(openingRange30.high),
+    orb_30m_low: finiteOrNull(openingRange30.low),
+    orb_30m_status: openingRange30.status,
+  };
+}
+
+function priorPeriodFields({ priorDay, priorWeek, priorMonth, overnight }: LevelsOfDay) {
+  return {
+    pdh: finiteOrNull(priorDay.high),
+    pdl: finiteOrNull(priorDay.low),
+    pdc: finiteOrNull(priorDay.close),
+    prior_week_high: finiteOrNull(priorWeek.high),
+    prior_week_low: finiteOrNull(priorWeek.low),
+    prior_month_high: finiteOrNull(priorMonth.high),
+    prior_month_low: finiteOrNull(priorMonth.low),
+    overnight_high: finiteOrNull(overnight.high),
+    overnight_low: finiteOrNull(overnight.low),
+  };
+}
+
+function vwapFields({ vwap }: LevelsOfDay) {
+  return {
+    vwap: finiteOrNull(vwap.vwap),
+    vwap_upper_1: finiteOrNull(vwap.upper1),
+    vwap_lower_1: finiteOrNull(vwap.lower1),
+    vwap_upper_2: finiteOrNull(vwap.upper2),
+    vwap_lower_2: finiteOrNull(vwap.lower2),
+  };
+}

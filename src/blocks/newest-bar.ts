@@ -1,0 +1,47 @@
+import { barLengthMs, tradeDay } from '../analysis/sessions.ts';
+import { dateOf, newYorkCalendar, type SessionBounds } from '../base/calendar.ts';
+import type { BarColumns, Interval } from '../market/observations.ts';
+import type { StockView } from '../market/stock-view.ts';
+
+/** A close and the instant at which it became known: an intraday bar's end, a daily bar's session close. */
+export interface NewestBar {
+  readonly close: number;
+  readonly end: number;
+}
+
+/** End of the last intraday bar, epoch milliseconds; null without bars. */
+export function intradayEnd(columns: BarColumns, interval: Interval | null): number | null {
+  const last = columns.time.length - 1;
+  return interval === null || last < 0 ? null : columns.time[last]! + barLengthMs(interval);
+}
+
+/** The session of a daily row, the running one included; null for a date outside the calendar. */
+export function sessionOfRow(view: StockView, row: number): SessionBounds | null {
+  const day = view.dailyNow.time[row];
+  if (day === undefined) return null;
+  if (day === tradeDay(view.session)) return view.session;
+  if (day === tradeDay(view.priorSession)) return view.priorSession;
+  return newYorkCalendar().session(dateOf(day));
+}
+
+/** Close of the regular session of a completed daily row; null for a date outside the calendar. */
+export function dailyEnd(view: StockView, row: number): number | null {
+  return sessionOfRow(view, row)?.close ?? null;
+}
+
+/**
+ * The newest bar in view: of the trade date's intraday bars, the completed daily bars and the prior day's intraday
+ * bars the one that ended last. Of equals the daily bar, whose close is the session's own.
+ */
+export function newestBar(view: StockView): NewestBar | null {
+  const lastDay = view.daily.time.length - 1;
+  return [
+    barAt(view.daily, dailyEnd(view, lastDay)),
+    barAt(view.intraday, intradayEnd(view.intraday, view.intradayInterval)),
+    barAt(view.priorIntraday, intradayEnd(view.priorIntraday, view.priorIntradayInterval)),
+  ].reduce((newest, bar) => (bar !== null && (newest === null || bar.end > newest.end) ? bar : newest), null);
+}
+
+function barAt(columns: BarColumns, end: number | null): NewestBar | null {
+  return end === null ? null : { close: columns.close[columns.close.length - 1]!, end };
+}

@@ -1,0 +1,138 @@
+import {
+  CANDLESTICK_TYPES,
+  CHART_PATTERN_TYPES,
+  detectPatterns,
+  type PatternFinding,
+  type PatternLine,
+  type SwingPoint,
+} from '../analysis/patterns/index.ts';
+import { dateOf } from '../base/calendar.ts';
+import {
+  date,
+  listOf,
+  nullable,
+  nullableDateTime,
+  nullableNumber,
+  nullableOneOf,
+  number,
+  oneOf,
+  record,
+} from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock } from './block.ts';
+import { dailyEnd } from './newest-bar.ts';
+import { finiteOrNull, instantOrNull } from './wire.ts';
+
+const Pivot = record('PatternPivot', 'A swing point of the pattern.', {
+  date: date('Session of the swing.'),
+  price: number('High or low of that session, USD.'),
+  kind: oneOf(['high', 'low'], 'Which end it is.'),
+  confirmed_at: nullableDateTime('Close from which the swing was known to be one.'),
+});
+
+const Line = record(
+  'PatternLine',
+  'A straight line on the chart through two points; it goes on beyond both.',
+  {
+    from_date: date('Session of the first point.'),
+    from_price: number('Price of the first point, USD.'),
+    to_date: date('Session of the second point.'),
+    to_price: number('Price of the second point, USD.'),
+  },
+);
+
+const Pattern = record(
+  'Pattern',
+  'A technical pattern as it stands; once confirmed it is never taken back.',
+  {
+    type: oneOf([...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES], 'Name of the pattern.'),
+    family: oneOf(
+      ['chart', 'candlestick'],
+      'chart: drawn over swings; candlestick: of one to three sessions.',
+    ),
+    direction: oneOf(
+      ['bullish', 'bearish', 'neutral'],
+      'Side that it speaks for; two-way patterns are neutral while they form.',
+    ),
+    timeframe: oneOf(['1d'], 'Bars that it is drawn on.'),
+    status: oneOf(['forming', 'confirmed', 'failed'], 'forming: waits for a close beyond the trigger.'),
+    pivots: listOf(Pivot, 'The swings that it stands on, oldest first.'),
+    trigger: nullableNumber(
+      'Neckline or boundary whose break by a close confirms it, USD; frozen once confirmed.',
+    ),
+    trigger_line: nullable(Line),
+    counter_trigger: nullableNumber('The other boundary of a pattern between two lines, USD.'),
+    counter_line: nullable(Line),
+    target: nullableNumber('Measured move, USD.'),
+    stop: nullableNumber('Where the swing behind the trigger lies, USD.'),
+    invalidation_price: nullableNumber('A close beyond it says that the reading was wrong, USD.'),
+    height: nullableNumber('What the measured move measures, USD.'),
+    first_seen_at: nullableDateTime('Close that completed the reading.'),
+    confirmed_at: nullableDateTime('Close that confirmed it.'),
+    failed_at: nullableDateTime('Close at which it failed.'),
+    failure: nullableOneOf(
+      ['invalidated', 'expired'],
+      'invalidated: closed beyond the invalidation price; expired: not triggered in its time.',
+    ),
+    target_reached_at: nullableDateTime('Close of the first session whose range touched the target.'),
+    confidence: number('How well it fits the textbook, 0-1; not a chance of profit.', {
+      minimum: 0,
+      maximum: 1,
+    }),
+  },
+);
+
+/** Read from completed sessions alone, so that nothing confirmed is taken back by the evening. Null without a daily bar. */
+export const patterns = defineBlock({
+  name: 'patterns',
+  include: 'patterns',
+  schema: listOf(Pattern, 'Active technical patterns, the newest first.'),
+  flat: {},
+  reads: [],
+  derive(view) {
+    if (view.daily.time.length === 0) return { nested: null, flat: {} };
+    return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
+  },
+});
+
+function wireFinding(view: StockView, finding: PatternFinding) {
+  const { time } = view.daily;
+  const closeOf = (row: number | null): string | null =>
+    row === null ? null : instantOrNull(dailyEnd(view, row));
+  return {
+    type: finding.type,
+    family: finding.family,
+    direction: finding.direction,
+    timeframe: '1d' as const,
+    status: finding.status,
+    pivots: finding.pivots.map(({ row, price, kind, confirmedRow }: SwingPoint) => ({
+      date: dateOf(time[row]!),
+      price,
+      kind,
+      confirmed_at: closeOf(confirmedRow),
+    })),
+    trigger: finiteOrNull(finding.trigger),
+    trigger_line: wireLine(finding.triggerLine, time),
+    counter_trigger: finiteOrNull(finding.counterTrigger),
+    counter_line: finding.counterLine === null ? null : wireLine(finding.counterLine, time),
+    target: finiteOrNull(finding.target),
+    stop: finiteOrNull(finding.stop),
+    invalidation_price: finiteOrNull(finding.invalidation),
+    height: finiteOrNull(finding.height),
+    first_seen_at: closeOf(finding.firstSeenRow),
+    confirmed_at: closeOf(finding.confirmedRow),
+    failed_at: closeOf(finding.failedRow),
+    failure: finding.failure,
+    target_reached_at: closeOf(finding.targetRow),
+    confidence: finding.confidence,
+  };
+}
+
+function wireLine({ fromRow, fromPrice, toRow, toPrice }: PatternLine, time: Float64Array) {
+  return {
+    from_date: dateOf(time[fromRow]!),
+    from_price: fromPrice,
+    to_date: dateOf(time[toRow]!),
+    to_price: toPrice,
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  type PriceEvent as EventOfRow,
+  priceEvents as eventsOf,
+  type PriceEventType,
+} from '../analysis/price-events.ts';
+import { dateOf } from '../base/calendar.ts';
+import {
+  date,
+  listOf,
+  nullableBoolean,
+  nullableDate,
+  nullableDateTime,
+  nullableNumber,
+  number,
+  oneOf,
+  record,
+} from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock } from './block.ts';
+import { sessionOfRow } from './newest-bar.ts';
+import { finiteOrNull, instantOrNull } from './wire.ts';
+
+const TYPES = [
+  'gap_up',
+  'gap_down',
+  'breakout_20d_high',
+  'breakout_55d_high',
+  'breakout_252d_high',
+  'breakdown_20d_low',
+  'breakdown_55d_low',
+  'breakdown_252d_low',
+  'close_above_sma_20',
+  'close_above_sma_50',
+  'close_above_sma_200',
+  'close_below_sma_20',
+  'close_below_sma_50',
+  'close_below_sma_200',
+  'golden_cross',
+  'death_cross',
+  'ema_9_above_ema_20',
+  'ema_9_below_ema_20',
+  'volume_surge',
+  'volume_spike',
+  'volume_dry_up',
+  'buying_climax',
+  'selling_climax',
+] as const satisfies readonly PriceEventType[];
+
+const PriceEvent = record('PriceEvent', 'Something that price or volume did in one session.', {
+  type: oneOf(TYPES, 'Kind of event.'),
+  direction: oneOf(['bullish', 'bearish', 'neutral'], 'Side that it speaks for.'),
+  date: date('Session of the event.'),
+  known_at: nullableDateTime('Instant that decided it: the open of the session for a gap, else its close.'),
+  price: number('The open for a gap, else the close, USD.', { minimum: 0 }),
+  level: nullableNumber(
+    'What was left behind: prior close (gap), extreme (breakout), the slower average (crossover), USD; null for volume.',
+  ),
+  size_pct: nullableNumber(
+    'Distance of price from level (of two averages for their cross), percent, signed.',
+  ),
+  size_atr: nullableNumber('The same distance in ATR(14) of the session before, signed.'),
+  volume_ratio: nullableNumber(
+    "The session's volume over the mean of the 20 before; null while the session runs.",
+    { minimum: 0 },
+  ),
+  filled: nullableBoolean('Gaps: whether price has been back at the prior close since.'),
+  filled_date: nullableDate('Gaps: session in which it first was.'),
+});
+
+/**
+ * Events of the last 20 sessions. A running session counts for its gap, which its open decided; what hangs on its close
+ * or its volume is told once it has closed. Null without a daily bar.
+ */
+export const priceEvents = defineBlock({
+  name: 'price_events',
+  include: 'price_events',
+  schema: listOf(
+    PriceEvent,
+    'Recent gaps, breakouts, moving-average crossovers, volume events, the newest first.',
+  ),
+  flat: {},
+  reads: [],
+  derive(view) {
+    if (view.dailyNow.time.length === 0) return { nested: null, flat: {} };
+    const runningRow = view.running === null ? -1 : view.todayRow;
+    const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
+    return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
+  },
+});
+
+function isGap({ type }: EventOfRow): boolean {
+  return type === 'gap_up' || type === 'gap_down';
+}
+
+function wireEvent(view: StockView, event: EventOfRow, runningRow: number) {
+  const { time } = view.dailyNow;
+  const session = sessionOfRow(view, event.row);
+  return {
+    type: event.type,
+    direction: event.direction,
+    date: dateOf(time[event.row]!),
+    known_at: instantOrNull(isGap(event) ? session?.open : session?.close),
+    price: event.price,
+    level: finiteOrNull(event.level),
+    size_pct: finiteOrNull(event.sizePct),
+    size_atr: finiteOrNull(event.sizeAtr),
+    volume_ratio: event.row === runningRow ? null : finiteOrNull(event.volumeRatio),
+    filled: event.filled,
+    filled_date: event.filledRow === null ? null : dateOf(time[event.filledRow]!),
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  averageDollarVolume,
+  averageVolume,
+  relativeVolume,
+  relativeVolume5d,
+  volumeTrend,
+} from '../analysis/momentum.ts';
+import { integer, nullableInteger, nullableNumber, nullableOneOf, number } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+import { newestBar } from './newest-bar.ts';
+import { at, finiteOrNull } from './wire.ts';
+
+const POSITIVE = { minimum: 0 };
+
+const flat = {
+  last_price: nullableNumber(
+    'Close of the newest bar in view, extended hours included. For callers without the real-time feed the value is delayed (at least 15 minutes old); it is null when no delayed bar is available.',
+    POSITIVE,
+  ),
+  volume: integer(
+    'Shares traded in the regular session of the trade date so far; 0 before its first trade.',
+    POSITIVE,
+  ),
+  dollar_volume: {
+    ...number(
+      'Deprecated; currently holds the 20-day average (use `adv20_usd` or `dollar_volume_today`). Over the sessions there are while history is shorter; 0 when nothing traded.',
+      POSITIVE,
+    ),
+    deprecated: true,
+  },
+  dollar_volume_today: nullableNumber('last_price * volume.', POSITIVE),
+  adv20_usd: nullableNumber('20-day average dollar volume.', POSITIVE),
+  adv30_usd: nullableNumber('30-day average dollar volume.', POSITIVE),
+  adv30_shares: nullableInteger(
+    '30-day average daily share volume; used for a liquidity hard gate of >= 500k.',
+    POSITIVE,
+  ),
+  rel_volume: nullableNumber('Prior day volume / 20-day average daily volume.', POSITIVE),
+  rel_vol_5d: nullableNumber('5-day average volume / 20-day average volume.', POSITIVE),
+  volume_trend: nullableOneOf(
+    ['increasing', 'decreasing', 'stable'],
+    'Least-squares line through the last 20 session volumes: increasing or decreasing when it changes by more than 30 % of their mean, else stable.',
+  ),
+};
+
+/** The newest price and how much trades. Averages are over completed sessions and null while history is shorter. */
+export const priceVolume = defineBlock({
+  name: 'price_volume',
+  schema: null,
+  flat,
+  reads: [],
+  derive(view) {
+    const { daily, dailyNow, todayRow, priorRow } = view;
+    const lastPrice = newestBar(view)?.close ?? null;
+    const volume = Math.round(at(dailyNow.volume, todayRow) ?? 0);
+    const row = daily.volume.length - 1;
+    const averageDollars = (sessions: number): number =>
+      averageDollarVolume(daily.close, daily.volume, row, sessions);
+    const averageShares = finiteOrNull(averageVolume(daily.volume, row, 30));
+    return {
+      nested: null,
+      flat: {
+        last_price: lastPrice,
+        volume,
+        dollar_volume: finiteOrNull(averageDollars(Math.min(row + 1, 20))) ?? 0,
+        dollar_volume_today: lastPrice === null ? null : lastPrice * volume,
+        adv20_usd: finiteOrNull(averageDollars(20)),
+        adv30_usd: finiteOrNull(averageDollars(30)),
+        adv30_shares: averageShares === null ? null : Math.round(averageShares),
+        rel_volume: finiteOrNull(relativeVolume(daily.volume, priorRow)),
+        rel_vol_5d: finiteOrNull(relativeVolume5d(daily.volume, row)),
+        volume_trend: volumeTrend(daily.volume, row),
+      },
+    };
+  },
+});

@@ -1,0 +1,104 @@
+import {
+  afterHoursBar,
+  intradayBars,
+  type MergedBar,
+  preMarketBar,
+  regularBar,
+} from '../analysis/sessions.ts';
+import { date, flag, nullable, nullableNumber, number, record } from '../base/schema.ts';
+import type { Bar } from '../market/observations.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock } from './block.ts';
+import { newestBar } from './newest-bar.ts';
+import { at } from './wire.ts';
+
+const POSITIVE = { minimum: 0 };
+
+const SessionOhlc = record('SessionOhlc', 'One part of the trading day, USD and shares.', {
+  open: number('First price.', POSITIVE),
+  high: number('Highest price.', POSITIVE),
+  low: number('Lowest price.', POSITIVE),
+  close: number('Last price so far.', POSITIVE),
+  volume: number('Shares traded.', POSITIVE),
+  final: flag('True once this part of the day has ended.'),
+});
+
+const SessionPriceData = record(
+  'SessionPriceData',
+  'Prices of the trade date by part of the day, on the price basis of that date.',
+  {
+    trade_date: date('Trade date.'),
+    pre_market: nullable(SessionOhlc),
+    regular: nullable(SessionOhlc),
+    after_hours: nullable(SessionOhlc),
+    previous_close: nullableNumber(
+      'Close of the regular session before, adjusted for splits since.',
+      POSITIVE,
+    ),
+    change: nullableNumber('last_price minus previous_close, USD.'),
+    change_pct: nullableNumber('change over previous_close, percent.'),
+    gap: nullableNumber('Open of the regular session minus previous_close, USD.'),
+    gap_pct: nullableNumber('gap over previous_close, percent.'),
+  },
+);
+
+/** Session price data. Null when neither the trade date nor a session before it has a price. */
+export const price = defineBlock({
+  name: 'price',
+  schema: SessionPriceData,
+  flat: {},
+  reads: [],
+  derive(view) {
+    const bars = intradayBars(view.intraday, view.intradayInterval, view.asOf);
+    const preMarket = ohlc(preMarketBar(bars, view.session), view.asOf >= view.session.open);
+    const regular = ohlc(
+      dailyBarToday(view) ?? regularBar(bars, view.session),
+      view.asOf >= view.session.close,
+    );
+    const afterHours = ohlc(afterHoursBar(bars, view.session), view.asOf >= view.session.postClose);
+    const previousClose = at(view.daily.close, view.priorRow);
+    if (preMarket === null && regular === null && afterHours === null && previousClose === null) {
+      return { nested: null, flat: {} };
+    }
+    const change = moved(newestBar(view)?.close ?? null, previousClose);
+    const gap = moved(regular?.open ?? null, previousClose);
+    return {
+      nested: {
+        trade_date: view.tradeDate,
+        pre_market: preMarket,
+        regular,
+        after_hours: afterHours,
+        previous_close: previousClose,
+        change: change?.dollars ?? null,
+        change_pct: change?.percent ?? null,
+        gap: gap?.dollars ?? null,
+        gap_pct: gap?.percent ?? null,
+      },
+      flat: {},
+    };
+  },
+});
+
+/** The regular session as the daily series has it, running or complete; null before its first trade. */
+function dailyBarToday({ dailyNow, todayRow }: StockView): Bar | null {
+  if (todayRow < 0) return null;
+  return {
+    time: dailyNow.time[todayRow]!,
+    open: dailyNow.open[todayRow]!,
+    high: dailyNow.high[todayRow]!,
+    low: dailyNow.low[todayRow]!,
+    close: dailyNow.close[todayRow]!,
+    volume: dailyNow.volume[todayRow]!,
+  };
+}
+
+function ohlc(bar: Bar | MergedBar | null, final: boolean) {
+  if (bar === null) return null;
+  const { open, high, low, close, volume } = bar;
+  return { open, high, low, close, volume, final };
+}
+
+function moved(to: number | null, from: number | null): { dollars: number; percent: number } | null {
+  if (to === null || from === null) return null;
+  return { dollars: to - from, percent: ((to - from) / from) * 100 };
+}

@@ -1,0 +1,29 @@
+import { threeDayRange } from '../analysis/range-3d.ts';
+import { flag, number, record } from '../base/schema.ts';
+import { defineBlock } from './block.ts';
+
+const Range3D = record(
+  'Range3D',
+  'Range of the three completed sessions before the trade date.',
+  {
+    high: number('Highest high of the three sessions, USD.'),
+    low: number('Lowest low of the three sessions, USD.'),
+    break_high: flag('Broke the 3-day high today.'),
+    break_low: flag('Broke the 3-day low today.'),
+  },
+  ['high', 'low'],
+);
+
+/** Null with fewer than three sessions before the trade date. */
+export const range3d = defineBlock({
+  name: 'range_3d',
+  schema: Range3D,
+  flat: {},
+  reads: [],
+  derive({ dailyNow, priorRow, todayRow }) {
+    const range = threeDayRange(dailyNow, priorRow, todayRow);
+    if (range === null) return { nested: null, flat: {} };
+    const { high, low, breakHigh, breakLow } = range;
+    return { nested: { high, low, break_high: breakHigh, break_low: breakLow }, flat: {} };
+  },
+});

@@ -1,0 +1,102 @@
+import { intradayBars, regularRows, tradeDay } from '../analysis/sessions.ts';
+import {
+  volumeProfile as profileOf,
+  type VolumeNode,
+  type VolumeProfile,
+} from '../analysis/volume-profile.ts';
+import { dateOf } from '../base/calendar.ts';
+import { date, flag, listOf, nullable, number, oneOf, record } from '../base/schema.ts';
+import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
+import { defineBlock } from './block.ts';
+
+const POSITIVE = { minimum: 0 };
+
+const Node = record('VolumeNode', 'A price row that stands out.', {
+  price: number('Middle of the row, USD.', POSITIVE),
+  volume: number('Shares in the row.', POSITIVE),
+});
+
+const SessionProfile = record(
+  'SessionVolumeProfile',
+  'Volume by price of one regular session, USD and shares.',
+  {
+    trade_date: date('Session.'),
+    developing: flag('True while the session runs and the profile may still change.'),
+    poc: number(
+      'Point of control: middle of the row with most volume; of equals the one nearest the middle.',
+      POSITIVE,
+    ),
+    vah: number('Upper edge of the value area.', POSITIVE),
+    val: number('Lower edge of the value area.', POSITIVE),
+    value_area_pct: number('Share of the volume inside the value area, percent; at least 70.', {
+      minimum: 0,
+      maximum: 100,
+    }),
+    row_size: number('Height of a row, USD.', POSITIVE),
+    method: oneOf(
+      ['bar_range_even'],
+      "How volume is put on rows: each bar's, evenly over the rows between its low and high.",
+    ),
+    total_volume: number('Volume of the session so far.', POSITIVE),
+    high_volume_nodes: listOf(Node, 'Prices that the market accepted, ascending.'),
+    low_volume_nodes: listOf(Node, 'Prices that the market hurried through, ascending.'),
+    base_price: number('Lowest price of the lowest row.', POSITIVE),
+    rows: listOf(
+      number('Shares.', POSITIVE),
+      'Volume of every row from the lowest price traded to the highest; row k begins k * row_size above base_price.',
+    ),
+  },
+);
+
+const Profiles = record('VolumeProfile', 'Volume by price of the prior and the developing regular session.', {
+  prior: nullable(SessionProfile),
+  developing: nullable(SessionProfile),
+});
+
+/** Null when neither session has intraday volume on the tape. */
+export const volumeProfile = defineBlock({
+  name: 'volume_profile',
+  include: 'volume_profile',
+  schema: Profiles,
+  flat: {},
+  reads: [],
+  derive(view) {
+    const { asOf } = view;
+    const prior = sessionProfile(view.priorIntraday, view.priorIntradayInterval, view.priorSession, asOf);
+    const developing = sessionProfile(view.intraday, view.intradayInterval, view.session, asOf);
+    return { nested: prior === null && developing === null ? null : { prior, developing }, flat: {} };
+  },
+});
+
+function sessionProfile(
+  columns: BarColumns,
+  interval: Interval | null,
+  session: SessionBounds,
+  asOf: number,
+) {
+  const rows = regularRows(intradayBars(columns, interval, asOf), session);
+  const profile = profileOf(columns, rows);
+  return profile === null ? null : wireProfile(profile, session, asOf);
+}
+
+function wireProfile(profile: VolumeProfile, session: SessionBounds, asOf: number) {
+  return {
+    trade_date: dateOf(tradeDay(session)),
+    developing: asOf < session.close,
+    poc: profile.poc,
+    vah: profile.vah,
+    val: profile.val,
+    value_area_pct: (profile.valueAreaVolume / profile.totalVolume) * 100,
+    row_size: profile.rowSize,
+    method: profile.method,
+    total_volume: profile.totalVolume,
+    high_volume_nodes: profile.highVolumeNodes.map(wireNode),
+    low_volume_nodes: profile.lowVolumeNodes.map(wireNode),
+    base_price: profile.base,
+    rows: Array.from(profile.rows),
+  };
+}
+
+function wireNode({ price, volume }: VolumeNode) {
+  return { price, volume };
+}

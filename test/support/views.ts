@@ -1,0 +1,173 @@
+import { midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
+import type { Bar, BarColumns, CompanyProfile, Interval } from '../../src/market/observations.ts';
+import { INTERVAL_MS } from '../../src/market/observations.ts';
+import type { StockView } from '../../src/market/stock-view.ts';
+
+/** Hand-made views: what a test tells of a stock, completed to a consistent cut of the tape. */
+
+/** A daily bar: date, open, high, low, close, shares. */
+export type DailyRow = readonly [
+  date: string,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+];
+
+/** An intraday bar: New York wall clock of its start, open, high, low, close, shares. */
+export type IntradayRow = readonly [
+  clock: string,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+];
+
+export interface Told {
+  readonly tradeDate?: string;
+  /** New York wall clock of the as-of instant on the trade date. */
+  readonly at?: string;
+  /** Completed sessions, oldest first; the trade date's row is taken once its session has closed. */
+  readonly daily?: readonly DailyRow[];
+  readonly intraday?: readonly IntradayRow[];
+  readonly interval?: Interval;
+  readonly priorIntraday?: readonly IntradayRow[];
+  readonly profile?: CompanyProfile;
+  readonly quoteAt?: string;
+}
+
+/** A full session on a Wednesday, the day after another full session. */
+export const TRADE_DATE = '2024-03-13';
+export const PRIOR_DATE = '2024-03-12';
+
+const calendar = newYorkCalendar();
+
+export function sessionOf(date: string): Session {
+  const session = calendar.session(date);
+  if (session === null) throw new Error(`${date} is no session`);
+  return session;
+}
+
+/** Epoch milliseconds of a New York wall clock, HH:MM, on a date. */
+export function instant(date: string, clock: string): number {
+  const [hours, minutes] = clock.split(':').map(Number);
+  return sessionOf(date).midnight + (hours! * 60 + minutes!) * 60_000;
+}
+
+/** The `count` sessions that end with the one before the date, oldest first. */
+export function sessionsBefore(date: string, count: number): string[] {
+  const index = calendar.sessionIndex(date);
+  return Array.from({ length: count }, (_, back) => calendar.sessionAt(index - count + back)!.tradeDate);
+}
+
+/** Daily rows of the `closes.length` sessions before the date, each a bar from close - 1 to close + 1 that opens at its close. */
+export function dailyFromCloses(closes: readonly number[], volume = 1000, before = TRADE_DATE): DailyRow[] {
+  return sessionsBefore(before, closes.length).map((date, row) => {
+    const close = closes[row]!;
+    return [date, close, close + 1, close - 1, close, volume];
+  });
+}
+
+/** Flat minute bars from one clock to another, every one at the given price. */
+export function flatMinutes(from: string, minutes: number, price: number, volume = 100): IntradayRow[] {
+  const [hours, start] = from.split(':').map(Number);
+  return Array.from({ length: minutes }, (_, after) => {
+    const minute = hours! * 60 + start! + after;
+    const clock = `${Math.floor(minute / 60)}:${minute % 60}`;
+    return [clock, price, price, price, price, volume];
+  });
+}
+
+export function viewOf(told: Told = {}): StockView {
+  const tradeDate = told.tradeDate ?? TRADE_DATE;
+  const session = sessionOf(tradeDate);
+  const priorDate = calendar.previousSession(tradeDate)!;
+  const asOf = instant(tradeDate, told.at ?? '20:00');
+  const interval = told.interval ?? '1m';
+  const intraday = intradayColumns(tradeDate, told.intraday ?? [], interval, asOf);
+  const priorIntraday = intradayColumns(priorDate, told.priorIntraday ?? [], interval, asOf);
+  const completed = asOf >= session.close;
+  const rows = (told.daily ?? []).filter(([date]) => date < tradeDate || (date === tradeDate && completed));
+  const daily = dailyColumns(rows);
+  const running = completed ? null : runningBar(intraday, session, tradeDate);
+  const dailyNow = running === null ? daily : appended(daily, running);
+  const lastRow = dailyNow.time.length - 1;
+  const todayRow = dailyNow.time[lastRow] === midnightUtc(tradeDate) ? lastRow : -1;
+  const dailyLast = daily.time.length - 1;
+  return {
+    symbol: 'TEST',
+    tradeDate,
+    asOf,
+    session,
+    priorSession: sessionOf(priorDate),
+    daily,
+    dailyNow,
+    todayRow,
+    priorRow: daily.time[dailyLast] === midnightUtc(tradeDate) ? dailyLast - 1 : dailyLast,
+    running,
+    intraday,
+    intradayInterval: intraday.time.length === 0 ? null : interval,
+    priorIntraday,
+    priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
+    quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
+    actions: [],
+    profile: told.profile ?? null,
+    simulated: false,
+  };
+}
+
+function dailyColumns(rows: readonly DailyRow[]): BarColumns {
+  return columns(rows.map(([date, ...figures]) => [midnightUtc(date), ...figures]));
+}
+
+/** Bars that had ended by the as-of instant. */
+function intradayColumns(
+  date: string,
+  rows: readonly IntradayRow[],
+  interval: Interval,
+  asOf: number,
+): BarColumns {
+  const timed = rows.map(([clock, ...figures]) => [instant(date, clock), ...figures]);
+  return columns(timed.filter(([time]) => time! + INTERVAL_MS[interval] <= asOf));
+}
+
+function columns(rows: readonly (readonly number[])[]): BarColumns {
+  const column = (index: number): Float64Array => Float64Array.from(rows, (row) => row[index]!);
+  return {
+    time: column(0),
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  };
+}
+
+function runningBar(bars: BarColumns, session: Session, tradeDate: string): Bar | null {
+  const rows = [...bars.time.keys()].filter(
+    (row) => bars.time[row]! >= session.open && bars.time[row]! < session.close,
+  );
+  if (rows.length === 0) return null;
+  return {
+    time: midnightUtc(tradeDate),
+    open: bars.open[rows[0]!]!,
+    high: Math.max(...rows.map((row) => bars.high[row]!)),
+    low: Math.min(...rows.map((row) => bars.low[row]!)),
+    close: bars.close[rows.at(-1)!]!,
+    volume: rows.reduce((sum, row) => sum + bars.volume[row]!, 0),
+  };
+}
+
+function appended(bars: BarColumns, bar: Bar): BarColumns {
+  const grown = (column: Float64Array, value: number): Float64Array => Float64Array.from([...column, value]);
+  return {
+    time: grown(bars.time, bar.time),
+    open: grown(bars.open, bar.open),
+    high: grown(bars.high, bar.high),
+    low: grown(bars.low, bar.low),
+    close: grown(bars.close, bar.close),
+    volume: grown(bars.volume, bar.volume),
+  };
+}
