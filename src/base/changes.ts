@@ -1,0 +1,46 @@
+import type { Database, Queryable } from './database.ts';
+
+/**
+ * How one process learns that another has written: the symbols whose tape or graph changed travel over the database's
+ * own notifications, within the transaction that changed them.
+ */
+const CHANNEL = 'tigraph_changed';
+/** PostgreSQL takes payloads under 8,000 bytes. */
+const PAYLOAD_BYTES_MAX = 7_000;
+/** Beyond this many symbols a reader does better to forget everything. */
+const SYMBOLS_MAX = 2_000;
+const EVERYTHING = '*';
+
+export async function announceChange(database: Queryable, symbols: readonly string[]): Promise<void> {
+  if (symbols.length === 0) return;
+  await database.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+    CHANNEL,
+    payloads(symbols),
+  ]);
+}
+
+function payloads(symbols: readonly string[]): string[] {
+  if (symbols.length > SYMBOLS_MAX) return [EVERYTHING];
+  const payloads: string[] = [];
+  let payload = '';
+  for (const symbol of symbols) {
+    if (payload.length + symbol.length + 1 > PAYLOAD_BYTES_MAX) {
+      payloads.push(payload);
+      payload = '';
+    }
+    payload += payload === '' ? symbol : ` ${symbol}`;
+  }
+  return [...payloads, payload];
+}
+
+/** Calls back with the symbols that changed, or null when everything may have. Returns the way to stop it. */
+export function onChange(
+  database: Database,
+  handler: (symbols: readonly string[] | null) => void,
+): Promise<() => void> {
+  return database.listen(
+    CHANNEL,
+    (payload) => handler(payload === EVERYTHING ? null : payload.split(' ')),
+    () => handler(null),
+  );
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from '../base/database.ts';
+
+/** Facts of one stock-day as they go over the wire, and how far they can be trusted. */
+export interface StoredFacts {
+  /** Epoch milliseconds of the instant they speak for. */
+  readonly asOf: number;
+  /** True when newer data touched what they were derived from and no pass has looked at it yet. */
+  readonly outdated: boolean;
+  /** Block name to wire JSON, of the blocks asked for. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The named blocks of a stock on a trade date, or null when no pass has derived that day. One query. */
+export async function readFacts(
+  database: Queryable,
+  symbol: string,
+  tradeDate: string,
+  blocks: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<StoredFacts | null> {
+  const rows = await database.query<{ as_of: number; outdated: boolean; block: string; value: string }>(
+    `select extract(epoch from d.as_of)::double precision * 1000 as as_of, f.block, f.value,
+       exists (select from tape_touched t where t.symbol = d.symbol
+         and t.first_day <= d.trade_date - date '1970-01-01') as outdated
+     from stock_day d join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
+     where d.symbol = $1 and d.trade_date = $2::date and f.block = any($3::text[])`,
+    [symbol, tradeDate, blocks],
+    options,
+  );
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    asOf: Math.round(first.as_of),
+    outdated: first.outdated,
+    values: Object.fromEntries(rows.map((row) => [row.block, row.value])),
+  };
+}

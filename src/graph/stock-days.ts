@@ -1,0 +1,210 @@
+import { announceChange } from '../base/changes.ts';
+import type { Database, Queryable } from '../base/database.ts';
+import type { StockDay } from '../base/stock-day.ts';
+import { nodeId, stockDayKey } from './identity.ts';
+
+export interface WriteResult {
+  readonly written: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Writes stock-days with their facts, nodes and edges in one transaction. A day whose content is already there is left
+ * alone; one whose content changed loses the relations that it no longer has.
+ */
+export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
+  if (days.length === 0) return { written: 0, unchanged: 0 };
+  return database.transaction(async (transaction) => {
+    const known = await readDigests(transaction, days);
+    const changed = days.filter(
+      (day) => known.get(stockDayKey(day.symbol, day.tradeDate)) !== contentName(day),
+    );
+    if (changed.length > 0) {
+      const rewritten = changed.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
+      await removeStaleRelations(transaction, rewritten);
+      await upsertFacts(transaction, changed);
+      await upsertNodes(transaction, changed);
+      await upsertEdges(transaction, changed);
+      await upsertDays(transaction, changed);
+      await announceChange(transaction, [...new Set(changed.map((day) => day.symbol))]);
+    }
+    return { written: changed.length, unchanged: days.length - changed.length };
+  });
+}
+
+/** The same content as of a later instant is news too: a reader asks how fresh the day is. */
+const contentName = (day: StockDay): string => `${day.digest}@${day.asOf}`;
+
+async function readDigests(database: Queryable, days: readonly StockDay[]): Promise<Map<string, string>> {
+  const rows = await database.query<{ key: string; name: string }>(
+    `select d.symbol || '|' || d.trade_date as key, d.digest || '@' || (extract(epoch from d.as_of) * 1000)::bigint as name
+     from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
+     join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date`,
+    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+  );
+  return new Map(rows.map((row) => [row.key, row.name]));
+}
+
+async function upsertDays(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  await database.query(
+    `insert into stock_day (symbol, trade_date, as_of, digest)
+     select symbol, trade_date, as_of, digest
+     from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[]) as day (symbol, trade_date, as_of, digest)
+     on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
+       derived_at = clock_timestamp()`,
+    [
+      days.map((day) => day.symbol),
+      days.map((day) => day.tradeDate),
+      days.map((day) => new Date(day.asOf).toISOString()),
+      days.map((day) => day.digest),
+    ],
+  );
+}
+
+async function upsertFacts(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  const symbols: string[] = [];
+  const dates: string[] = [];
+  const blocks: string[] = [];
+  const values: string[] = [];
+  for (const day of days) {
+    for (const block in day.facts) {
+      symbols.push(day.symbol);
+      dates.push(day.tradeDate);
+      blocks.push(block);
+      values.push(day.facts[block]!);
+    }
+  }
+  await database.query(
+    `insert into fact (symbol, trade_date, block, value)
+     select * from unnest($1::text[], $2::date[], $3::text[], $4::text[])
+     on conflict (symbol, trade_date, block) do update set value = excluded.value where fact.value <> excluded.value`,
+    [symbols, dates, blocks, values],
+  );
+}
+
+interface NodeRow {
+  readonly id: string;
+  readonly label: string;
+  readonly key: string;
+  readonly props: string;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+async function upsertNodes(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  const nodes = new Map<string, NodeRow>();
+  const add = (label: string, key: string, props: unknown, validFrom?: string, validTo?: string): void => {
+    const id = nodeId(label, key);
+    const row = {
+      id,
+      label,
+      key,
+      props: JSON.stringify(props),
+      validFrom: validFrom ?? null,
+      validTo: validTo ?? null,
+    };
+    nodes.set(id, row);
+  };
+  for (const day of days) {
+    add('Stock', day.symbol, { symbol: day.symbol });
+    add('Session', day.tradeDate, { trade_date: day.tradeDate });
+    const props = { symbol: day.symbol, trade_date: day.tradeDate };
+    add('StockDay', stockDayKey(day.symbol, day.tradeDate), props, day.tradeDate, day.tradeDate);
+    for (const relation of day.relations) {
+      add(relation.label, relation.key, relation.props, relation.validFrom, relation.validTo);
+    }
+  }
+  const rows = [...nodes.values()];
+  await database.query(
+    `insert into node (id, label, key, props, valid_from, valid_to)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[], $6::date[])
+     on conflict (id) do update set props = excluded.props, valid_from = excluded.valid_from, valid_to = excluded.valid_to
+     where node.props::text <> excluded.props::text or node.valid_to is distinct from excluded.valid_to`,
+    [
+      rows.map((row) => row.id),
+      rows.map((row) => row.label),
+      rows.map((row) => row.key),
+      rows.map((row) => row.props),
+      rows.map((row) => row.validFrom),
+      rows.map((row) => row.validTo),
+    ],
+  );
+}
+
+interface EdgeRow {
+  readonly source: string;
+  readonly type: string;
+  readonly target: string;
+  readonly props: string | null;
+}
+
+function edgesOf(day: StockDay): EdgeRow[] {
+  const source = nodeId('StockDay', stockDayKey(day.symbol, day.tradeDate));
+  const edge = (type: string, label: string, key: string, props?: unknown): EdgeRow => ({
+    source,
+    type,
+    target: nodeId(label, key),
+    props: props === undefined ? null : JSON.stringify(props),
+  });
+  return [
+    edge('OF', 'Stock', day.symbol),
+    edge('ON', 'Session', day.tradeDate),
+    ...day.relations.map((relation) => edge(relation.type, relation.label, relation.key, relation.edgeProps)),
+  ];
+}
+
+async function upsertEdges(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  const edges = new Map<string, EdgeRow & { readonly date: string }>();
+  for (const day of days) {
+    for (const row of edgesOf(day))
+      edges.set(row.source + row.type + row.target, { ...row, date: day.tradeDate });
+  }
+  const rows = [...edges.values()];
+  await database.query(
+    `insert into edge (source, type, target, props, valid_from, valid_to)
+     select source, type, target, props, day, day
+     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
+     on conflict (source, type, target) do update set props = excluded.props
+     where edge.props::text is distinct from excluded.props::text`,
+    [
+      rows.map((row) => row.source),
+      rows.map((row) => row.type),
+      rows.map((row) => row.target),
+      rows.map((row) => row.props),
+      rows.map((row) => row.date),
+    ],
+  );
+}
+
+/** Takes away the edges that a re-derived day no longer has, and the nodes that nothing else leads to. */
+async function removeStaleRelations(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  if (days.length === 0) return;
+  const kept = days.flatMap(edgesOf);
+  const sources = days.map((day) => nodeId('StockDay', stockDayKey(day.symbol, day.tradeDate)));
+  const gone = await database.query<{ target: string }>(
+    `delete from edge e where e.source = any($1::uuid[]) and not exists (
+       select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
+       where kept.source = e.source and kept.type = e.type and kept.target = e.target)
+     returning e.target`,
+    [sources, kept.map((row) => row.source), kept.map((row) => row.type), kept.map((row) => row.target)],
+  );
+  if (gone.length === 0) return;
+  await database.query(
+    `delete from node n where n.id = any($1::uuid[]) and not exists (select from edge e where e.target = n.id)`,
+    [gone.map((row) => row.target)],
+  );
+}
+
+/** Days already derived for each symbol from its given day (since 1970-01-01) on. */
+export async function derivedDates(
+  database: Queryable,
+  since: ReadonlyMap<string, number>,
+): Promise<{ readonly symbol: string; readonly tradeDate: string }[]> {
+  return database.query(
+    `select d.symbol, d.trade_date::text as "tradeDate"
+     from unnest($1::text[], $2::integer[]) as since (symbol, day)
+     join stock_day d on d.symbol = since.symbol and d.trade_date >= date '1970-01-01' + since.day
+     order by d.symbol, d.trade_date`,
+    [[...since.keys()], [...since.values()]],
+  );
+}

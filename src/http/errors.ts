@@ -1,0 +1,137 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  CodedError,
+  ERRORS,
+  type ErrorCode,
+  type ErrorKind,
+  type ValidationFault,
+  ValidationRefusal,
+} from '../base/errors.ts';
+import { faultsOf } from './validation.ts';
+
+/** Where refusals of the catalogue become statuses and bodies, and the only place that does so. */
+
+const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  not_found: 404,
+  refused: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  conflict: 409,
+  limited: 429,
+  unavailable: 503,
+  timed_out: 504,
+  internal: 500,
+};
+
+/** Codes whose status says more than their kind. */
+const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
+  validation_failed: 422,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  headers_too_large: 431,
+};
+
+/** What the framework calls a fault that the catalogue has a word for. */
+const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+};
+
+/** Seconds after which a caller who was turned away may come back. */
+const RETRY_AFTER_S = 1;
+
+export const ErrorBody = Type.Object(
+  {
+    detail: Type.String({ description: 'What is wrong and, where there is one, the way out.' }),
+    code: Type.String({ description: 'Word of the error catalogue.', examples: ['unknown_symbol'] }),
+    request_id: Type.String({ description: 'The identifier under which the log knows this request.' }),
+  },
+  { title: 'Error', description: 'Any refusal other than a validation error.' },
+);
+
+export const HttpValidationError = Type.Object(
+  {
+    detail: Type.Array(
+      Type.Object(
+        {
+          loc: Type.Array(Type.String(), {
+            description: 'Place of the fault, beginning body, query, path or header.',
+          }),
+          msg: Type.String(),
+          type: Type.String({ examples: ['string_too_short'] }),
+          input: Type.Unknown({ description: 'The offending value.' }),
+          ctx: Type.Object({}, { description: 'The bound that was broken.' }),
+        },
+        { title: 'ValidationError' },
+      ),
+    ),
+  },
+  { title: 'HTTPValidationError' },
+);
+
+export const statusOf = (code: ErrorCode): number =>
+  STATUS_OF_CODE[code] ?? STATUS_OF_KIND[ERRORS[code].kind];
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(
+      new CodedError('not_found', `Nothing is served at ${request.method} ${pathOf(request)}`),
+      request,
+      reply,
+    ),
+  );
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.slice(0, 200);
+
+function sendError(
+  error: FastifyError | CodedError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = refusalOf(error, request);
+  reply.header('cache-control', 'no-store');
+  if (refusal instanceof ValidationRefusal) return reply.code(422).send({ detail: refusal.faults });
+  const status = statusOf(refusal.code);
+  if (status >= 500) request.log.error({ err: error }, refusal.message);
+  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_S);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(status).send({ detail: refusal.message, code: refusal.code, request_id: request.id });
+}
+
+/** The catalogue's word for whatever was thrown; what it does not know is a defect and shows nothing of itself. */
+function refusalOf(error: FastifyError | CodedError, request: FastifyRequest): CodedError {
+  if (error instanceof CodedError)
+    return ERRORS[error.code].kind === 'internal' ? new CodedError('internal') : error;
+  if (error.validation !== undefined) return new ValidationRefusal(faultsOf(request));
+  const code = CODE_OF_FRAMEWORK[error.code];
+  if (code !== undefined) return new CodedError(code);
+  if (isBrokenJson(error)) return new ValidationRefusal([brokenJson(error.message)]);
+  if (error.statusCode === 503) return new CodedError('overloaded', undefined, { cause: error });
+  return new CodedError('internal', undefined, { cause: error });
+}
+
+const isBrokenJson = (error: FastifyError): boolean =>
+  error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY';
+
+const brokenJson = (reason: string): ValidationFault => ({
+  loc: ['body'],
+  msg: 'JSON decode error',
+  type: 'json_invalid',
+  input: {},
+  ctx: { error: reason },
+});
+
+/** Answers what is too broken to have become a request: unreadable lines, header lines beyond the limit. */
+export function clientErrorBody(code: string | undefined): { status: number; body: string } {
+  const error = code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_request';
+  const body = JSON.stringify({ detail: ERRORS[error].meaning, code: error, request_id: '' });
+  return { status: statusOf(error), body };
+}

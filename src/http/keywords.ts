@@ -1,0 +1,27 @@
+import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
+import { parseDate } from '../base/calendar.ts';
+import { splitWords } from './words.ts';
+
+/** Rules of our parameters that JSON Schema has no word for, so that they are checked and reported with all others. */
+
+/** A string of the shape of a date that names no day, such as 2013-02-30. What has another shape is the pattern's fault. */
+const existingDate: SchemaValidateFunction = (wanted: boolean, text: string) => {
+  const good = !wanted || !/^\d{4}-\d{2}-\d{2}$/.test(text) || parseDate(text) !== null;
+  existingDate.errors = good ? [] : [{ keyword: 'existingDate', params: {} }];
+  return good;
+};
+
+/** A comma-separated list of words of a closed vocabulary. */
+const wordList: SchemaValidateFunction = (allowed: readonly string[], text: string) => {
+  const strangers = splitWords(text).filter((word) => !allowed.includes(word));
+  wordList.errors = strangers.map((word) => ({
+    keyword: 'wordList',
+    params: { allowedValues: allowed, word },
+  }));
+  return strangers.length === 0;
+};
+
+export const KEYWORDS: FuncKeywordDefinition[] = [
+  { keyword: 'existingDate', type: 'string', schemaType: 'boolean', errors: 'full', validate: existingDate },
+  { keyword: 'wordList', type: 'string', schemaType: 'array', errors: 'full', validate: wordList },
+];

@@ -1,0 +1,159 @@
+import fastifySwagger from '@fastify/swagger';
+import underPressure from '@fastify/under-pressure';
+import scalar from '@scalar/fastify-api-reference';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { TSchema } from 'typebox';
+import { CodedError } from '../base/errors.ts';
+import type { World } from '../operations/world.ts';
+import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError } from './errors.ts';
+import { KEYWORDS } from './keywords.ts';
+import { watch } from './metrics.ts';
+import { type RouteEntry, routes } from './routes.ts';
+import type { ViewerPolicy } from './viewer.ts';
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly logLevel: string;
+  readonly bodyLimitBytes: number;
+  readonly viewers: ViewerPolicy;
+  /** True once the service can answer; probes ask it. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
+const PARAM_LENGTH_MAX = 8_192;
+const EVENT_LOOP_DELAY_MAX_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The HTTP face of the service, not yet listening. */
+export async function createServer(world: World, options: ServerOptions): Promise<FastifyInstance> {
+  let requests = 0;
+  const app = Fastify({
+    logger: { level: options.logLevel },
+    // Every request is counted and timed by the metrics; the log tells of what went wrong, with its identifier.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => (requests++).toString(36),
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        removeAdditional: false,
+        coerceTypes: false,
+        strict: false,
+        keywords: KEYWORDS,
+      },
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return;
+      const { status, body } = clientErrorBody(error.code);
+      socket.end(
+        `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
+  app.setSerializerCompiler(() => JSON.stringify);
+  answerErrors(app);
+  const registry = watch(app, world);
+  await app.register(underPressure, {
+    maxEventLoopDelay: EVENT_LOOP_DELAY_MAX_MS,
+    pressureHandler() {
+      throw new CodedError('overloaded');
+    },
+  });
+  await document(app, options.version);
+  const known = gatherMethods(app);
+  for (const entry of routes(world, options.viewers)) addRoute(app, entry);
+  addProbes(app, options.isReady);
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  refuseOtherMethods(app, known);
+  return app;
+}
+
+function addRoute(app: FastifyInstance, entry: RouteEntry): void {
+  const response: Record<number, TSchema> = { 200: entry.answer, 422: HttpValidationError };
+  for (const status of entry.refusals) response[status] = ErrorBody;
+  app.route({
+    method: entry.method,
+    url: entry.url,
+    schema: {
+      operationId: entry.operationId,
+      tags: [entry.tag],
+      summary: entry.summary,
+      description: entry.description,
+      ...(entry.params === undefined ? {} : { params: entry.params }),
+      ...(entry.querystring === undefined ? {} : { querystring: entry.querystring }),
+      ...(entry.body === undefined ? {} : { body: entry.body }),
+      response,
+    },
+    handler: entry.handler,
+  });
+}
+
+function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  app.get('/health/live', { schema: { hide: true } }, () => ({ status: 'live' }));
+  app.get('/health/ready', { schema: { hide: true } }, async () => {
+    if (!(await isReady())) throw new CodedError('database_unavailable');
+    return { status: 'ready' };
+  });
+}
+
+async function document(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'tigraph',
+        version: '1.0.0',
+        description: `Trading Intelligence Graph (program version ${version}): what is known of every stock, free of look-ahead.`,
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        (json.$id as string | undefined) ?? `schema-${index}`,
+    },
+  });
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', title: 'tigraph' },
+  });
+}
+
+/** Methods by address, gathered as routes are added. */
+type KnownMethods = Map<string, Set<string>>;
+
+function gatherMethods(app: FastifyInstance): KnownMethods {
+  const known: KnownMethods = new Map();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = known.getOrInsertComputed(url, () => new Set());
+    for (const one of [method].flat()) methods.add(one);
+  });
+  return known;
+}
+
+/** A known address asked with another method is told so, with the methods that it knows. */
+function refuseOtherMethods(app: FastifyInstance, known: KnownMethods): void {
+  for (const [url, methods] of [...known]) {
+    const others = METHODS.filter((method) => !methods.has(method));
+    const allow = [...methods].join(', ');
+    if (others.length === 0) continue;
+    app.route({
+      method: [...others],
+      url,
+      schema: { hide: true },
+      // Before the body is read: a wrong method is the first thing to say, whatever was sent with it.
+      onRequest(_request, reply, done) {
+        reply.header('allow', allow);
+        done(new CodedError('method_not_allowed', `This address answers ${allow}`));
+      },
+      handler: () => null,
+    });
+  }
+}

@@ -1,0 +1,143 @@
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import type { ValidationFault } from '../base/errors.ts';
+
+/** The parts of a request that a schema can speak of, and the word that the answer calls each by. */
+const PARTS = [
+  ['params', 'path'],
+  ['querystring', 'query'],
+  ['headers', 'header'],
+  ['body', 'body'],
+] as const;
+
+type Context = (typeof PARTS)[number][0];
+
+/** Every fault of a request, of all its parts at once, in the vocabulary of pydantic 2. */
+export function faultsOf(request: FastifyRequest): ValidationFault[] {
+  return PARTS.flatMap(([context, part]) => {
+    const validate = request.getValidationFunction(context);
+    const input = inputOf(request, context);
+    if (validate === undefined || validate(input) === true) return [];
+    const errors = (validate as { errors?: FastifySchemaValidationError[] | null }).errors ?? [];
+    return errors.map((error) => faultOf(error, part, input));
+  });
+}
+
+function inputOf(request: FastifyRequest, context: Context): unknown {
+  return context === 'querystring' ? request.query : request[context];
+}
+
+function faultOf(error: FastifySchemaValidationError, part: string, input: unknown): ValidationFault {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const { type, msg, ctx, key, input: offender } = translate(error);
+  const value = path.reduce<unknown>(
+    (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+    input,
+  );
+  const loc = [part, ...path, ...(key === undefined ? [] : [key])];
+  const extra = type === 'extra_forbidden' ? (value as Record<string, unknown>)[key!] : value;
+  return { loc, msg, type, input: offender ?? extra ?? null, ctx: ctx ?? {} };
+}
+
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+interface Translated {
+  readonly type: string;
+  readonly msg: string;
+  readonly ctx?: Record<string, unknown>;
+  /** The property that the fault is about, where the schema's error only names its parent. */
+  readonly key?: string;
+  /** The offending part of the value, where not all of it offends. */
+  readonly input?: unknown;
+}
+
+/** What pydantic would call the fault. */
+function translate({ keyword, params, message }: FastifySchemaValidationError): Translated {
+  const limit = params.limit as number;
+  switch (keyword) {
+    case 'required':
+      return { type: 'missing', msg: 'Field required', key: params.missingProperty as string };
+    case 'additionalProperties': {
+      const key = params.additionalProperty as string;
+      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', key };
+    }
+    case 'type':
+      return typeFault(String(params.type));
+    case 'minLength':
+      return {
+        type: 'string_too_short',
+        msg: `String should have at least ${plural(limit, 'character')}`,
+        ctx: { min_length: limit },
+      };
+    case 'maxLength':
+      return {
+        type: 'string_too_long',
+        msg: `String should have at most ${plural(limit, 'character')}`,
+        ctx: { max_length: limit },
+      };
+    case 'pattern': {
+      const pattern = params.pattern as string;
+      return {
+        type: 'string_pattern_mismatch',
+        msg: `String should match pattern '${pattern}'`,
+        ctx: { pattern },
+      };
+    }
+    case 'minimum':
+      return {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${limit}`,
+        ctx: { ge: limit },
+      };
+    case 'maximum':
+      return {
+        type: 'less_than_equal',
+        msg: `Input should be less than or equal to ${limit}`,
+        ctx: { le: limit },
+      };
+    case 'exclusiveMinimum':
+      return { type: 'greater_than', msg: `Input should be greater than ${limit}`, ctx: { gt: limit } };
+    case 'exclusiveMaximum':
+      return { type: 'less_than', msg: `Input should be less than ${limit}`, ctx: { lt: limit } };
+    case 'minItems':
+      return {
+        type: 'too_short',
+        msg: `List should have at least ${plural(limit, 'item')}`,
+        ctx: { min_length: limit },
+      };
+    case 'maxItems':
+      return {
+        type: 'too_long',
+        msg: `List should have at most ${plural(limit, 'item')}`,
+        ctx: { max_length: limit },
+      };
+    case 'enum':
+      return literalFault(params.allowedValues as unknown[]);
+    case 'wordList':
+      return { ...literalFault(params.allowedValues as unknown[]), input: params.word };
+    case 'existingDate':
+      return { type: 'date_parsing', msg: 'Input should be a valid date: no calendar has this day' };
+    default:
+      return { type: 'value_error', msg: message ?? 'Invalid value' };
+  }
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const TYPE_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+};
+
+const typeFault = (type: string): Translated =>
+  TYPE_FAULTS[type] ?? { type: 'value_error', msg: `Input should be of type ${type}` };
+
+/** A word outside a closed vocabulary; the answer lists what would have been understood. */
+function literalFault(allowed: readonly unknown[]): { type: string; msg: string; ctx: { expected: string } } {
+  const words = allowed.map((word) => `'${word}'`);
+  const expected = words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } };
+}

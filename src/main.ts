@@ -1,0 +1,45 @@
+import { loadConfig, settingWarnings } from './base/config.ts';
+import { CodedError } from './base/errors.ts';
+import { COMMANDS, usage } from './main/commands.ts';
+
+/**
+ * The command line. Exit codes: 0 done; 1 it could not be done; 2 the call itself is wrong; 3 done, but some of the
+ * input was refused.
+ */
+async function main(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    console.log(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = COMMANDS.get(name);
+  if (command === undefined) {
+    console.error(`tigraph knows no command ${name}.\n\n${usage()}`);
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(`${command.usage}\n\n${command.summary}`);
+    return 0;
+  }
+  for (const warning of settingWarnings(process.env)) console.error(`warning: ${warning}`);
+  return command.run(rest, loadConfig(process.env));
+}
+
+/** One sentence for what a user can mend, the whole story for a defect. */
+function explain(error: unknown): number {
+  if (error instanceof CodedError) {
+    console.error(`tigraph: ${error.message}`);
+    return error.kind === 'refused' ? 2 : 1;
+  }
+  if (isArgumentError(error)) {
+    console.error(`tigraph: ${error.message}`);
+    return 2;
+  }
+  console.error(error);
+  return 1;
+}
+
+const isArgumentError = (error: unknown): error is Error =>
+  error instanceof Error && String((error as NodeJS.ErrnoException).code ?? '').startsWith('ERR_PARSE_ARGS');
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openApp } from '../app.ts';
+import type { Calendar } from '../base/calendar.ts';
+import type { Config } from '../base/config.ts';
+import { CodedError } from '../base/errors.ts';
+import type { Feed } from '../market/feed.ts';
+import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv/index.ts';
+import { leanFeed } from '../market/feeds/lean/index.ts';
+import { profilesFeed } from '../market/feeds/profiles.ts';
+import { INTERVAL_MS, type Interval } from '../market/observations.ts';
+import type { Command } from './command.ts';
+import { runImport } from './import-feed.ts';
+
+/** A feed to open once the calendar is there, and what to call it. */
+interface Source {
+  readonly title: string;
+  open(calendar: Calendar): Feed;
+}
+
+const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new Map([
+  ['lean', leanSource],
+  ['csv', csvSource],
+  ['profiles', profilesSource],
+]);
+
+export const importData: Command = {
+  name: 'import',
+  usage: [
+    'tigraph import lean DIR',
+    'tigraph import csv FILE… [--symbol SPY] [--interval 1m|5m|1h|1d] [--time-zone America/New_York] [--map close=last,volume=vol] [--file-name DA-{symbol}.csv] [--date-format auto|month-first|day-first] [--delimiter ;] [--columns date,open,…] [--no-volume]',
+    'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
+  ].join('\n'),
+  summary:
+    'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason (exit code 3).',
+  async run([format, ...words], config: Config) {
+    const source = FORMATS.get(format ?? '');
+    if (source === undefined) {
+      const known = [...FORMATS.keys()].join(', ');
+      throw new CodedError(
+        'validation_failed',
+        `import needs a format: ${known}. See tigraph import --help.`,
+      );
+    }
+    const { title, open } = source(words);
+    const app = await openApp(config);
+    try {
+      const exit = await runImport(app, title, open(app.world.calendar));
+      console.log(
+        'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
+      );
+      return exit;
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+function leanSource(words: readonly string[]): Source {
+  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  const [directory] = existing(positionals, 'a Lean data folder');
+  return { title: `lean ${basename(directory!)}`, open: (calendar) => leanFeed(directory!, calendar) };
+}
+
+function csvSource(words: readonly string[]): Source {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      symbol: { type: 'string' },
+      interval: { type: 'string' },
+      'time-zone': { type: 'string' },
+      map: { type: 'string', multiple: true },
+      'file-name': { type: 'string' },
+      'date-format': { type: 'string' },
+      delimiter: { type: 'string' },
+      columns: { type: 'string' },
+      'no-volume': { type: 'boolean' },
+    },
+  });
+  const paths = existing(positionals, 'one or more files');
+  const options = {
+    paths,
+    symbol: values.symbol?.toUpperCase(),
+    interval: oneOf('--interval', values.interval, Object.keys(INTERVAL_MS) as Interval[]),
+    timeZone: timeZone(values['time-zone']),
+    mapping: columnMapping(values.map ?? []),
+    fileNamePattern: values['file-name'],
+    dateFormat: oneOf('--date-format', values['date-format'], DATE_FORMATS),
+    delimiter: values.delimiter === '\\t' ? '\t' : values.delimiter,
+    columns: values.columns?.split(',').map((name) => name.trim()),
+    noVolume: values['no-volume'],
+  };
+  const title = paths.length === 1 ? `csv ${basename(paths[0]!)}` : `csv ${paths.length} files`;
+  return { title, open: (calendar) => csvFeed({ ...options, calendar }) };
+}
+
+function profilesSource(words: readonly string[]): Source {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { 'known-at': { type: 'string' } },
+  });
+  const [path] = existing(positionals, 'a table of companies');
+  return {
+    title: `profiles ${basename(path!)}`,
+    open: () => profilesFeed({ path: path!, knownAt: values['known-at'] }),
+  };
+}
+
+function existing(paths: readonly string[], what: string): string[] {
+  if (paths.length === 0) throw new CodedError('validation_failed', `import needs ${what}.`);
+  const absent = paths.find((path) => !existsSync(path));
+  if (absent !== undefined) throw new CodedError('import_failed', `There is no file or folder ${absent}.`);
+  return [...paths];
+}
+
+function oneOf<Word extends string>(
+  option: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  if (text === undefined) return undefined;
+  const word = words.find((known) => known === text);
+  if (word === undefined)
+    throw new CodedError('validation_failed', `${option} must be one of ${words.join(', ')}, not ${text}.`);
+  return word;
+}
+
+function timeZone(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone && name;
+  } catch {
+    throw new CodedError('validation_failed', `--time-zone ${name} is not a zone such as America/New_York.`);
+  }
+}
+
+/** `close=last,volume=vol` or several of them. */
+function columnMapping(parts: readonly string[]): Partial<Record<CsvField, string>> {
+  const mapping: Partial<Record<CsvField, string>> = {};
+  for (const part of parts.flatMap((list) => list.split(','))) {
+    const [name, column] = part.split('=').map((side) => side.trim());
+    const field = oneOf('--map', name, CSV_FIELDS);
+    if (field === undefined || column === undefined || column === '') {
+      throw new CodedError(
+        'validation_failed',
+        `--map ${part} must read field=column, e.g. close=adj_close.`,
+      );
+    }
+    mapping[field] = column;
+  }
+  return mapping;
+}

@@ -1,0 +1,33 @@
+import type { App } from '../app.ts';
+import type { Scope } from '../sync/detector.ts';
+import { type SyncReport, syncGraph } from '../sync/graph-sync.ts';
+import { EXIT_FAILED } from './command.ts';
+import { count } from './import-feed.ts';
+import { showProgress } from './progress.ts';
+
+/** Failures that are printed one by one; the rest are counted. */
+const FAILURES_SHOWN = 10;
+
+/** Derives a scope with progress on stderr and the account of it on stdout; answers the exit code. */
+export async function runSync(app: App, scope: Scope): Promise<number> {
+  const started = performance.now();
+  const progress = showProgress('sync');
+  const report = await syncGraph(app.world, scope, ({ done, planned }) =>
+    progress.update(done, planned, `${count(done)} stock-days`),
+  ).finally(() => progress.end());
+  printReport(report, performance.now() - started);
+  return report.failed.length > 0 || report.unknown.length > 0 ? EXIT_FAILED : 0;
+}
+
+function printReport(report: SyncReport, tookMs: number): void {
+  const { derived, written, unchanged, missing, failed, unknown } = report;
+  const missed = missing === 0 ? '' : `, ${count(missing)} without a bar`;
+  console.log(
+    `sync: ${count(derived)} stock-days derived, ${count(written)} written, ${count(unchanged)} unchanged${missed}, ${(tookMs / 1000).toFixed(1)} s`,
+  );
+  if (unknown.length > 0) console.log(`  not on the tape: ${unknown.join(', ')}`);
+  for (const { symbol, tradeDate, message } of failed.slice(0, FAILURES_SHOWN)) {
+    console.error(`  failed: ${symbol} ${tradeDate}: ${message.split('\n', 2).join(' ')}`);
+  }
+  if (failed.length > FAILURES_SHOWN) console.error(`  … and ${count(failed.length - FAILURES_SHOWN)} more`);
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { openApp } from '../app.ts';
+import { parseDate } from '../base/calendar.ts';
+import { CodedError } from '../base/errors.ts';
+import type { Scope } from '../sync/detector.ts';
+import type { Command } from './command.ts';
+import { runSync } from './sync-graph.ts';
+
+export const sync: Command = {
+  name: 'sync',
+  usage: 'tigraph sync [--date YYYY-MM-DD | --from YYYY-MM-DD --to YYYY-MM-DD] [--symbols SPY,IBM]',
+  summary:
+    'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
+  async run(words, config) {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        date: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        symbols: { type: 'string' },
+      },
+    });
+    const scope = scopeOf(values);
+    const app = await openApp(config);
+    try {
+      return await runSync(app, scope);
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+interface SyncOptions {
+  readonly date?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly symbols?: string | undefined;
+}
+
+function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
+  const symbols = list
+    ?.split(',')
+    .flatMap((symbol) => (symbol.trim() === '' ? [] : [symbol.trim().toUpperCase()]));
+  const named = symbols === undefined ? {} : { symbols };
+  if (date === undefined && from === undefined && to === undefined) return { kind: 'touched', ...named };
+  if (date !== undefined && (from !== undefined || to !== undefined)) {
+    throw new CodedError('validation_failed', 'Give either --date or --from and --to, not both.');
+  }
+  const first = dateOption('--from', date ?? from);
+  const last = dateOption('--to', date ?? to);
+  if (first > last) throw new CodedError('validation_failed', `--from ${first} lies after --to ${last}.`);
+  return { kind: 'range', from: first, to: last, ...named };
+}
+
+function dateOption(option: string, text: string | undefined): string {
+  if (text === undefined)
+    throw new CodedError('validation_failed', `${option} is missing: a range has two ends.`);
+  const date = parseDate(text);
+  if (date === null)
+    throw new CodedError('validation_failed', `${option} ${text} is not a date such as 2013-10-10.`);
+  return date;
+}

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { asOfInstant } from '../base/as-of.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { CodedError } from '../base/errors.ts';
+import { INCLUDE_FIELDS, joinStock } from '../blocks/compose.ts';
+import { readFacts } from '../graph/read-facts.ts';
+import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
+import type { Answer } from './answer-cache.ts';
+import type { Viewer, World } from './world.ts';
+
+export interface StockRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  readonly date?: string | undefined;
+  /** Include words without repetition, in a fixed order. */
+  readonly includes: readonly string[];
+}
+
+/** Answers about a session that can still grow are made anew after this long. */
+const RUNNING_TTL_MS = 5_000;
+/** Which session is the newest can change at midnight; asking again each minute is soon enough. */
+const NEWEST_TTL_MS = 60_000;
+/** Facts this much older than what may be seen are derived anew for the asker. */
+const STALE_AFTER_MS = 60_000;
+
+const keyOf = (request: StockRequest, viewer: Viewer): string =>
+  `${viewer.source}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
+
+/** The ready answer, or null when it has to be made. Synchronous: a hot answer costs no turn of the event loop. */
+export function peekStock(world: World, request: StockRequest, viewer: Viewer): Answer | null {
+  return world.answers.get(keyOf(request, viewer), world.clock.now());
+}
+
+/**
+ * Everything known of one stock on a trade date.
+ *
+ * Stored facts are served where a pass has derived the day from the tape as it is now; any other day on the tape is
+ * derived for the asker by the same function, to the same bytes.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
+ */
+export async function getStock(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
+  const generation = world.answers.generation;
+  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+  try {
+    const { body, expires } = await makeAnswer(world, request, viewer, deadline);
+    const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+    world.answers.put(keyOf(request, viewer), request.symbol, answer, expires, generation);
+    return answer;
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new CodedError(
+      'query_timeout',
+      `${request.symbol} was not answered within ${world.queryTimeoutMs} ms`,
+    );
+  }
+}
+
+async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, signal: AbortSignal) {
+  const { symbol } = request;
+  const [tape] = await world.tape.symbolTapes([symbol], { signal });
+  if (tape === undefined || oldestDay(tape) === null) {
+    throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+  }
+  const now = world.clock.now();
+  const { tradeDate, asOf } = resolveDate(world, tape, request.date, now, viewer.delayMs);
+  const blocks = request.includes.map((word) => INCLUDE_FIELDS.get(word)!);
+  const stored = await readFacts(world.database, symbol, tradeDate, ['core', ...blocks], { signal });
+  const usable =
+    stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS;
+  const values = usable ? stored.values : await deriveNow(world, tape, tradeDate, asOf, signal);
+  const { core, ...includes } = values;
+  const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
+  const final = asOf === world.calendar.session(tradeDate)!.postClose;
+  const ttl = final
+    ? request.date === undefined
+      ? NEWEST_TTL_MS
+      : Number.POSITIVE_INFINITY
+    : RUNNING_TTL_MS;
+  return { body, expires: now + ttl };
+}
+
+/** The trade date that the request means and the instant up to which its viewer may see it. */
+function resolveDate(
+  world: World,
+  tape: SymbolTape,
+  asked: string | undefined,
+  now: number,
+  delayMs: number,
+) {
+  const { calendar } = world;
+  if (asked === undefined) {
+    for (let day = newestDay(tape, todayAt(world, now)); day !== null; day = newestDay(tape, day - 1)) {
+      const tradeDate = dateOf(day * DAY_MS);
+      const session = calendar.session(tradeDate);
+      const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+      if (asOf !== null) return { tradeDate, asOf };
+    }
+    throw new CodedError('no_data_for_date', `${tape.symbol} has no session that may be shown yet`);
+  }
+  const session = calendar.session(asked);
+  if (session === null) throw noSession(world, asked);
+  const asOf = asOfInstant(session, now, delayMs);
+  const first = dateOf(oldestDay(tape)! * DAY_MS);
+  if (asked < first) {
+    throw new CodedError(
+      'no_data_for_date',
+      `${tape.symbol} has no data on ${asked}; its first session is ${first}`,
+    );
+  }
+  if (asOf === null) {
+    const newest = newestDay(tape, todayAt(world, now));
+    const hint = newest === null ? '' : `; its newest session is ${dateOf(newest * DAY_MS)}`;
+    throw new CodedError('no_data_for_date', `The session of ${asked} has not begun for this viewer${hint}`);
+  }
+  return { tradeDate: asked, asOf };
+}
+
+const todayAt = (world: World, now: number): number => midnightUtc(world.calendar.tradeDateOf(now)) / DAY_MS;
+
+function noSession(world: World, date: string): CodedError {
+  const nearest = world.calendar.nearestSession(date);
+  const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
+  return new CodedError('no_session', `${date} is not a trade date (${world.calendar.reason(date)})${hint}`);
+}
+
+/** Derives a day that no pass has stored, or whose stored facts are behind the tape. */
+async function deriveNow(
+  world: World,
+  tape: SymbolTape,
+  tradeDate: string,
+  asOf: number,
+  signal: AbortSignal,
+) {
+  const [outcome] = await world.deriver.derive([{ tape, days: [{ tradeDate, asOf }] }], { signal });
+  switch (outcome!.kind) {
+    case 'derived':
+      return outcome!.facts;
+    case 'missing': {
+      const nearest = nearer(tradeDate, outcome!.before, outcome!.after);
+      const hint = nearest === null ? '' : `; the nearest session with data is ${nearest}`;
+      throw new CodedError('no_data_for_date', `${tape.symbol} has no data on ${tradeDate}${hint}`);
+    }
+    case 'failed':
+      throw new Error(`deriving ${tape.symbol} on ${tradeDate}: ${outcome!.message}`);
+  }
+}
+
+function nearer(date: string, before: string | null, after: string | null): string | null {
+  if (before === null || after === null) return before ?? after;
+  return Date.parse(date) - Date.parse(before) <= Date.parse(after) - Date.parse(date) ? before : after;
+}

@@ -1,0 +1,23 @@
+import type { Calendar } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../base/database.ts';
+import type { Deriver } from '../blocks/deriver.ts';
+import type { Tape } from '../market/tape/index.ts';
+import type { AnswerCache } from './answer-cache.ts';
+
+/** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
+export interface World {
+  readonly database: Database;
+  readonly tape: Tape;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly deriver: Deriver;
+  readonly answers: AnswerCache;
+  readonly queryTimeoutMs: number;
+}
+
+/** Who asks, as far as operations care: the label of the feed and how old its data must be. */
+export interface Viewer {
+  readonly source: 'realtime_sip' | 'delayed' | 'byok';
+  readonly delayMs: number;
+}

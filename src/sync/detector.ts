@@ -1,0 +1,96 @@
+import { asOfInstant } from '../base/as-of.ts';
+import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
+import type { Database } from '../base/database.ts';
+import type { DeriveJob } from '../blocks/deriver.ts';
+import { derivedDates } from '../graph/stock-days.ts';
+import type { SymbolTape, Tape, Touched } from '../market/tape/index.ts';
+
+/** Which stock-days a pass derives: those that new data touched, or every session of a range of dates. */
+export type Scope =
+  | { readonly kind: 'touched'; readonly symbols?: readonly string[] }
+  | {
+      readonly kind: 'range';
+      readonly from: string;
+      readonly to: string;
+      readonly symbols?: readonly string[];
+    };
+
+/** Symbols that are planned together; bounds what a pass over any universe holds in memory. */
+const SYMBOLS_AT_ONCE = 200;
+
+/** Work of one stretch of symbols, and the touched stretches that it settles. */
+export interface Plan {
+  readonly jobs: readonly DeriveJob[];
+  readonly settles: readonly Touched[];
+  /** Symbols asked for by name that the tape does not know. */
+  readonly unknown: readonly string[];
+}
+
+interface PlanWorld {
+  readonly database: Database;
+  readonly tape: Tape;
+  readonly calendar: Calendar;
+  /** How old data must be before the facts may hold it. */
+  readonly delayMs: number;
+}
+
+/** Says what there is to derive, a stretch of symbols at a time. */
+export async function* planDerivations(world: PlanWorld, scope: Scope, now: number): AsyncIterable<Plan> {
+  const touched = await world.tape.touched(scope.symbols);
+  const touchedBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
+  const symbols =
+    scope.kind === 'touched' ? [...touchedBySymbol.keys()] : (scope.symbols ?? (await world.tape.symbols()));
+  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+    const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
+    const tapes = await world.tape.symbolTapes(names);
+    const stretches = names.flatMap((symbol) => touchedBySymbol.get(symbol) ?? []);
+    const dates =
+      scope.kind === 'touched'
+        ? await touchedDates(world, stretches)
+        : new Map(names.map((symbol) => [symbol, world.calendar.sessionsBetween(scope.from, scope.to)]));
+    yield {
+      jobs: tapes.flatMap((tape) => jobOf(world, tape, dates.get(tape.symbol) ?? [], now)),
+      settles: scope.kind === 'touched' ? stretches : [],
+      unknown:
+        scope.symbols === undefined
+          ? []
+          : names.filter((symbol) => !tapes.some((tape) => tape.symbol === symbol)),
+    };
+  }
+}
+
+/**
+ * The last session of every touched stretch, and every day derived before from data of or before that stretch: a
+ * correction of an old bar moves each later indicator.
+ */
+async function touchedDates(world: PlanWorld, stretches: readonly Touched[]): Promise<Map<string, string[]>> {
+  const dates = new Map<string, Set<string>>();
+  const add = (symbol: string, date: string): void => {
+    const known = dates.get(symbol);
+    if (known === undefined) dates.set(symbol, new Set([date]));
+    else known.add(date);
+  };
+  for (const { symbol, kind, lastDay } of stretches) {
+    if (kind.startsWith('bars-')) add(symbol, dateOf(lastDay * DAY_MS));
+  }
+  const since = new Map<string, number>();
+  for (const { symbol, firstDay } of stretches) {
+    since.set(symbol, Math.min(firstDay, since.get(symbol) ?? Number.POSITIVE_INFINITY));
+  }
+  for (const { symbol, tradeDate } of await derivedDates(world.database, since)) add(symbol, tradeDate);
+  return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
+}
+
+function jobOf(
+  { calendar, delayMs }: PlanWorld,
+  tape: SymbolTape,
+  dates: readonly string[],
+  now: number,
+): DeriveJob[] {
+  const days = dates.flatMap((tradeDate) => {
+    const session = calendar.session(tradeDate);
+    const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+    return asOf === null ? [] : [{ tradeDate, asOf }];
+  });
+  return days.length === 0 ? [] : [{ tape, days }];
+}

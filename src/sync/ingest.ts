@@ -1,0 +1,119 @@
+import type { Calendar } from '../base/calendar.ts';
+import type { Feed, Refused } from '../market/feed.ts';
+import type { RefusalReason } from '../market/refusals.ts';
+import type { FinishedUnit, Tape } from '../market/tape/index.ts';
+
+/** How far an import has come; weights are the feed's own measure of its units. */
+export interface ImportProgress {
+  readonly weightDone: number;
+  readonly weightTotal: number;
+  readonly rowsKept: number;
+  readonly rowsRefused: number;
+  readonly unit: string;
+}
+
+/** Refusals of one reason over a whole feed, with the first example. */
+export interface RefusalSummary {
+  readonly reason: RefusalReason;
+  readonly rows: number;
+  readonly units: number;
+  readonly where: string;
+  readonly example: string;
+}
+
+export interface ImportReport {
+  readonly feed: string;
+  readonly units: number;
+  /** Units whose content was on the tape before; their counts are in the other figures as well. */
+  readonly unitsSkipped: number;
+  readonly rowsKept: number;
+  /** Splits, dividends and profiles. */
+  readonly factsKept: number;
+  /** Rows of this run that the tape already held with the same values. */
+  readonly rowsUnchanged: number;
+  readonly dailyBarsSummed: number;
+  readonly refusals: readonly RefusalSummary[];
+}
+
+/** Reasons that tell of files left for a later feature rather than of bad data. */
+const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read']);
+
+export const refusedRows = (report: ImportReport): number =>
+  report.refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
+
+/**
+ * Brings a feed onto the tape. Interrupted at any moment and started again, it goes on after the last unit that was
+ * safe; run twice, it changes nothing the second time and reports the same refusals.
+ */
+export async function importFeed(
+  { tape, calendar }: { readonly tape: Tape; readonly calendar: Calendar },
+  feed: Feed,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportReport> {
+  const units = await feed.units();
+  const delivered = await tape.delivered(feed.name);
+  const weightTotal = units.reduce((sum, unit) => sum + unit.weight, 0);
+  const tally = new Tally();
+  const writer = tape.writer(feed);
+  try {
+    let weightDone = 0;
+    for (const unit of units) {
+      const fingerprint = await unit.fingerprint();
+      const earlier = delivered.get(unit.key);
+      if (earlier?.fingerprint === fingerprint) tally.skip(earlier);
+      else tally.add(await writer.take(unit, fingerprint));
+      weightDone += unit.weight;
+      onProgress({
+        weightDone,
+        weightTotal,
+        rowsKept: tally.rowsKept,
+        rowsRefused: tally.rowsRefused,
+        unit: unit.key,
+      });
+    }
+    await writer.flush();
+  } finally {
+    writer.close();
+  }
+  const dailyBarsSummed = await tape.completeDailyBars(calendar);
+  return {
+    feed: feed.name,
+    units: units.length,
+    unitsSkipped: tally.skipped,
+    rowsKept: tally.rowsKept,
+    factsKept: tally.factsKept,
+    rowsUnchanged: writer.rowsUnchanged,
+    dailyBarsSummed,
+    refusals: tally.refusals(),
+  };
+}
+
+class Tally {
+  rowsKept = 0;
+  factsKept = 0;
+  rowsRefused = 0;
+  skipped = 0;
+  readonly #byReason = new Map<RefusalReason, RefusalSummary>();
+
+  skip(unit: FinishedUnit): void {
+    this.skipped++;
+    this.add(unit);
+  }
+
+  add(unit: Pick<FinishedUnit, 'rowsKept' | 'factsKept' | 'refusals'>): void {
+    this.rowsKept += unit.rowsKept;
+    this.factsKept += unit.factsKept;
+    for (const refused of unit.refusals) this.#count(refused);
+  }
+
+  refusals(): RefusalSummary[] {
+    return [...this.#byReason.values()].sort((a, b) => b.rows - a.rows);
+  }
+
+  #count({ reason, where, example, count }: Refused): void {
+    if (!INFORMATIONAL.has(reason)) this.rowsRefused += count;
+    const earlier = this.#byReason.get(reason);
+    if (earlier === undefined) this.#byReason.set(reason, { reason, rows: count, units: 1, where, example });
+    else this.#byReason.set(reason, { ...earlier, rows: earlier.rows + count, units: earlier.units + 1 });
+  }
+}
