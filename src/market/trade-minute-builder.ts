@@ -2,7 +2,7 @@ import type { TradeMinuteColumns } from './observations.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1440;
-/** A block print: the size that exchange rules call a block, NYSE Rule 127 and Nasdaq: 10,000 shares or 200,000 dollars. */
+/** A block print as NYSE Rule 127 defines a block: 10,000 shares or 200,000 dollars at least. */
 const BLOCK_SHARES = 10_000;
 const BLOCK_DOLLARS = 200_000;
 

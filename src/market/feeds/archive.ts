@@ -1,0 +1,267 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import type { Refused } from '../feed.ts';
+import type { RefusalReason } from '../refusals.ts';
+import { refusedFile } from './refusal-tally.ts';
+
+/** A readable file: a plain one, a gunzipped one, or one entry of a zip. */
+export interface TextFile {
+  /** How a message names it: the archive's key, followed by `/entry` when the archive holds several. */
+  readonly where: string;
+  /** Its own name, without folders and without `.gz` or `.zip`. */
+  readonly name: string;
+  /** Its bytes in chunks; each call begins anew. An entry can be read until the next one is asked for. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** What an archive may cost. Real market data deflates to a tenth or twentieth; a bomb promises a thousandfold. */
+export interface ArchiveLimits {
+  /** Unpacked bytes of one entry. */
+  readonly entryBytes: number;
+  readonly entries: number;
+  /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
+  readonly ratio: number;
+  /** ... which are only asked about beyond this many unpacked bytes. */
+  readonly freeBytes: number;
+}
+
+export const ARCHIVE_LIMITS: ArchiveLimits = {
+  entryBytes: 16 * 2 ** 30,
+  entries: 100_000,
+  ratio: 300,
+  freeBytes: 16 * 2 ** 20,
+};
+
+/** Entries that unpack to no more than this are unpacked once and kept for reading; larger ones are unpacked twice. */
+const HELD_BYTES_MAX = 32 * 2 ** 20;
+const CHUNK_BYTES = 128 * 1024;
+const STORED = 0;
+const DEFLATED = 8;
+
+interface Fault {
+  readonly reason: RefusalReason;
+  readonly example: string;
+}
+
+const NOT_AS_STATED: Fault = {
+  reason: 'broken_archive',
+  example: 'the entry does not have the length or checksum that the archive states',
+};
+
+type Open = () => Promise<AsyncIterable<Uint8Array>>;
+
+/**
+ * The files inside a file. An archive must prove itself whole - length and checksum - before its first row is believed,
+ * because half of a day would look like a quiet day. Whatever is wrong with it comes as a refusal, never as an exception;
+ * other entries of the same zip are still read. Nothing is ever written, so an entry's name is no more than a label;
+ * one that points outside of the archive is refused all the same.
+ *
+ * @param path where the file lies
+ * @param key what messages call it
+ */
+export async function* textFiles(
+  path: string,
+  key: string,
+  limits: ArchiveLimits = ARCHIVE_LIMITS,
+): AsyncGenerator<TextFile | Refused> {
+  const kind = await archiveKind(path);
+  if (typeof kind !== 'string') yield refusedFile(kind.reason, key, kind.example);
+  else if (kind === 'zip') yield* zipEntries(path, key, limits);
+  else if (kind === 'gzip') {
+    const packedBytes = (await stat(path)).size;
+    yield await provenFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
+  } else yield { where: key, name: baseName(key), chunks: () => plain(path) };
+}
+
+export function isTextFile(file: TextFile | Refused): file is TextFile {
+  return 'chunks' in file;
+}
+
+/** The first bytes decide; a name that promises an archive which they do not begin is a damaged archive. */
+async function archiveKind(path: string): Promise<'zip' | 'gzip' | 'plain' | Fault> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const magic = buffer.subarray(0, bytesRead).toString('latin1');
+    if (magic.startsWith('PK')) return 'zip';
+    if (magic.startsWith('\x1f\x8b')) return 'gzip';
+    if (!/\.(zip|gz)$/i.test(path)) return 'plain';
+    return {
+      reason: 'broken_archive',
+      example: 'the file does not begin like the archive that its name promises',
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+async function* zipEntries(
+  path: string,
+  key: string,
+  limits: ArchiveLimits,
+): AsyncGenerator<TextFile | Refused> {
+  let zip: ZipFile;
+  try {
+    zip = await yauzl.openPromise(path, { decodeStrings: false, autoClose: false });
+  } catch (error) {
+    yield refusedFile('broken_archive', key, messageOf(error));
+    return;
+  }
+  try {
+    yield* entriesOf(zip, key, limits);
+  } catch (error) {
+    yield refusedFile('broken_archive', key, messageOf(error));
+  } finally {
+    zip.close();
+  }
+}
+
+async function* entriesOf(
+  zip: ZipFile,
+  key: string,
+  limits: ArchiveLimits,
+): AsyncGenerator<TextFile | Refused> {
+  if (zip.entryCount === 0) yield refusedFile('broken_archive', key, 'the archive is empty');
+  if (zip.entryCount > limits.entries) {
+    yield refusedFile('too_large', key, `${zip.entryCount} entries; the limit is ${limits.entries}`);
+    return;
+  }
+  let unpackedBytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    const name = entryName(entry);
+    if (name.endsWith('/') || isHidden(name)) continue;
+    const where = zip.entryCount === 1 ? key : `${key}/${name}`;
+    const fault = entryFault(entry, name);
+    unpackedBytes += entry.uncompressedSize;
+    if (fault !== null) yield refusedFile(fault.reason, where, fault.example);
+    else if (unpackedBytes > Math.max(limits.freeBytes, limits.ratio * zip.fileSize)) {
+      yield refusedFile(
+        'too_large',
+        where,
+        `the archive unpacks to more than ${limits.ratio} times its size`,
+      );
+      return;
+    } else {
+      const unpack: Open = () => inflated(zip, entry);
+      yield await provenFile(unpack, where, baseName(name), entry.compressedSize, entry, limits);
+    }
+  }
+}
+
+function entryName(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}
+
+/** What file managers add of their own: `.DS_Store`, `__MACOSX/._prices.csv`. Not data, and nothing to report. */
+function isHidden(name: string): boolean {
+  return posix.basename(name).startsWith('.') || name.startsWith('__MACOSX/');
+}
+
+function entryFault(entry: Entry, name: string): Fault | null {
+  const badName = yauzl.validateFileName(name);
+  if (badName !== null) return { reason: 'broken_archive', example: badName };
+  if (entry.isEncrypted()) return { reason: 'unknown_format', example: 'the entry is encrypted' };
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    return { reason: 'unknown_format', example: `compression method ${entry.compressionMethod}` };
+  }
+  return null;
+}
+
+/** The file behind `open` if it unpacks without fault and within the limits, else the refusal. */
+async function provenFile(
+  open: Open,
+  where: string,
+  name: string,
+  packedBytes: number,
+  entry: Entry | undefined,
+  limits: ArchiveLimits,
+): Promise<TextFile | Refused> {
+  const held: Uint8Array[] = [];
+  const fault = await faultOf(open, held, packedBytes, entry, limits);
+  if (fault !== null) return refusedFile(fault.reason, where, fault.example);
+  if (held.length > 0) return { where, name, chunks: () => replayed(held) };
+  return { where, name, chunks: () => reopened(open) };
+}
+
+/** Unpacks to the end. Fills `held` with the bytes if they are few. */
+async function faultOf(
+  open: Open,
+  held: Uint8Array[],
+  packedBytes: number,
+  entry: Entry | undefined,
+  limits: ArchiveLimits,
+): Promise<Fault | null> {
+  const allowedBytes = Math.min(limits.entryBytes, Math.max(limits.freeBytes, packedBytes * limits.ratio));
+  let bytes = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of await open()) {
+      bytes += chunk.length;
+      if (bytes > allowedBytes)
+        return { reason: 'too_large', example: `unpacks to more than ${allowedBytes} bytes` };
+      // Stopping at the stated length bounds all entries together, since the stated lengths were summed before.
+      if (entry !== undefined && bytes > entry.uncompressedSize) return NOT_AS_STATED;
+      if (entry !== undefined) checksum = crc32(chunk, checksum);
+      if (bytes <= HELD_BYTES_MAX) held.push(chunk);
+      else held.length = 0;
+    }
+  } catch (error) {
+    return { reason: 'broken_archive', example: messageOf(error) };
+  }
+  if (entry === undefined || (bytes === entry.uncompressedSize && checksum === entry.crc32)) return null;
+  return NOT_AS_STATED;
+}
+
+async function* plain(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+async function* replayed(held: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* held;
+}
+
+async function* reopened(open: Open): AsyncGenerator<Uint8Array> {
+  yield* await open();
+}
+
+async function gunzipped(path: string): Promise<AsyncIterable<Uint8Array>> {
+  return through(
+    createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+    createGunzip({ chunkSize: CHUNK_BYTES }),
+  );
+}
+
+/** Packed bytes as they are, inflated here: the library's own stream hands out chunks too small for a row reader. */
+async function inflated(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
+  if (entry.compressionMethod === STORED) return zip.openReadStreamPromise(entry);
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  return through(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
+}
+
+/** A reader that stops early, or a source that fails, must leave no file open and no error without a listener. */
+async function* through(
+  source: Readable,
+  unpacker: Readable & NodeJS.WritableStream,
+): AsyncGenerator<Uint8Array> {
+  source.on('error', (error) => unpacker.destroy(error));
+  source.pipe(unpacker);
+  try {
+    yield* unpacker;
+  } finally {
+    source.destroy();
+    unpacker.destroy();
+  }
+}
+
+function baseName(name: string): string {
+  return posix.basename(name).replace(/\.(gz|zip)$/i, '');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,151 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Calendar } from '../../../base/calendar.ts';
+import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
+import { isTextFile, type TextFile, textFiles } from '../archive.ts';
+import { refusalTally, refusedFile } from '../refusal-tally.ts';
+import { fileFingerprint } from '../source-file.ts';
+import { type LeanContext, longBars, minuteBars } from './bars.ts';
+import { readFactorFile } from './factor-files.ts';
+import { type LeanKind, leanKind } from './kinds.ts';
+import { readMapFile, type TickerHistory, tickerHistory } from './map-files.ts';
+import { minuteQuotes } from './quotes.ts';
+import { tradeTicks } from './ticks.ts';
+
+/** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
+const READER_VERSION = 1;
+
+interface LeanFile {
+  readonly path: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly known: LeanKind;
+}
+
+/**
+ * A QuantConnect Lean data folder, read as it is; `docs/data-formats.md` names the files and what becomes of each.
+ *
+ * @param directory the folder that holds `equity/usa`
+ */
+export function leanFeed(directory: string, calendar: Calendar): Feed {
+  return {
+    name: 'lean',
+    simulated: false,
+    async units() {
+      const files = await filesIn(directory);
+      if (!files.some(({ key }) => key.startsWith('equity/usa/'))) {
+        throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
+      }
+      const history = await readHistory(files);
+      return files.map((file) => unitOf(file, calendar, history));
+    },
+  };
+}
+
+/** Every file below the folder, in the order of their relative paths. */
+async function filesIn(directory: string): Promise<LeanFile[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const found: LeanFile[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const facts = await stat(path).catch(() => null);
+    if (facts === null || !facts.isFile()) continue;
+    const key = relative(directory, path).split(sep).join('/');
+    found.push({ path, key, bytes: facts.size, known: leanKind(key) });
+  }
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+async function readHistory(files: readonly LeanFile[]): Promise<TickerHistory> {
+  const texts: { symbol: string; text: string }[] = [];
+  for (const { path, known } of files) {
+    if (known.kind === 'map-file') texts.push({ symbol: known.symbol, text: await readFile(path, 'utf8') });
+  }
+  return tickerHistory(texts);
+}
+
+function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): SourceUnit {
+  const { path, key, bytes, known } = file;
+  if (known.kind === 'not-read' || known.kind === 'unknown') return passedOver(file);
+  // A change of the map files moves a ticker's rows to another symbol although the rows' own file is the same.
+  const spans = 'ticker' in known ? (history.get(known.ticker.toLowerCase()) ?? null) : null;
+  return {
+    key,
+    weight: bytes,
+    fingerprint: () =>
+      fileFingerprint(path, { reader: 'lean', version: READER_VERSION, kind: known.kind, spans }),
+    async *read() {
+      const context: LeanContext = { calendar, history, tally: refusalTally() };
+      for await (const text of textFiles(path, key)) {
+        if (isTextFile(text)) yield* rowsOf(text, known, context);
+        else yield text;
+      }
+      yield* context.tally.refusals();
+    },
+  };
+}
+
+/** A file that no reader claims says so itself; its content is never opened, so its size alone is its fingerprint. */
+function passedOver({ key, bytes, known }: LeanFile): SourceUnit {
+  const refusal =
+    known.kind === 'not-read'
+      ? refusedFile('not_read', key, known.what)
+      : refusedFile('unknown_format', key, key);
+  return {
+    key,
+    weight: 1,
+    fingerprint: async () => `${refusal.reason}:${READER_VERSION}:${bytes}`,
+    async *read() {
+      yield refusal;
+    },
+  };
+}
+
+function rowsOf(text: TextFile, known: LeanKind, context: LeanContext): AsyncIterable<Delivery> {
+  switch (known.kind) {
+    case 'bars':
+      return longBars(text, known.interval, known.ticker, context);
+    case 'minute-bars':
+      return minuteBars(text, known.ticker, known.date, context);
+    case 'minute-quotes':
+      return minuteQuotes(text, known.ticker, known.date, context);
+    case 'trade-ticks':
+      return tradeTicks(text, known.ticker, known.date, context);
+    case 'map-file':
+      return mapFile(text, known.symbol);
+    case 'factor-file':
+      return factorFile(text, known.symbol, context);
+    default:
+      throw new Error(`a ${known.kind} file has no rows`);
+  }
+}
+
+/** Map files did their work when the units were listed; here only their bad rows are reported. */
+async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
+  const tally = refusalTally();
+  for (const { line, text } of readMapFile(symbol, await wholeText(file)).bad) {
+    tally.note('wrong_columns', `${file.where}:${line}`, text);
+  }
+  yield* tally.refusals();
+}
+
+async function* factorFile(
+  file: TextFile,
+  symbol: string,
+  { calendar, tally }: LeanContext,
+): AsyncGenerator<Delivery> {
+  const actions = readFactorFile(await wholeText(file), calendar, (reason, line, row) =>
+    tally.note(reason, `${file.where}:${line}`, row),
+  );
+  if (actions.length > 0) yield { kind: 'actions', symbol, actions };
+}
+
+/** A reference file has some hundred rows; it is read whole. */
+async function wholeText(file: TextFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}

@@ -1,0 +1,203 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/dates.ts';
+import { newYorkMidnightOf } from '../../base/time-zone.ts';
+import type { Delivery, Feed } from '../feed.ts';
+import type { CompanyProfile } from '../observations.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
+import { fileFingerprint } from './source-file.ts';
+import { tickerOf } from './ticker.ts';
+
+const READER_VERSION = 1;
+/** A table of every listed company has some ten thousand rows; this is a hundred times that. */
+const TABLE_BYTES_MAX = 64 * 2 ** 20;
+const WRITTEN_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What a column of a company table may hold. */
+export type ProfileField = 'symbol' | Exclude<keyof CompanyProfile, 'knownAt'>;
+
+/** The usual names of each field, best first, as they look in lower case. */
+const USUAL_NAMES: Readonly<Record<ProfileField, readonly string[]>> = {
+  symbol: ['symbol', 'ticker'],
+  companyName: ['security', 'company name', 'company', 'name'],
+  description: ['description', 'business summary'],
+  ceo: ['ceo'],
+  headquarters: ['headquarters location', 'headquarters'],
+  employees: ['employees', 'full time employees'],
+  ipoDate: ['ipo date', 'ipo'],
+  website: ['website', 'web site'],
+  logoUrl: ['logo url', 'logo'],
+  sector: ['gics sector', 'sector'],
+  industry: ['gics sub-industry', 'sub-industry', 'industry'],
+  exchange: ['exchange'],
+};
+
+export const PROFILE_FIELDS = Object.keys(USUAL_NAMES) as readonly ProfileField[];
+
+export interface ProfileOptions {
+  /** A delimited table with a header line, one company a row; plain, `.gz` or `.zip`. */
+  readonly path: string;
+  /** Column names by field, in any case. Fields not named are found by their usual names. */
+  readonly mapping?: Partial<Record<ProfileField, string>> | undefined;
+  /**
+   * The date, YYYY-MM-DD, at whose end (New York) the table was known. Default: the newest date that stands anywhere in
+   * the table, because a table cannot be older than its newest entry.
+   */
+  readonly knownAt?: string | undefined;
+}
+
+/** Company profiles from a table such as the list of an index's constituents. Throws a RangeError for a bad `knownAt`. */
+export function profilesFeed(options: ProfileOptions): Feed {
+  const { path, mapping, knownAt } = options;
+  if (knownAt !== undefined && Number.isNaN(midnightUtc(knownAt))) {
+    throw new RangeError(`"${knownAt}" is no date written YYYY-MM-DD`);
+  }
+  const key = basename(path);
+  return {
+    name: 'profiles',
+    simulated: false,
+    async units() {
+      const reading = { reader: 'profiles', version: READER_VERSION, mapping, knownAt };
+      const weight = (await stat(path)).size;
+      return [
+        {
+          key,
+          weight,
+          fingerprint: () => fileFingerprint(path, reading),
+          read: () => readUnit(options, key),
+        },
+      ];
+    },
+  };
+}
+
+async function* readUnit(options: ProfileOptions, key: string): AsyncGenerator<Delivery> {
+  const tally = refusalTally();
+  for await (const file of textFiles(options.path, key)) {
+    if (isTextFile(file)) yield* profilesIn(file, options, tally);
+    else yield file;
+  }
+  yield* tally.refusals();
+}
+
+interface TableRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+async function* profilesIn(
+  file: TextFile,
+  options: ProfileOptions,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  const text = await tableText(file);
+  if (text === null) {
+    yield refusedFile('too_large', file.where, `a table of more than ${TABLE_BYTES_MAX} bytes`);
+    return;
+  }
+  const [header, ...rows] = tableRows(text, file, tally);
+  const places = readPlaces(header?.fields ?? [], options.mapping);
+  if (typeof places === 'string') {
+    yield refusedFile('wrong_columns', file.where, places);
+    return;
+  }
+  const date = options.knownAt ?? newestDate(rows);
+  if (date === null) {
+    yield refusedFile(
+      'bad_time',
+      file.where,
+      'the table mentions no date: name the one at which it was known',
+    );
+    return;
+  }
+  const knownAt = endOfDay(date);
+  for (const row of rows) {
+    const symbol = tickerOf(row.fields[places.symbol] ?? '');
+    if (symbol === null) tally.note('bad_symbol', `${file.where}:${row.line}`, row.fields.join(','));
+    else if (row.fields.length < header!.fields.length) {
+      tally.note('wrong_columns', `${file.where}:${row.line}`, row.fields.join(','));
+    } else yield { kind: 'profile', symbol, profile: profileOf(row, places, knownAt) };
+  }
+}
+
+async function tableText(file: TextFile): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file.chunks()) {
+    bytes += chunk.length;
+    if (bytes > TABLE_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** All rows, the header first. A row whose quoting is broken is refused; the others are kept. */
+function tableRows(text: string, file: TextFile, tally: RefusalTally): TableRow[] {
+  const records = parse(text, {
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      tally.note('wrong_columns', `${file.where}:${error?.lines ?? 0}`, error?.message ?? '');
+      return undefined;
+    },
+  }) as unknown as { info: { lines: number }; record: string[] }[];
+  return records.map(({ info, record }) => ({ line: info.lines, fields: record }));
+}
+
+function readPlaces(names: readonly string[], mapping: ProfileOptions['mapping'] = {}) {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  const places = {} as Record<ProfileField, number>;
+  for (const field of PROFILE_FIELDS) {
+    const named = mapping[field];
+    const candidates = named === undefined ? USUAL_NAMES[field] : [named.trim().toLowerCase()];
+    const name = candidates.find((candidate) => plain.includes(candidate));
+    if (named !== undefined && name === undefined) return `no column ${named} among ${names.join(', ')}`;
+    places[field] = name === undefined ? -1 : plain.indexOf(name);
+  }
+  return places.symbol < 0 ? `no column for symbol among ${names.join(', ')}` : places;
+}
+
+function newestDate(rows: readonly TableRow[]): string | null {
+  let newest: string | null = null;
+  for (const { fields } of rows) {
+    for (const field of fields) {
+      if (!WRITTEN_DATE.test(field) || Number.isNaN(midnightUtc(field))) continue;
+      if (newest === null || field > newest) newest = field;
+    }
+  }
+  return newest;
+}
+
+/** The instant at which a date ends in New York. */
+function endOfDay(date: string): number {
+  return newYorkMidnightOf(midnightUtc(date) + DAY_MS);
+}
+
+function profileOf(
+  { fields }: TableRow,
+  places: Record<ProfileField, number>,
+  knownAt: number,
+): CompanyProfile {
+  const textOf = (field: ProfileField): string | null => fields[places[field]]?.trim() || null;
+  const employees = Number(textOf('employees') ?? Number.NaN);
+  const ipoDay = midnightUtc(textOf('ipoDate') ?? '');
+  return {
+    knownAt,
+    companyName: textOf('companyName'),
+    description: textOf('description'),
+    ceo: textOf('ceo'),
+    headquarters: textOf('headquarters'),
+    employees: Number.isInteger(employees) && employees > 0 ? employees : null,
+    ipoDate: Number.isNaN(ipoDay) ? null : dateOf(ipoDay),
+    website: textOf('website'),
+    logoUrl: textOf('logoUrl'),
+    sector: textOf('sector'),
+    industry: textOf('industry'),
+    exchange: textOf('exchange'),
+  };
+}
