@@ -1,0 +1,102 @@
+/**
+ * Random numbers of the simulated market. Every stream is named by what it is for (seed, symbol or factor,
+ * purpose) and set to a trade date, so that a day's numbers do not depend on which other days or symbols were
+ * asked for. Only + - * / sqrt, integer operations and Math.exp and Math.log are used: V8 computes the last
+ * two in software (a port of fdlibm), so that a seed gives the same market on every machine.
+ */
+
+/** 64 bits that name a stream. */
+export interface StreamKey {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Numbers of one stream, from the start of the date it was last set to. */
+export interface Stream {
+  /** Sets the stream to the start of a date; a purpose without dates uses 0. */
+  restart(key: StreamKey, day: number): void;
+  /** Uniform on the open interval (0, 1). */
+  uniform(): number;
+  /** Standard normal. */
+  normal(): number;
+}
+
+/** The key of a stream: FNV-1a over the characters with two bases, each finished as in MurmurHash3. */
+export function streamKey(seed: number, owner: string, purpose: string): StreamKey {
+  const name = `${seed}|${owner}|${purpose}`;
+  return { high: textHash(name, 0x811c9dc5), low: textHash(name, 0x2f0b4a27) };
+}
+
+/** A number of (0, 1) that depends on the name alone: traits of a company, which have no date. */
+export function traitUniform(seed: number, owner: string, purpose: string): number {
+  return (textHash(`${seed}|${owner}|${purpose}`, 0x9747b28c) + 0.5) / 4_294_967_296;
+}
+
+/** 32 bits of a text, unsigned. */
+export function textHash(text: string, basis: number): number {
+  let hash = basis;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Steps after a restart until the four words have mixed; the author's recommendation for this generator. */
+const MIXING_STEPS = 12;
+
+/** A stream on the generator sfc32 (Chris Doty-Humphrey, PractRand). */
+export function createStream(): Stream {
+  const words = new Int32Array(4);
+  const next = (): number => {
+    const sum = (words[0]! + words[1]! + words[3]!) | 0;
+    words[3] = words[3]! + 1;
+    words[0] = words[1]! ^ (words[1]! >>> 9);
+    words[1] = (words[2]! + (words[2]! << 3)) | 0;
+    words[2] = ((words[2]! << 21) | (words[2]! >>> 11)) + sum;
+    return sum >>> 0;
+  };
+  const uniform = (): number => (next() + 0.5) / 4_294_967_296;
+  return {
+    restart(key, day) {
+      words[0] = key.high;
+      words[1] = key.low;
+      words[2] = Math.imul(day, 0x9e3779b1);
+      words[3] = 1;
+      for (let step = 0; step < MIXING_STEPS; step++) next();
+    },
+    uniform,
+    normal: () => normalQuantile(uniform()),
+  };
+}
+
+/**
+ * The normal quantile at p in (0, 1), to about seven figures. Source: M. J. Wichura, "Algorithm AS 241: The
+ * Percentage Points of the Normal Distribution", Applied Statistics 37 (1988), routine PPND7.
+ */
+export function normalQuantile(p: number): number {
+  const q = p - 0.5;
+  if (q >= -0.425 && q <= 0.425) {
+    const r = 0.180625 - q * q;
+    return (
+      (q * (((59.10937472 * r + 159.29113202) * r + 50.434271938) * r + 3.3871327179)) /
+      (((67.1875636 * r + 78.757757664) * r + 17.895169469) * r + 1)
+    );
+  }
+  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const size = r <= 5 ? quantileTail(r - 1.6) : quantileFarTail(r - 5);
+  return q < 0 ? -size : size;
+}
+
+function quantileTail(r: number): number {
+  return (
+    (((0.17023821103 * r + 1.3067284816) * r + 2.75681539) * r + 1.4234372777) /
+    ((0.12021132975 * r + 0.7370016425) * r + 1)
+  );
+}
+
+function quantileFarTail(r: number): number {
+  return (
+    (((0.017337203997 * r + 0.42868294337) * r + 3.081226386) * r + 6.657905115) /
+    ((0.012258202635 * r + 0.24197894225) * r + 1)
+  );
+}

@@ -1,0 +1,74 @@
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import type { Delivery } from '../../src/market/feed.ts';
+import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
+import type {
+  BarColumns,
+  CompanyProfile,
+  CorporateAction,
+  QuoteBarColumns,
+  TradeMinuteColumns,
+} from '../../src/market/observations.ts';
+
+/** Half day 2025-11-28 lies in the last sessions of this window. */
+export const END = '2025-12-05';
+
+export const feedOf = (options: Partial<SimulatedFeedOptions> = {}) =>
+  simulatedFeed({
+    symbols: 10,
+    days: 40,
+    seed: 7,
+    end: END,
+    minuteSessions: 8,
+    calendar: newYorkCalendar(),
+    ...options,
+  });
+
+/** All that was delivered of one symbol. */
+export interface Delivered {
+  profile: CompanyProfile | null;
+  actions: readonly CorporateAction[];
+  daily: BarColumns | null;
+  minutes: BarColumns[];
+  quotes: QuoteBarColumns[];
+  tradeMinutes: TradeMinuteColumns[];
+}
+
+/** Reads a feed, or only the unit of one symbol of it. */
+export async function deliveredBySymbol(
+  options: Partial<SimulatedFeedOptions>,
+  only?: string,
+): Promise<Map<string, Delivered>> {
+  const bySymbol = new Map<string, Delivered>();
+  for (const unit of await feedOf(options).units()) {
+    if (only !== undefined && !unit.key.endsWith(`/${only}`)) continue;
+    for await (const delivery of unit.read()) {
+      if (delivery.kind === 'refused') throw new Error('the simulated market refuses nothing');
+      let of = bySymbol.get(delivery.symbol);
+      if (of === undefined) {
+        of = { profile: null, actions: [], daily: null, minutes: [], quotes: [], tradeMinutes: [] };
+        bySymbol.set(delivery.symbol, of);
+      }
+      take(of, delivery);
+    }
+  }
+  return bySymbol;
+}
+
+function take(of: Delivered, delivery: Exclude<Delivery, { kind: 'refused' }>): void {
+  if (delivery.kind === 'profile') of.profile = delivery.profile;
+  else if (delivery.kind === 'actions') of.actions = delivery.actions;
+  else if (delivery.kind === 'quotes') of.quotes.push(delivery.columns);
+  else if (delivery.kind === 'trade-minutes') of.tradeMinutes.push(delivery.columns);
+  else if (delivery.interval === '1d') of.daily = delivery.columns;
+  else of.minutes.push(delivery.columns);
+}
+
+/** Rows as text by their time, for comparing windows. */
+export function rowsByTime(columns: readonly { readonly time: Float64Array }[]): Map<number, string> {
+  const rows = new Map<number, string>();
+  for (const part of columns) {
+    const all = Object.values(part) as Float64Array[];
+    for (const [row, time] of part.time.entries()) rows.set(time, all.map((column) => column[row]).join());
+  }
+  return rows;
+}
