@@ -1,0 +1,71 @@
+import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
+
+/**
+ * Simple moving average: the mean of the last `period` values. It tells where price has settled lately, and
+ * price above a long one says that the trend is up.
+ *
+ * @returns a column as long as `values`, in their unit; NaN before row `period - 1`
+ * Source: TA-Lib SMA. The mean is carried forward by what enters and leaves, so a bar costs the same for any
+ * period.
+ */
+export function sma(
+  values: Float64Array,
+  period: number,
+  out: Float64Array = new Float64Array(values.length),
+): Float64Array {
+  undefinedBefore(FIRST_ROW.sma(period), out);
+  if (values.length < period) return out;
+  let mean = meanOf(values, 0, period);
+  out[period - 1] = mean;
+  const share = 1 / period;
+  for (let row = period; row < values.length; row++) {
+    mean += (values[row]! - values[row - period]!) * share;
+    out[row] = mean;
+  }
+  return out;
+}
+
+/**
+ * Exponential moving average with weight `2 / (period + 1)` for the newest value, seeded by the simple
+ * average of the first window: a moving average that turns sooner.
+ *
+ * @returns a column as long as `values`, in their unit; NaN before row `period - 1`
+ * Source: TA-Lib EMA (classic seed).
+ */
+export function ema(
+  values: Float64Array,
+  period: number,
+  out: Float64Array = new Float64Array(values.length),
+): Float64Array {
+  undefinedBefore(FIRST_ROW.ema(period), out);
+  emaRows(values, period, 0, values.length, out);
+  return out;
+}
+
+/**
+ * The rows of an EMA whose seed window begins at row `from`, up to row `end`; nothing when the window ends
+ * later.
+ */
+export function emaRows(
+  values: Float64Array,
+  period: number,
+  from: number,
+  end: number,
+  out: Float64Array,
+): void {
+  if (end < from + period) return;
+  let average = meanOf(values, from, period);
+  out[from + period - 1] = average;
+  const weight = 2 / (period + 1);
+  for (let row = from + period; row < end; row++) {
+    average += weight * (values[row]! - average);
+    out[row] = average;
+  }
+}
+
+/** Mean of `count` values from row `from`. */
+export function meanOf(values: Float64Array, from: number, count: number): number {
+  let sum = 0;
+  for (let row = from; row < from + count; row++) sum += values[row]!;
+  return sum / count;
+}

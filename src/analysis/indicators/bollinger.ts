@@ -1,0 +1,84 @@
+import { meanOf } from './averages.ts';
+import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
+
+/** Bollinger bands in the unit of the values, each as long as they are. */
+export interface BollingerColumns {
+  readonly upper: Float64Array;
+  /** The simple moving average. */
+  readonly middle: Float64Array;
+  readonly lower: Float64Array;
+}
+
+/**
+ * Bollinger bands: the moving average and lines `deviations` population standard deviations around it. Narrow
+ * bands say that the market is quiet; price outside them has moved more than its recent habit.
+ *
+ * @returns upper, middle and lower; NaN before row `period - 1`; all three equal while price stands still
+ * Source: Bollinger, as TA-Lib BBANDS with simple averages. The sum of squared deviations is carried forward
+ * by Welford's update for a sliding window, which keeps the digits of a price far above its own spread, as
+ * the mean of squares less the square of the mean does not.
+ */
+export function bollinger(
+  close: Float64Array,
+  period = 20,
+  deviations = 2,
+  out: BollingerColumns = bollingerRoom(close.length),
+): BollingerColumns {
+  const { upper, middle, lower } = out;
+  const rows = close.length;
+  const firstRow = FIRST_ROW.bollinger(period);
+  undefinedBefore(firstRow, upper);
+  undefinedBefore(firstRow, middle);
+  undefinedBefore(firstRow, lower);
+  if (rows < period) return out;
+  let mean = meanOf(close, 0, period);
+  let squares = squaresAround(mean, close, firstRow, period);
+  const share = 1 / period;
+  let width = deviations * Math.sqrt(squares * share);
+  upper[firstRow] = mean + width;
+  middle[firstRow] = mean;
+  lower[firstRow] = mean - width;
+  let row = period;
+  while (row < rows) {
+    for (; row < rows; row++) {
+      const entering = close[row]!;
+      const leaving = close[row - period]!;
+      const change = entering - leaving;
+      const newMean = mean + change * share;
+      squares += change * (entering - newMean + leaving - mean);
+      mean = newMean;
+      width = deviations * Math.sqrt(squares * share);
+      upper[row] = mean + width;
+      middle[row] = mean;
+      lower[row] = mean - width;
+      if (squares < DOUBT * mean * mean) break;
+    }
+    if (row === rows) break;
+    // Outside the loop, because a call inside it would triple the time of every bar.
+    squares = squaresAround(mean, close, row, period);
+    width = deviations * Math.sqrt(squares * share);
+    upper[row] = mean + width;
+    lower[row++] = mean - width;
+  }
+  return out;
+}
+
+function bollingerRoom(rows: number): BollingerColumns {
+  return { upper: new Float64Array(rows), middle: new Float64Array(rows), lower: new Float64Array(rows) };
+}
+
+/**
+ * Below this share of the squared price the carried sum may be mostly the rounding of livelier days, and is
+ * taken anew. A window that quiet (a deviation of 0.02 % of the price) is rare in daily bars.
+ */
+const DOUBT = 1e-6;
+
+/**
+ * Sum of squared deviations from `mean` of the window that ends at `row`; 0 when TA-Lib takes the variance
+ * for zero.
+ */
+function squaresAround(mean: number, close: Float64Array, row: number, period: number): number {
+  let squares = 0;
+  for (let at = row - period + 1; at <= row; at++) squares += (close[at]! - mean) * (close[at]! - mean);
+  return squares < NOTHING * period ? 0 : squares;
+}

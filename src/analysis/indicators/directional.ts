@@ -1,0 +1,132 @@
+import { twiceTrueRange } from './true-range.ts';
+import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
+
+/** Wilder's directional indicators, 0 to 100 each: the share of the true range that pushed up, or down. */
+export interface DirectionalColumns {
+  readonly plus: Float64Array;
+  readonly minus: Float64Array;
+}
+
+/**
+ * +DI and -DI: a bar's movement counts as up (down) when its high (low) went further beyond the prior bar's
+ * than its other end did; equal pushes count for neither.
+ *
+ * @returns plus and minus, 0-100; NaN before row `period`; 0 while nothing has moved
+ * Source: Wilder (1978), TA-Lib PLUS_DI and MINUS_DI: the smoothed sums start from the movements of rows 1 to
+ * `period - 1`, one fewer than ATR's.
+ */
+export function directionalIndicators(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  period = 14,
+): DirectionalColumns {
+  const rows = close.length;
+  const plus = new Float64Array(rows);
+  const minus = new Float64Array(rows);
+  const firstRow = FIRST_ROW.directionalIndex(period);
+  undefinedBefore(firstRow, plus);
+  undefinedBefore(firstRow, minus);
+  let up = 0;
+  let down = 0;
+  let range = 0;
+  for (let row = 1; row < rows; row++) {
+    // Before row `period` Wilder only sums; from there on he lets a share of the past fade first.
+    const keep = row < period ? 1 : (period - 1) / period;
+    const rise = high[row]! - high[row - 1]!;
+    const fall = low[row - 1]! - low[row]!;
+    up = keep * up + (rise > fall && rise > 0 ? rise : 0);
+    down = keep * down + (fall > rise && fall > 0 ? fall : 0);
+    range = keep * range + 0.5 * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+    if (row < period) continue;
+    plus[row] = range < NOTHING ? 0 : (100 * up) / range;
+    minus[row] = range < NOTHING ? 0 : (100 * down) / range;
+  }
+  return { plus, minus };
+}
+
+/**
+ * Average Directional Index: how one-sided movement has been, 0 to 100, whichever the side. Above 25 traders
+ * speak of a trend.
+ *
+ * @returns a column as long as `close`, 0-100; NaN before row `2 * period - 1`; 0 while nothing has moved
+ * Source: Wilder (1978), TA-Lib ADX. See `trendStrength` for the arithmetic.
+ */
+export function adx(high: Float64Array, low: Float64Array, close: Float64Array, period = 14): Float64Array {
+  const out: Float64Array = new Float64Array(close.length);
+  trendStrength(high, low, close, period, out, new Float64Array(close.length));
+  return out;
+}
+
+/**
+ * ADX and ATR of one period in one walk, since both read the same highs and lows.
+ *
+ * DX needs only the smoothed difference and total of up and down movement, because the true range cancels
+ * from |+DI - -DI| / (+DI + -DI). Which side a bar belongs to is half a coin toss, and a mispredicted branch
+ * costs as much as the whole bar, so the sign is computed: with rise and fall cut at zero, `edge / (|edge| +
+ * tiny)` is exactly 1, -1 or 0, and the longer push is (rise + fall + |edge|) / 2. The sums carry Wilder's
+ * four times over; that cancels too.
+ */
+export function trendStrength(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  period: number,
+  adxOut: Float64Array,
+  atrOut: Float64Array,
+): void {
+  const rows = close.length;
+  undefinedBefore(FIRST_ROW.adx(period), adxOut);
+  undefinedBefore(FIRST_ROW.atr(period), atrOut);
+  const keep = (period - 1) / period;
+  const rangeShare = 0.5 / period;
+  const indexShare = 100 / period;
+  let net = 0;
+  let total = 0;
+  let average = 0;
+  let index = 0;
+  const firstRow = FIRST_ROW.adx(period);
+  // The warm-up keeps its cases to itself, so that the long loop below has none.
+  for (let row = 1; row < rows && row <= firstRow; row++) {
+    const rise = high[row]! - high[row - 1]!;
+    const fall = low[row - 1]! - low[row]!;
+    const push = rise > fall ? Math.max(rise, 0) : fall > rise ? -Math.max(fall, 0) : 0;
+    const fade = row < period ? 1 : keep;
+    net = fade * net + 4 * push;
+    total = fade * total + 4 * Math.abs(push);
+    const range = rangeShare * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+    average = row <= period ? average + range : keep * average + range;
+    if (row >= period) {
+      atrOut[row] = average;
+      if (total > NOTHING) index += indexShare * (Math.abs(net) / total);
+    }
+  }
+  if (rows <= firstRow) return;
+  adxOut[firstRow] = index;
+  let priorHigh = high[firstRow]!;
+  let priorLow = low[firstRow]!;
+  let priorClose = close[firstRow]!;
+  for (let row = firstRow + 1; row < rows; row++) {
+    // Loads first and stores last: a read between the sums would make the engine keep them all for its sake.
+    const top = high[row]!;
+    const bottom = low[row]!;
+    const last = close[row]!;
+    const rise = top - priorHigh;
+    const fall = priorLow - bottom;
+    const twiceRise = Math.abs(rise) + rise;
+    const twiceFall = Math.abs(fall) + fall;
+    const edge = twiceRise - twiceFall;
+    const margin = Math.abs(edge);
+    const side = edge / (margin + 1e-300);
+    const push = twiceRise + twiceFall + margin;
+    net = keep * net + side * push;
+    total = keep * total + Math.abs(side) * push;
+    average = keep * average + rangeShare * twiceTrueRange(top, bottom, priorClose);
+    if (total > NOTHING) index = keep * index + indexShare * (Math.abs(net) / total);
+    priorHigh = top;
+    priorLow = bottom;
+    priorClose = last;
+    atrOut[row] = average;
+    adxOut[row] = index;
+  }
+}

@@ -1,0 +1,42 @@
+import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
+
+/**
+ * Relative Strength Index: the share of upward movement in all movement of the close, 0 to 100. High values
+ * say that buyers have had it nearly all their way lately.
+ *
+ * @returns a column as long as `close`, 0-100; NaN before row `period`; 0 while the close has never moved
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978), as TA-Lib RSI computes it. With net =
+ * gains less losses and path = gains plus losses, 100 x gains / path is 50 x (1 + net / path): the same
+ * figure from two smoothed sums that need no case for the sign of a move. Both carry Wilder's average times
+ * `period`, which cancels.
+ */
+export function rsi(
+  close: Float64Array,
+  period = 14,
+  out: Float64Array = new Float64Array(close.length),
+): Float64Array {
+  const rows = close.length;
+  undefinedBefore(FIRST_ROW.rsi(period), out);
+  if (rows <= period) return out;
+  let net = 0;
+  let path = 0;
+  let prior = close[0]!;
+  for (let row = 1; row <= period; row++) {
+    const change = close[row]! - prior;
+    prior = close[row]!;
+    net += change;
+    path += Math.abs(change);
+  }
+  const still = NOTHING * period;
+  out[period] = path < still ? 0 : 50 * (1 + net / path);
+  const keep = (period - 1) / period;
+  for (let row = period + 1; row < rows; row++) {
+    const price = close[row]!;
+    const change = price - prior;
+    prior = price;
+    net = keep * net + change;
+    path = keep * path + Math.abs(change);
+    out[row] = path < still ? 0 : 50 * (1 + net / path);
+  }
+  return out;
+}

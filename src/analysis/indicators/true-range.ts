@@ -1,0 +1,57 @@
+import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
+
+/**
+ * True range: the bar's range including the gap from the prior close, in the unit of the prices.
+ *
+ * @returns a column as long as `close`; NaN at row 0, which has no prior close
+ * Source: Wilder (1978), TA-Lib TRANGE: max(H - L, |H - C'|, |L - C'|), here as (H - L + |H - C'| + |L - C'|)
+ * / 2, the same number, because the largest of the three always is the sum of the other two.
+ */
+export function trueRange(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  out: Float64Array = new Float64Array(close.length),
+): Float64Array {
+  undefinedBefore(FIRST_ROW.trueRange, out);
+  for (let row = 1; row < close.length; row++) {
+    out[row] = 0.5 * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+  }
+  return out;
+}
+
+/**
+ * Average True Range: Wilder's average of the true range, the usual measure of how much a stock moves in a
+ * bar.
+ *
+ * @returns a column as long as `close`, in the unit of the prices; NaN before row `period`
+ * Source: Wilder (1978), TA-Lib ATR: seeded by the mean of the true ranges of rows 1 to `period`.
+ */
+export function atr(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  period = 14,
+  out: Float64Array = new Float64Array(close.length),
+): Float64Array {
+  const rows = close.length;
+  undefinedBefore(FIRST_ROW.atr(period), out);
+  if (rows <= period) return out;
+  const share = 0.5 / period;
+  let average = 0;
+  for (let row = 1; row <= period; row++) {
+    average += share * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+  }
+  out[period] = average;
+  const keep = (period - 1) / period;
+  for (let row = period + 1; row < rows; row++) {
+    average = keep * average + share * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+    out[row] = average;
+  }
+  return out;
+}
+
+/** Twice the true range, so that an average may fold the half into its own weight. */
+export function twiceTrueRange(high: number, low: number, priorClose: number): number {
+  return high - low + Math.abs(high - priorClose) + Math.abs(low - priorClose);
+}

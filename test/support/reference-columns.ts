@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { BarColumns } from '../../src/market/observations.ts';
+
+const FIXTURES = new URL('../../fixtures/indicators/', import.meta.url);
+
+/** Rows of a reference table by column name; an empty cell is null. */
+export function referenceTable(file: string): { columns: string[]; rows: Map<string, string>[] } {
+  const [head, ...lines] = readFileSync(new URL(file, FIXTURES), 'utf8').trim().split('\n');
+  const columns = head!.split(',');
+  const rows = lines.map((line) => {
+    const cells = line.split(',');
+    return new Map(columns.map((column, at) => [column, cells[at] ?? '']));
+  });
+  return { columns, rows };
+}
+
+/** Where the recorded dailies lie, or null when this machine does not have them. */
+export function realDailiesFile(): string | null {
+  const folder = process.env.TIGRAPH_REAL_DATA ?? new URL('../../../shared/data', import.meta.url).pathname;
+  const file = `${folder}/daily/recent_daily_2024_2026.csv.gz`;
+  return existsSync(file) ? file : null;
+}
+
+/**
+ * Bars and dates of one symbol of the recorded dailies (symbol, date, open, high, low, close, volume, ...).
+ */
+export function realDailies(file: string, symbol: string): { dates: string[]; bars: BarColumns } {
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+  const rows = lines.filter((line) => line.startsWith(`${symbol},`)).map((line) => line.split(','));
+  const column = (at: number): Float64Array => Float64Array.from(rows, (cells) => Number(cells[at]));
+  const bars = {
+    time: Float64Array.from(rows, (cells) => Date.parse(cells[1]!)),
+    open: column(2),
+    high: column(3),
+    low: column(4),
+    close: column(5),
+    volume: column(6),
+  };
+  return { dates: rows.map((cells) => cells[1]!), bars };
+}
