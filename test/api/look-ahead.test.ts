@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { syncGraph } from '../../src/sync/graph-sync.ts';
+import type { Delivery } from '../../src/market/feed.ts';
+import { feedOf, openTestApp } from '../support/app.ts';
+import { makeTestStore, type TestStore } from '../support/database.ts';
+import { alteredAfter, dailyBars, minuteBars } from '../support/market.ts';
+import { at } from '../support/tape.ts';
+
+/**
+ * The first promise: an answer is a function of data no newer than the instant that it speaks for. Whatever is done to
+ * the tape beyond that instant, the bytes stay.
+ */
+
+const ALL =
+  'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposures,price_events';
+const [FROM, TO] = ['2022-06-01', '2024-03-15'];
+const calendar = newYorkCalendar();
+const daily = dailyBars('ACME', FROM, TO);
+const minutes = minuteBars('ACME', '2024-03-01', TO);
+
+let store: TestStore;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+});
+
+afterAll(() => store.remove());
+
+async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await openTestApp(store, { TIGRAPH_NOW: now });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+async function answer(app: App, date: string): Promise<string> {
+  const server = await app.server();
+  app.world.answers.forget(null);
+  const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}` });
+  await server.close();
+  expect(response.statusCode).toBe(200);
+  return response.body;
+}
+
+/** What may come to be known after an instant: other bars, splits and dividends to come, a new company name. */
+function futureOf(instant: number, factor: number): Delivery[] {
+  const later = calendar.nextSession(calendar.tradeDateOf(instant))!;
+  const profile = { companyName: `Renamed ${factor}`, description: null, ceo: null, headquarters: null, employees: null };
+  const rest = { ipoDate: null, website: null, logoUrl: null, sector: 'Energy', industry: null, exchange: 'NYSE' };
+  return [
+    alteredAfter(daily, midnightUtc(later), factor),
+    alteredAfter(minutes, instant, factor),
+    {
+      kind: 'actions',
+      symbol: 'ACME',
+      actions: [
+        { kind: 'split', exDate: midnightUtc(later), value: 1 + Math.round(factor * 8) },
+        { kind: 'dividend', exDate: midnightUtc(later), value: factor },
+      ],
+    },
+    { kind: 'profile', symbol: 'ACME', profile: { knownAt: instant + 1, ...profile, ...rest } },
+  ];
+}
+
+/** Fresh keys, so that no import takes another's word for having been read. */
+let imports = 0;
+const bring = (app: App, deliveries: readonly Delivery[]) =>
+  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+
+describe('an answer for a past date', () => {
+  it('does not change by a byte, whatever happens after it', async () => {
+    await withApp('2024-03-18T12:00:00Z', async (app) => {
+      await bring(app, [daily, minutes]);
+      const date = fc.constantFrom(...calendar.sessionsBetween('2024-02-27', '2024-03-12'));
+      const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
+      await fc.assert(
+        fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
+          const instant = calendar.session(tradeDate)!.postClose;
+          await bring(app, [daily, minutes]);
+          await app.world.database.query('delete from corporate_action; delete from company_profile');
+          const before = await answer(app, tradeDate);
+          await bring(app, futureOf(instant, by));
+          if (stored) await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
+          expect(await answer(app, tradeDate)).toBe(before);
+        }),
+        { numRuns: 12 },
+      );
+    });
+  });
+
+  it('does change when what came before is altered, so that the test above could fail', async () => {
+    await withApp('2024-03-18T12:00:00Z', async (app) => {
+      await bring(app, [daily, minutes]);
+      await app.world.database.query('delete from corporate_action; delete from company_profile');
+      const before = await answer(app, '2024-03-07');
+      await bring(app, [alteredAfter(daily, midnightUtc('2024-03-06'), 1.01)]);
+      expect(await answer(app, '2024-03-07')).not.toBe(before);
+    });
+  });
+});
+
+describe('an answer while the session runs', () => {
+  it.each(['09:31', '09:52', '10:45', '12:10', '15:59', '16:30'])(
+    'at %s and a quarter of an hour shows the delayed caller nothing newer',
+    async (clock) => {
+      const instant = at('2024-03-12', clock);
+      const now = new Date(instant + 15 * 60_000).toISOString();
+      await withApp(now, async (app) => {
+        await bring(app, [daily, minutes]);
+        await app.world.database.query('delete from corporate_action; delete from company_profile');
+        const before = await answer(app, '2024-03-12');
+        await bring(app, [...futureOf(instant, 1.7), alteredAfter(daily, midnightUtc('2024-03-12'), clock < '16:00' ? 1.7 : 1)]);
+        expect(await answer(app, '2024-03-12')).toBe(before);
+        expect(Date.parse(JSON.parse(before).updated_at)).toBeLessThanOrEqual(instant);
+      });
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/base/config.ts';
+import type { Delivery, Feed } from '../../src/market/feed.ts';
+import { makeTestStore, type TestStore } from './database.ts';
+
+/** Settings of an app under test, by the names of their variables. */
+export type TestSettings = Readonly<Record<string, string>>;
+
+/** An app on a store of the test file's own; any number of apps, each with its own clock, share the store. */
+export async function openTestApp(store: TestStore, settings: TestSettings = {}): Promise<App> {
+  const { dataDirectory, databaseUrl } = store.options;
+  return openApp(
+    loadConfig({
+      TIGRAPH_DATA_DIR: dataDirectory,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'silent',
+      TIGRAPH_WORKERS: '1',
+      ...settings,
+    }),
+  );
+}
+
+/** An app on a fresh store; both go away with the test. */
+export async function freshApp(settings: TestSettings = {}): Promise<{ app: App; store: TestStore }> {
+  const store = await makeTestStore();
+  const app = await openTestApp(store, settings);
+  onTestFinished(async () => {
+    await app.close();
+    await store.remove();
+  });
+  return { app, store };
+}
+
+/** A source that holds just these deliveries, one unit for each key. */
+export function feedOf(units: Readonly<Record<string, readonly Delivery[]>>, name = 'test'): Feed {
+  return {
+    name,
+    simulated: false,
+    units: async () =>
+      Object.entries(units).map(([key, deliveries]) => ({
+        key,
+        weight: 1,
+        fingerprint: async () => JSON.stringify(deliveries),
+        async *read() {
+          yield* deliveries;
+        },
+      })),
+  };
+}

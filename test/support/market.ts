@@ -1,0 +1,55 @@
+import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
+import type { Delivery } from '../../src/market/feed.ts';
+import type { BarColumns } from '../../src/market/observations.ts';
+import { asBars } from '../../src/market/tape/series.ts';
+import { type BarRow, barsOf } from './tape.ts';
+
+/** A small made-up market whose every row follows from its place, for tests of what carries rows. */
+
+const calendar = newYorkCalendar();
+
+/** A wave around a base price; different for every symbol, the same on every run. */
+const priceOn = (seed: number, step: number): number =>
+  100 + seed * 10 + 5 * Math.sin(step / 9 + seed) + 2 * Math.sin(step / 2.3);
+
+export function dailyBars(symbol: string, from: string, to: string): Extract<Delivery, { kind: 'bars' }> {
+  const seed = symbol.charCodeAt(0) % 7;
+  const rows = calendar.sessionsBetween(from, to).map((date): BarRow => {
+    const step = midnightUtc(date) / 86_400_000;
+    const [open, close] = [priceOn(seed, step), priceOn(seed, step + 0.7)];
+    const volume = 1_000_000 + 200_000 * Math.round(3 * Math.sin(step / 5));
+    return [midnightUtc(date), open, Math.max(open, close) + 1, Math.min(open, close) - 1, close, volume];
+  });
+  return { kind: 'bars', symbol, interval: '1d', columns: bars('bars-1d', rows) };
+}
+
+/** One-minute bars of the regular sessions, flat in volume, and a few before the open. */
+export function minuteBars(symbol: string, from: string, to: string): Extract<Delivery, { kind: 'bars' }> {
+  const seed = symbol.charCodeAt(0) % 7;
+  const rows = calendar.sessionsBetween(from, to).flatMap((date) => {
+    const session = calendar.session(date)!;
+    const times: number[] = [];
+    for (let time = session.open - 5 * 60_000; time < session.close; time += 60_000) times.push(time);
+    return times.map((time): BarRow => {
+      const step = (time / 60_000) % 100_000;
+      const [open, close] = [priceOn(seed, step), priceOn(seed, step + 0.5)];
+      return [time, open, Math.max(open, close) + 0.2, Math.min(open, close) - 0.2, close, 1_000];
+    });
+  });
+  return { kind: 'bars', symbol, interval: '1m', columns: bars('bars-1m', rows) };
+}
+
+const bars = (kind: 'bars-1d' | 'bars-1m', rows: readonly BarRow[]): BarColumns => asBars(barsOf(kind, rows));
+
+/** The same delivery with every row from an instant on made into something else. */
+export function alteredAfter(
+  delivery: Extract<Delivery, { kind: 'bars' }>,
+  instant: number,
+  factor: number,
+): Extract<Delivery, { kind: 'bars' }> {
+  const alter = (column: Float64Array): Float64Array =>
+    column.map((value, row) => (delivery.columns.time[row]! >= instant ? value * factor : value));
+  const { time, open, high, low, close, volume } = delivery.columns;
+  const columns = { time, open: alter(open), high: alter(high), low: alter(low), close: alter(close), volume: alter(volume) };
+  return { ...delivery, columns };
+}

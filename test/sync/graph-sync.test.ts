@@ -1,0 +1,90 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { syncGraph } from '../../src/sync/graph-sync.ts';
+import { feedOf, freshApp } from '../support/app.ts';
+import { dailyBars, minuteBars } from '../support/market.ts';
+
+/** Everything that the graph says, in an order of its own. */
+async function graphOf(app: App) {
+  const { database } = app.world;
+  return {
+    facts: await database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3'),
+    nodes: await database.query('select label, key, props::text from node order by 1, 2'),
+    edges: await database.query('select source, type, target, props::text from edge order by 1, 2, 3'),
+  };
+}
+
+const market = (symbols: readonly string[]) =>
+  feedOf(
+    Object.fromEntries(
+      symbols.map((symbol) => [
+        symbol,
+        [dailyBars(symbol, '2023-01-03', '2024-03-05'), minuteBars(symbol, '2024-03-04', '2024-03-05')],
+      ]),
+    ),
+  );
+
+describe('a sync', () => {
+  it('derives the last session of what was touched, and a second time has nothing to do', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME', 'BETA']));
+    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 2, written: 2, failed: [] });
+    const days = await app.world.database.query('select symbol, trade_date from stock_day order by 1');
+    expect(days).toEqual([
+      { symbol: 'ACME', trade_date: '2024-03-05' },
+      { symbol: 'BETA', trade_date: '2024-03-05' },
+    ]);
+    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
+  });
+
+  it('leaves the graph as it is when a range is derived again', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME']));
+    const range = { kind: 'range', from: '2024-02-26', to: '2024-03-05' } as const;
+    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 7, unchanged: 0 });
+    const before = await graphOf(app);
+    expect(before.edges.length).toBeGreaterThan(100);
+    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 0, unchanged: 7 });
+    expect(await graphOf(app)).toEqual(before);
+  });
+
+  it('comes to the same graph whether a bar was right from the start or corrected later', async () => {
+    const { app: mended } = await freshApp();
+    const { app: right } = await freshApp();
+    const bars = dailyBars('ACME', '2023-01-03', '2024-03-05');
+    const wrong = { ...bars, columns: { ...bars.columns, high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)) } };
+    await importFeed(mended.world, feedOf({ a: [wrong] }));
+    await syncGraph(mended.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    await syncGraph(mended.world, { kind: 'touched' });
+    await importFeed(mended.world, feedOf({ a: [bars] }));
+    const report = await syncGraph(mended.world, { kind: 'touched' });
+    expect(report.derived).toBeGreaterThan(1);
+    await importFeed(right.world, feedOf({ a: [bars] }));
+    await syncGraph(right.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    expect(await graphOf(mended)).toEqual(await graphOf(right));
+  });
+
+  it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
+    const { directory } = app.world.tape;
+    const before = new Set(readdirSync(directory));
+    await importFeed(app.world, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
+    const file = readdirSync(directory).find((name) => !before.has(name))!;
+    truncateSync(join(directory, file), 1_000);
+    const report = await syncGraph(app.world, { kind: 'touched' });
+    expect(report).toMatchObject({ derived: 1, written: 1 });
+    expect(report.failed).toMatchObject([{ symbol: 'BAD', tradeDate: '2024-03-05' }]);
+    expect((await app.world.tape.touched()).map((stretch) => stretch.symbol)).toEqual(['BAD']);
+  });
+
+  it('says which of the named symbols the tape does not know', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME']));
+    const scope = { kind: 'range', from: '2024-03-05', to: '2024-03-05', symbols: ['ACME', 'NOPE'] } as const;
+    expect(await syncGraph(app.world, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
+  });
+});
