@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import { CodedError } from '../errors.ts';
+import { type Connector, explain, isAlive } from './connection.ts';
+
+/** A connection that nobody else uses until it is given back. */
+export interface Lease {
+  readonly client: pg.Client;
+  release(): void;
+}
+
+export interface ConnectionLine {
+  /** The next free connection, in order of asking; one that waits leaves the line the moment its signal aborts. */
+  acquire(signal?: AbortSignal): Promise<Lease>;
+  close(): Promise<void>;
+}
+
+/** A place for a connection: the open one, or null when it has yet to be opened. */
+type Place = pg.Client | null;
+
+interface Waiter {
+  readonly take: (place: Place) => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/**
+ * Connections and the line before them. A client library's own pool lets nobody leave its line and sets no bound to it;
+ * here a query whose caller has gone is never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
+ */
+export function connectionLine(connector: Connector, maxWaiting: number): ConnectionLine {
+  const idle: Place[] = new Array<Place>(connector.size).fill(null);
+  const waiting = new Set<Waiter>();
+  const open = new Set<pg.Client>();
+  let closed = false;
+
+  function giveBack(place: Place): void {
+    if (place !== null && (closed || !isAlive(place))) place = discard(place);
+    const [next] = waiting;
+    if (next === undefined) idle.push(place);
+    else next.take(place);
+  }
+
+  function discard(client: pg.Client): null {
+    open.delete(client);
+    client.end().catch(() => {});
+    return null;
+  }
+
+  function wait(signal?: AbortSignal): Promise<Place> {
+    if (waiting.size >= maxWaiting) {
+      throw new CodedError('overloaded', `${maxWaiting} statements are waiting for the database already.`);
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(waiter);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const waiter: Waiter = {
+        take(place) {
+          leave();
+          resolve(place);
+        },
+        refuse(reason) {
+          leave();
+          reject(reason);
+        },
+      };
+      const onAbort = (): void => waiter.refuse(signal?.reason);
+      waiting.add(waiter);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  async function connect(signal?: AbortSignal): Promise<pg.Client> {
+    const connecting = connector.connect();
+    connecting.then(
+      (client) => open.add(client),
+      () => {},
+    );
+    try {
+      return await abortable(connecting, signal);
+    } catch (error) {
+      // Whoever asked may have gone while the connection opens; it is then for the next one.
+      connecting.then(giveBack, () => giveBack(null));
+      throw explain(error);
+    }
+  }
+
+  return {
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
+      const place = idle.length > 0 ? idle.pop()! : await wait(signal);
+      const client = place !== null && isAlive(place) ? place : await connect(signal);
+      let released = false;
+      return {
+        client,
+        release() {
+          if (!released) giveBack(client);
+          released = true;
+        },
+      };
+    },
+
+    async close() {
+      closed = true;
+      for (const waiter of [...waiting])
+        waiter.refuse(new CodedError('database_unavailable', 'The database is closing.'));
+      await Promise.allSettled([...open].map((client) => client.end()));
+    },
+  };
+}
+
+/** The outcome of a promise, or the signal's reason as soon as it aborts. */
+export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

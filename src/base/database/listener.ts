@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Connector } from './connection.ts';
+
+export interface Listener {
+  listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+interface Subscription {
+  readonly channel: string;
+  readonly handler: (payload: string) => void;
+  readonly missed: (() => void) | undefined;
+}
+
+const RETRY_FIRST_MS = 25;
+const RETRY_MAX_MS = 1_000;
+
+/**
+ * Notifications over one connection of their own, opened with the first subscription. A lost connection is opened again
+ * by itself; what was said in between is lost with it, so each subscriber's `missed` is called to make it look anew.
+ */
+export function createListener(connector: Connector): Listener {
+  const subscriptions = new Set<Subscription>();
+  let connection: Promise<pg.Client> | null = null;
+  let closed = false;
+
+  async function connect(): Promise<pg.Client> {
+    const client = await connector.connect();
+    client.on('notification', ({ channel, payload }) => {
+      for (const each of subscriptions) if (each.channel === channel) each.handler(payload ?? '');
+    });
+    for (const channel of new Set([...subscriptions].map((each) => each.channel)))
+      await subscribe(client, channel);
+    client.once('end', () => void reconnect());
+    return client;
+  }
+
+  async function reconnect(): Promise<void> {
+    connection = null;
+    for (
+      let pauseMs = RETRY_FIRST_MS;
+      !closed && subscriptions.size > 0;
+      pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS)
+    ) {
+      try {
+        connection ??= connect();
+        await connection;
+        for (const each of subscriptions) each.missed?.();
+        return;
+      } catch {
+        connection = null;
+        await delay(pauseMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  return {
+    async listen(channel, handler, missed) {
+      const subscription = { channel, handler, missed };
+      subscriptions.add(subscription);
+      try {
+        connection ??= connect();
+        await subscribe(await connection, channel);
+      } catch (error) {
+        subscriptions.delete(subscription);
+        connection = null;
+        throw error;
+      }
+      // The embedded server is one session for all, where one's UNLISTEN would silence the others.
+      return () => void subscriptions.delete(subscription);
+    },
+
+    async close() {
+      closed = true;
+      const client = await connection?.catch(() => null);
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+async function subscribe(client: pg.Client, channel: string): Promise<void> {
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+}

@@ -1,0 +1,124 @@
+/** PostgreSQL's wire protocol, version 3, as far as a server needs it that passes messages on and reads few of them. */
+
+const PROTOCOL_MAJOR = 3;
+const CANCEL_REQUEST = 80_877_102;
+const SSL_REQUEST = 80_877_103;
+const GSS_REQUEST = 80_877_104;
+/** No message of ours comes near it; what claims to be larger is not PostgreSQL talking. */
+const MESSAGE_BYTES_MAX = 1 << 30;
+
+export type Opening =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'encryption' }
+  | { readonly kind: 'cancel'; readonly processId: number; readonly secretKey: number };
+
+/** Cuts a stream of bytes into messages; large ones arrive in many pieces and are joined once. */
+export interface MessageReader {
+  push(chunk: Buffer): void;
+  /** The next message before the conversation proper, which has no type byte; null until it is complete. */
+  opening(): Opening | null;
+  /** The next typed message, whole; null until it is complete. */
+  message(): Buffer | null;
+}
+
+/** @throws Error (from its methods) on bytes that are not the protocol */
+export function messageReader(): MessageReader {
+  let pieces: Buffer[] = [];
+  let length = 0;
+
+  function join(): Buffer {
+    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+    pieces = [whole];
+    return whole;
+  }
+
+  /** The first `size` bytes, or null while there are fewer. */
+  function take(size: number): Buffer | null {
+    if (length < size) return null;
+    const whole = join();
+    pieces = [whole.subarray(size)];
+    length -= size;
+    return whole.subarray(0, size);
+  }
+
+  /** Size of the next message: its length field counts itself but not the type byte before it. */
+  function sizeOfNext(typeBytes: 0 | 1): number {
+    const header = pieces[0]!.length >= typeBytes + 4 ? pieces[0]! : join();
+    const size = header.readInt32BE(typeBytes) + typeBytes;
+    if (size < typeBytes + 4 || size > MESSAGE_BYTES_MAX)
+      throw new Error(`A message of ${size} bytes was announced.`);
+    return size;
+  }
+
+  return {
+    push(chunk) {
+      pieces.push(chunk);
+      length += chunk.length;
+    },
+    opening() {
+      if (length < 8) return null;
+      const bytes = take(sizeOfNext(0));
+      return bytes === null ? null : openingOf(bytes);
+    },
+    message() {
+      return length < 5 ? null : take(sizeOfNext(1));
+    },
+  };
+}
+
+function openingOf(bytes: Buffer): Opening {
+  const code = bytes.readInt32BE(4);
+  if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption' };
+  if (code === CANCEL_REQUEST && bytes.length >= 16) {
+    return { kind: 'cancel', processId: bytes.readInt32BE(8), secretKey: bytes.readInt32BE(12) };
+  }
+  if (code >>> 16 === PROTOCOL_MAJOR) return { kind: 'start' };
+  throw new Error(`Protocol ${code >>> 16}.${code & 0xffff} is not spoken here.`);
+}
+
+export const typeOf = (message: Uint8Array): string => String.fromCharCode(message[0]!);
+
+/** Each whole message in a server's output. */
+export function* messagesIn(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+/** The body of a message whose fields are all text ended by a zero byte. */
+export const textOf = (message: Buffer): string => message.toString('utf8', 5, message.length - 1);
+
+export function startupMessage(user: string, database: string): Buffer {
+  const fields = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(8 + fields.length, 0);
+  head.writeInt32BE(PROTOCOL_MAJOR << 16, 4);
+  return Buffer.concat([head, fields]);
+}
+
+export const simpleQuery = (sql: string): Buffer => typed('Q', Buffer.from(`${sql}\0`));
+
+export const copyFail = (reason: string): Buffer => typed('f', Buffer.from(`${reason}\0`));
+
+export function backendKeyData(processId: number, secretKey: number): Buffer {
+  const body = Buffer.alloc(8);
+  body.writeInt32BE(processId, 0);
+  body.writeInt32BE(secretKey, 4);
+  return typed('K', body);
+}
+
+export const readyForQuery = (status: string): Buffer => typed('Z', Buffer.from(status));
+
+export function errorResponse(severity: 'ERROR' | 'FATAL', sqlState: string, message: string): Buffer {
+  const fields = [`S${severity}`, `V${severity}`, `C${sqlState}`, `M${message}`];
+  return typed('E', Buffer.from(`${fields.join('\0')}\0\0`));
+}
+
+function typed(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type, 0, 'latin1');
+  head.writeInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, body]);
+}
