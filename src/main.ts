@@ -1,5 +1,5 @@
-import { loadConfig, settingWarnings } from './base/config.ts';
 import { CodedError } from './base/errors.ts';
+import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, usage } from './main/commands.ts';
 
 /**

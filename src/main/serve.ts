@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { openApp } from '../app.ts';
-import type { Config } from '../base/config.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Config } from '../config.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
 import type { Command } from './command.ts';
 import { simulateInto } from './simulate.ts';

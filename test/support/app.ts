@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/base/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
 import { makeTestStore, type TestStore } from './database.ts';
 

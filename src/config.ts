@@ -1,0 +1,244 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { CodedError } from './base/errors.ts';
+
+/**
+ * Every setting, once. `env` is the variable that sets it; `shown` is the default as documentation prints it where the
+ * default depends on the machine; `allowed` says in words what a pattern means; a `secret` is never printed; a `path`
+ * is made absolute against the working directory.
+ */
+export const ConfigSchema = Type.Object({
+  port: Type.Integer({
+    env: 'PORT',
+    default: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'TCP port to listen on; 0 takes any free port.',
+  }),
+  host: Type.String({
+    env: 'HOST',
+    default: '127.0.0.1',
+    pattern: '^[^\\s/]+$',
+    allowed: 'a host name or an address',
+    description: 'Address to listen on; `0.0.0.0` opens the service to the network.',
+  }),
+  dataDirectory: Type.String({
+    env: 'TIGRAPH_DATA_DIR',
+    default: './data',
+    path: true,
+    description: 'Directory of the tape and of the embedded database.',
+  }),
+  databaseUrl: Type.Optional(
+    Type.String({
+      env: 'DATABASE_URL',
+      pattern: '^postgres(ql)?://',
+      allowed: 'an address that begins with postgres:// or postgresql://',
+      secret: true,
+      description: 'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
+    }),
+  ),
+  databaseConnections: Type.Integer({
+    env: 'TIGRAPH_DATABASE_CONNECTIONS',
+    default: 10,
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Connections to `DATABASE_URL`; the embedded database has one.',
+  }),
+  authRequired: Type.Boolean({
+    env: 'AUTH_REQUIRED',
+    default: false,
+    description: 'Refuse callers without a token in place of serving them delayed data.',
+  }),
+  delayMinutes: Type.Integer({
+    env: 'TIGRAPH_DELAY_MINUTES',
+    default: 15,
+    minimum: 15,
+    maximum: 1_440,
+    description: 'Age that market data must have before a caller without the real-time entitlement sees it.',
+  }),
+  queryTimeoutMs: Type.Integer({
+    env: 'QUERY_TIMEOUT_MS',
+    default: 2_000,
+    minimum: 1,
+    maximum: 600_000,
+    description: 'Time after which a request for stock data ends with 504.',
+  }),
+  bodyLimitBytes: Type.Integer({
+    env: 'TIGRAPH_BODY_LIMIT_BYTES',
+    default: 1_048_576,
+    minimum: 1_024,
+    maximum: 67_108_864,
+    description: 'Largest request body.',
+  }),
+  rateLimitPerMinute: Type.Integer({
+    env: 'TIGRAPH_RATE_LIMIT',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000_000,
+    description: 'Requests a minute that one caller may make; 0 sets no limit.',
+  }),
+  shutdownGraceMs: Type.Integer({
+    env: 'TIGRAPH_SHUTDOWN_MS',
+    default: 10_000,
+    minimum: 0,
+    maximum: 600_000,
+    description: 'Time that requests in flight get to finish after SIGTERM.',
+  }),
+  logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    env: 'LOG_LEVEL',
+    default: 'info',
+    description: 'Least severe log line that is written.',
+  }),
+  workers: Type.Integer({
+    env: 'TIGRAPH_WORKERS',
+    default: availableParallelism(),
+    shown: 'number of CPUs',
+    minimum: 1,
+    maximum: 256,
+    description: 'Threads for derivation, backtests and diffusion.',
+  }),
+  cacheMegabytes: Type.Integer({
+    env: 'TIGRAPH_CACHE_MB',
+    default: 128,
+    minimum: 0,
+    maximum: 65_536,
+    description: 'Memory for finished answers; 0 switches the cache off.',
+  }),
+  realDataDirectory: Type.String({
+    env: 'TIGRAPH_REAL_DATA',
+    default: '../shared/data',
+    path: true,
+    description: 'Folder of recorded market data that `npm run real-data` and the real-data tests read.',
+  }),
+  calendarFile: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_CALENDAR',
+      path: true,
+      description: 'File of sessions, holidays and early closes that replaces the built-in calendar.',
+    }),
+  ),
+  now: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_NOW',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z$',
+      instant: true,
+      allowed: 'an instant in UTC such as 2024-03-08T20:45:00Z',
+      description: 'Fixed instant that the service takes for now, to replay a past moment.',
+    }),
+  ),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+
+interface Setting {
+  readonly key: string;
+  readonly env: string;
+  readonly schema: SettingSchema;
+}
+
+/** The parts of a setting's schema that this file reads. */
+interface SettingSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description: string;
+  readonly env: string;
+  readonly allowed?: string;
+  readonly shown?: string;
+  readonly secret?: boolean;
+  readonly path?: boolean;
+  readonly instant?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting in the order of the documentation. */
+export function describeSettings(): Setting[] {
+  return Object.entries(ConfigSchema.properties).map(([key, schema]) => {
+    const setting = schema as unknown as SettingSchema;
+    return { key, env: setting.env, schema: setting };
+  });
+}
+
+/**
+ * Reads the settings from the environment. A variable that is empty counts as not set.
+ *
+ * @throws CodedError `bad_setting`, one sentence that names the variable, its value and what is allowed
+ */
+export function loadConfig(environment: Environment): Config {
+  const config: Record<string, unknown> = {};
+  for (const setting of describeSettings()) {
+    const value = readSetting(setting, environment[setting.env]);
+    if (value !== undefined) config[setting.key] = value;
+  }
+  return config as Config;
+}
+
+/** One sentence for each variable that looks like a setting of ours and is none: most often a slip of the pen. */
+export function settingWarnings(environment: Environment): string[] {
+  const known = new Set(describeSettings().map((setting) => setting.env));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('TIGRAPH_') && !known.has(name))
+    .sort()
+    .map((name) => `${name} is not a setting and has no effect.`);
+}
+
+/** The settings as the table of the README. */
+export function settingsTable(): string {
+  const rows = describeSettings().map(({ env, schema }) => {
+    const fallback =
+      schema.shown ?? (schema.default === undefined ? 'not set' : `\`${String(schema.default)}\``);
+    return `| \`${env}\` | ${fallback} | ${allowedValues(schema)} | ${schema.description} |`;
+  });
+  return ['| variable | default | allowed | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function readSetting(setting: Setting, text: string | undefined): unknown {
+  const { schema } = setting;
+  if (text === undefined || text.trim() === '') return finish(schema, schema.default);
+  const value = parse(schema, text.trim());
+  if (!Value.Check(schema as unknown as TSchema, value) || (schema.instant && !isInstant(String(value)))) {
+    const shown = schema.secret ? 'the value given (not shown)' : JSON.stringify(text);
+    throw new CodedError(
+      'bad_setting',
+      `${setting.env} cannot be ${shown}: it must be ${allowedValues(schema)}.`,
+      {
+        facts: { setting: setting.env },
+      },
+    );
+  }
+  return finish(schema, value);
+}
+
+function parse(schema: SettingSchema, text: string): unknown {
+  if (schema.type === 'integer') return /^[+-]?\d+$/.test(text) ? Number(text) : text;
+  if (schema.type === 'boolean') return BOOLEANS[text.toLowerCase()] ?? text;
+  return text;
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+function finish(schema: SettingSchema, value: unknown): unknown {
+  return schema.path && typeof value === 'string' ? resolve(value) : value;
+}
+
+function allowedValues(schema: SettingSchema): string {
+  if (schema.allowed) return schema.allowed;
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  if (schema.type === 'boolean') return 'true or false';
+  return schema.path ? 'a path' : 'text';
+}
+
+function isInstant(text: string): boolean {
+  try {
+    Temporal.Instant.from(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
