@@ -1,0 +1,144 @@
+import type { PatternLine, PatternReading } from './finding.ts';
+import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
+import type { Scan } from './scan.ts';
+
+const MOST_POLE_ROWS = 10;
+/** Least height of the pole in mean true ranges of the row it starts from. */
+const LEAST_POLE = 4;
+/** Net move over the path of closes: a pole is a straight thing. */
+const LEAST_DIRECTNESS = 0.7;
+const LEAST_FLAG_ROWS = 5;
+const MOST_FLAG_ROWS = 15;
+const MOST_PATIENCE_ROWS = 20;
+/** The flag gives back at most half of the pole, and its range is at most that. */
+const MOST_RETRACE = 0.5;
+/** In poles per row: a flag drifts against the pole or sideways, not on with it. */
+const MOST_DRIFT = 0.01;
+const PENNANT_NARROWING = 0.6;
+/** A flag's lines run side by side: the end is between these shares of the start. */
+const FLAG_NARROWING = 0.6;
+const FLAG_WIDENING = 1.5;
+
+const NAMES = { flag: ['bull_flag', 'bear_flag'], pennant: ['bull_pennant', 'bear_pennant'] } as const;
+
+/** A pole whose flag may still be seen. */
+export interface Pole {
+  readonly side: 1 | -1;
+  readonly baseRow: number;
+  readonly topRow: number;
+  /** Dollars, positive. */
+  readonly height: number;
+  readonly directness: number;
+}
+
+/**
+ * A pole of one side (1 up, -1 down) that ended five rows before `scan.row`: within ten rows a move of at least 4 mean
+ * true ranges, direct, to an extreme that no row since has passed.
+ */
+export function pole(scan: Scan, side: 1 | -1): Pole | null {
+  const topRow = scan.row - LEAST_FLAG_ROWS;
+  if (topRow < MOST_POLE_ROWS) return null;
+  const tops = side > 0 ? scan.bars.high : scan.bars.low;
+  const bases = side > 0 ? scan.bars.low : scan.bars.high;
+  const top = tops[topRow]!;
+  for (let row = topRow + 1; row <= scan.row; row++) if (side * (tops[row]! - top) > 0) return null;
+  let baseRow = topRow - 1;
+  for (let row = topRow - 1; row >= topRow - MOST_POLE_ROWS; row--) {
+    if (side * (tops[row]! - top) >= 0) return null;
+    if (side * (bases[row]! - bases[baseRow]!) < 0) baseRow = row;
+  }
+  const height = side * (top - bases[baseRow]!);
+  if (!(height >= LEAST_POLE * scan.range[baseRow]!)) return null;
+  const directness = directnessOf(scan, baseRow, topRow, side);
+  return directness < LEAST_DIRECTNESS ? null : { side, baseRow, topRow, height, directness };
+}
+
+function directnessOf(scan: Scan, from: number, to: number, side: 1 | -1): number {
+  const { close } = scan.bars;
+  let path = 0;
+  for (let row = from + 1; row <= to; row++) path += Math.abs(close[row]! - close[row - 1]!);
+  return path === 0 ? 0 : (side * (close[to]! - close[from]!)) / path;
+}
+
+/** True while a flag may still follow: not too long ago, not passed, not half given back. */
+export function isFlagPossible(at: Pole, scan: Scan): boolean {
+  const { high, low } = scan.bars;
+  if (scan.row - at.topRow > MOST_FLAG_ROWS) return false;
+  const tops = at.side > 0 ? high : low;
+  const backs = at.side > 0 ? low : high;
+  const top = tops[at.topRow]!;
+  if (at.side * (tops[scan.row]! - top) > 0) return false;
+  return at.side * (top - backs[scan.row]!) <= MOST_RETRACE * at.height;
+}
+
+/**
+ * Bull and bear flag and pennant: after a pole, 5 to 15 sessions between two lines drawn along the extremes that give
+ * back at most half of it. Flag: the lines run side by side, against the pole or sideways. Pennant: they converge to
+ * 60 % or less, one falling, one rising. A close beyond the line on the pole's side confirms; the target is the length
+ * of the pole from there; the stop is the extreme of the flag; a close that gives back half the pole says no. It
+ * expires 20 sessions after the pole.
+ *
+ * Confidence: mean of the pole's height (4 to 8 mean true ranges of its first row), its directness (0.7 to 1),
+ * shallowness of the retracement (0.5 to 0.2 of the pole) and fall of volume in the flag (1 to 0.6 of the pole's mean).
+ * Source: Edwards and Magee for shape and measure; Bulkowski for less than three weeks and half of the pole.
+ */
+export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
+  const { side } = at;
+  const from = at.topRow + 1;
+  const upper = envelopeLine(scan.bars.high, from, scan.row, 1);
+  const lower = envelopeLine(scan.bars.low, from, scan.row, -1);
+  const shape = shapeOf(at, upper, lower);
+  if (shape === null) return null;
+  const tops = side > 0 ? scan.bars.high : scan.bars.low;
+  const backs = side > 0 ? scan.bars.low : scan.bars.high;
+  const top = tops[at.topRow]!;
+  let backRow = from;
+  for (let row = from; row <= scan.row; row++) if (side * (backs[row]! - backs[backRow]!) < 0) backRow = row;
+  const back = backs[backRow]!;
+  const retrace = (side * (top - back)) / at.height;
+  const fits =
+    fitBetween(at.height / scan.range[at.baseRow]!, LEAST_POLE, 2 * LEAST_POLE) +
+    fitBetween(at.directness, LEAST_DIRECTNESS, 1) +
+    fitBetween(retrace, MOST_RETRACE, 0.2) +
+    fitBetween(meanVolume(scan, from, scan.row) / meanVolume(scan, at.baseRow + 1, at.topRow), 1, 0.6);
+  const kind = (high: boolean) => (high ? 'high' : 'low');
+  const seen = scan.row;
+  return {
+    type: NAMES[shape][side > 0 ? 0 : 1],
+    direction: side > 0 ? 'bullish' : 'bearish',
+    pivots: [
+      { row: at.baseRow, price: backs[at.baseRow]!, kind: kind(side < 0), confirmedRow: seen },
+      { row: at.topRow, price: top, kind: kind(side > 0), confirmedRow: seen },
+      { row: backRow, price: back, kind: kind(side < 0), confirmedRow: seen },
+    ],
+    trigger: side > 0 ? upper : lower,
+    counter: null,
+    stopLong: side > 0 ? back : Number.NaN,
+    stopShort: side > 0 ? Number.NaN : back,
+    invalidation: top - side * MOST_RETRACE * at.height,
+    target: Number.NaN,
+    height: at.height,
+    expiresRow: at.topRow + MOST_PATIENCE_ROWS,
+    trailingStop: true,
+    confidence: fits / 4,
+  };
+}
+
+function shapeOf(at: Pole, upper: PatternLine, lower: PatternLine): 'flag' | 'pennant' | null {
+  const first = upper.fromPrice - lower.fromPrice;
+  const last = upper.toPrice - lower.toPrice;
+  if (!(first > 0) || first > MOST_RETRACE * at.height) return null;
+  const narrowing = last / first;
+  const upperSlope = slopeOf(upper);
+  const lowerSlope = slopeOf(lower);
+  if (narrowing > 0 && narrowing <= PENNANT_NARROWING && upperSlope < 0 && lowerSlope > 0) return 'pennant';
+  const drift = (at.side * (upperSlope + lowerSlope)) / 2;
+  const sideBySide = narrowing > FLAG_NARROWING && narrowing <= FLAG_WIDENING;
+  return sideBySide && drift <= MOST_DRIFT * at.height ? 'flag' : null;
+}
+
+function meanVolume(scan: Scan, from: number, to: number): number {
+  let sum = 0;
+  for (let row = from; row <= to; row++) sum += scan.bars.volume[row]!;
+  return sum / (to - from + 1);
+}

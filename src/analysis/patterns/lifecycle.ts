@@ -1,0 +1,199 @@
+import type { BarColumns } from '../../market/observations.ts';
+import type { PatternFamily, PatternFinding, PatternReading, PatternType } from './finding.ts';
+import { priceAt } from './lines.ts';
+
+/** How long a finding is still served, in rows since it was confirmed, and since it failed without confirmation. */
+export interface Shelf {
+  readonly confirmedRows: number;
+  readonly failedRows: number;
+}
+
+export const SHELF: Readonly<Record<PatternFamily, Shelf>> = {
+  chart: { confirmedRows: 60, failedRows: 5 },
+  candlestick: { confirmedRows: 10, failedRows: 3 },
+};
+
+/** A reading on its way: what was decided once (row of sight, confirmation, frozen prices) never changes again. */
+export interface LivePattern {
+  readonly reading: PatternReading;
+  readonly family: PatternFamily;
+  readonly firstSeenRow: number;
+  /** 1 bullish, -1 bearish, 0 until a two-way pattern picks its side. */
+  side: number;
+  status: PatternFinding['status'];
+  trigger: number;
+  counterTrigger: number;
+  stop: number;
+  invalidation: number;
+  target: number;
+  trail: number;
+  confirmedRow: number;
+  failedRow: number;
+  failure: PatternFinding['failure'];
+  targetRow: number;
+  /** A fuller reading of the same swings has taken its place while it was forming. */
+  replaced: boolean;
+}
+
+/**
+ * The reading as of the row that completed it, already confirmed when that row's close lies beyond the trigger; null
+ * when the same close speaks against it, so that nothing is reported that was dead at birth.
+ */
+export function openPattern(
+  reading: PatternReading,
+  family: PatternFamily,
+  bars: BarColumns,
+  row: number,
+): LivePattern | null {
+  const side = reading.direction === 'bullish' ? 1 : reading.direction === 'bearish' ? -1 : 0;
+  const live: LivePattern = {
+    reading,
+    family,
+    firstSeenRow: row,
+    side,
+    status: 'forming',
+    trigger: Number.NaN,
+    counterTrigger: Number.NaN,
+    stop: Number.NaN,
+    invalidation: Number.NaN,
+    target: Number.NaN,
+    trail: side >= 0 ? reading.stopLong : reading.stopShort,
+    confirmedRow: -1,
+    failedRow: -1,
+    failure: null,
+    targetRow: -1,
+    replaced: false,
+  };
+  advancePattern(live, bars, row);
+  return live.status === 'failed' ? null : live;
+}
+
+/** Moves a pattern on by one row: confirmation, failure, expiry, target. */
+export function advancePattern(live: LivePattern, bars: BarColumns, row: number): void {
+  if (live.status === 'forming') advanceForming(live, bars, row);
+  else if (live.status === 'confirmed' && live.targetRow < 0) advanceConfirmed(live, bars, row);
+}
+
+function advanceForming(live: LivePattern, bars: BarColumns, row: number): void {
+  const { reading } = live;
+  const close = bars.close[row]!;
+  live.trigger = priceAt(reading.trigger, row);
+  live.counterTrigger = reading.counter === null ? Number.NaN : priceAt(reading.counter, row);
+  if (live.side === 0) {
+    if (!(live.trigger > live.counterTrigger)) fail(live, row, 'expired');
+    else if (close > live.trigger) pickSide(live, 1);
+    else if (close < live.counterTrigger) pickSide(live, -1);
+    else if (row >= reading.expiresRow) fail(live, row, 'expired');
+    if (live.side === 0) return;
+  }
+  if (reading.trailingStop) trailStop(live, bars, row);
+  const confirmed = live.side * (close - live.trigger) > 0;
+  setPrices(live, confirmed);
+  // Two converging lines, or a steep neckline and its shoulder, have met: there is no room left for a trade.
+  if (live.side * (live.trigger - live.stop) <= 0) fail(live, row, 'expired');
+  else if (confirmed) confirm(live, bars, row);
+  else if (live.side * (close - live.invalidation) < 0) fail(live, row, 'invalidated');
+  else if (row >= reading.expiresRow) fail(live, row, 'expired');
+}
+
+function pickSide(live: LivePattern, side: 1 | -1): void {
+  live.side = side;
+  if (side === 1) return;
+  const upper = live.trigger;
+  live.trigger = live.counterTrigger;
+  live.counterTrigger = upper;
+}
+
+function trailStop(live: LivePattern, bars: BarColumns, row: number): void {
+  const extreme = live.side > 0 ? bars.low[row]! : bars.high[row]!;
+  if (live.side * (extreme - live.trail) < 0) live.trail = extreme;
+}
+
+/** Target, stop and invalidation for the trigger price of this row. */
+function setPrices(live: LivePattern, confirmed: boolean): void {
+  const { reading, side, trigger } = live;
+  const swing = reading.trailingStop ? live.trail : side > 0 ? reading.stopLong : reading.stopShort;
+  const wrong = Number.isNaN(reading.invalidation) ? live.counterTrigger : reading.invalidation;
+  // The stop is the nearer of swing and far side, as long as it lies behind the trigger.
+  const swingIsNearer = side * (swing - wrong) > 0 && side * (trigger - swing) > 0;
+  live.stop = swingIsNearer ? swing : wrong;
+  // While it forms a sloping far side kills it; once confirmed, only a close beyond both line and swing does.
+  live.invalidation = confirmed && side * (swing - wrong) < 0 ? swing : wrong;
+  const fixed = reading.target;
+  const measured = side * (fixed - trigger) > 0 ? fixed : trigger + side * reading.height;
+  // A pattern taller than its trigger price has no target to fall to.
+  live.target = measured > 0 ? measured : Number.NaN;
+}
+
+function confirm(live: LivePattern, bars: BarColumns, row: number): void {
+  live.status = 'confirmed';
+  live.confirmedRow = row;
+  markTarget(live, bars, row);
+}
+
+function advanceConfirmed(live: LivePattern, bars: BarColumns, row: number): void {
+  if (live.side * (bars.close[row]! - live.invalidation) < 0) fail(live, row, 'invalidated');
+  else markTarget(live, bars, row);
+}
+
+function markTarget(live: LivePattern, bars: BarColumns, row: number): void {
+  const reached = live.side > 0 ? bars.high[row]! >= live.target : bars.low[row]! <= live.target;
+  if (reached) live.targetRow = row;
+}
+
+function fail(live: LivePattern, row: number, failure: 'invalidated' | 'expired'): void {
+  live.status = 'failed';
+  live.failedRow = row;
+  live.failure = failure;
+}
+
+/** True while a later row may still change it. */
+export function isMoving(live: LivePattern, row: number): boolean {
+  if (live.status === 'forming') return true;
+  return live.status === 'confirmed' && live.targetRow < 0 && !isOffTheShelf(live, row);
+}
+
+/** True when it is no longer served. */
+export function isOffTheShelf(live: LivePattern, row: number): boolean {
+  if (live.replaced) return true;
+  const shelf = SHELF[live.family];
+  if (live.confirmedRow >= 0) return row - live.confirmedRow > shelf.confirmedRows;
+  return live.status === 'failed' && row - live.failedRow > shelf.failedRows;
+}
+
+/** True when a pattern of the type that has not failed stands on two or more of the same swings. */
+export function isSameIdea(live: LivePattern, type: PatternType, reading: PatternReading): boolean {
+  if (live.reading.type !== type || live.status === 'failed' || live.replaced) return false;
+  let shared = 0;
+  for (const pivot of live.reading.pivots) {
+    for (const other of reading.pivots) if (pivot.row === other.row && pivot.kind === other.kind) shared++;
+  }
+  return shared >= 2;
+}
+
+export function findingOf(live: LivePattern): PatternFinding {
+  const { reading } = live;
+  const bearishTwoWay = reading.direction === 'neutral' && live.side < 0;
+  const triggerLine = bearishTwoWay && reading.counter !== null ? reading.counter : reading.trigger;
+  return {
+    type: reading.type,
+    family: live.family,
+    direction: live.side > 0 ? 'bullish' : live.side < 0 ? 'bearish' : 'neutral',
+    status: live.status,
+    pivots: reading.pivots,
+    trigger: live.trigger,
+    triggerLine,
+    counterTrigger: live.counterTrigger,
+    counterLine: bearishTwoWay ? reading.trigger : reading.counter,
+    target: live.target,
+    stop: live.stop,
+    invalidation: live.side === 0 ? Number.NaN : live.invalidation,
+    height: reading.height,
+    firstSeenRow: live.firstSeenRow,
+    confirmedRow: live.confirmedRow < 0 ? null : live.confirmedRow,
+    failedRow: live.failedRow < 0 ? null : live.failedRow,
+    failure: live.failure,
+    targetRow: live.targetRow < 0 ? null : live.targetRow,
+    confidence: reading.confidence,
+  };
+}

@@ -1,0 +1,98 @@
+import type { BarColumns } from '../../market/observations.ts';
+import type { SwingPoint } from './finding.ts';
+
+export const RANGE_ROWS = 14;
+
+/** Reversals that make a swing, in mean true ranges: the small one for flags of weeks, the large one for months. */
+export const MINOR_SWING = 1.5;
+export const MAJOR_SWING = 3;
+
+/**
+ * Mean true range of the last `rows` rows, dollars; NaN for the first `rows` rows. The plain mean, not Wilder's: it
+ * forgets completely, so what a pattern looks like does not hang on where the window of history begins.
+ *
+ * Source: true range after J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978).
+ */
+export function meanTrueRange(bars: BarColumns, rows: number = RANGE_ROWS): Float64Array {
+  const { high, low, close } = bars;
+  const length = close.length;
+  const ranges = new Float64Array(length);
+  const mean = new Float64Array(length).fill(Number.NaN);
+  for (let row = 1; row < length; row++) {
+    const before = close[row - 1]!;
+    ranges[row] = Math.max(high[row]!, before) - Math.min(low[row]!, before);
+  }
+  for (let row = rows; row < length; row++) {
+    // Summed afresh each time: a running sum would carry rounding from the window's first row.
+    let sum = 0;
+    for (let at = row - rows + 1; at <= row; at++) sum += ranges[at]!;
+    mean[row] = sum / rows;
+  }
+  return mean;
+}
+
+/**
+ * Zig-zag of highs and lows, causal: a high is a swing once a later row's low lies `multiple` mean true ranges (those
+ * of that later row) below it, a low likewise, and `confirmedRow` is that later row. Highs and lows alternate, rows
+ * ascend, and the swings of a prefix are those of the whole with `confirmedRow` inside it. A row that makes a new
+ * extreme cannot also confirm it, because a daily bar does not tell which of its ends came first.
+ *
+ * Two zig-zags that began at different rows are one from their first common swing on.
+ *
+ * Source: the zig-zag of Merrill, "Filtered Waves" (1977), with the reversal in true ranges instead of percent.
+ */
+export function swingPoints(bars: BarColumns, range: Float64Array, multiple: number): SwingPoint[] {
+  const { high, low, close } = bars;
+  const swings: SwingPoint[] = [];
+  const start = firstFinite(range);
+  if (start < 0) return swings;
+  // 1: looking for a high, -1: looking for a low, 0: before the first swing, when both are open.
+  let leg = 0;
+  let top = high[start]!;
+  let topRow = start;
+  let bottom = low[start]!;
+  let bottomRow = start;
+  for (let row = start + 1; row < close.length; row++) {
+    const reversal = multiple * range[row]!;
+    if (leg >= 0 && high[row]! > top) {
+      top = high[row]!;
+      topRow = row;
+      if (leg === 1) {
+        bottom = Number.POSITIVE_INFINITY;
+        continue;
+      }
+    }
+    if (leg <= 0 && low[row]! < bottom) {
+      bottom = low[row]!;
+      bottomRow = row;
+      if (leg === -1) {
+        top = Number.NEGATIVE_INFINITY;
+        continue;
+      }
+    }
+    if (leg === 1 && low[row]! < bottom) {
+      bottom = low[row]!;
+      bottomRow = row;
+    }
+    if (leg === -1 && high[row]! > top) {
+      top = high[row]!;
+      topRow = row;
+    }
+    if (top - bottom < reversal || !(reversal > 0)) continue;
+    if (leg === 1 || (leg === 0 && topRow < bottomRow)) {
+      swings.push({ row: topRow, price: top, kind: 'high', confirmedRow: row });
+      leg = -1;
+      top = Number.NEGATIVE_INFINITY;
+    } else if (leg === -1 || bottomRow < topRow) {
+      swings.push({ row: bottomRow, price: bottom, kind: 'low', confirmedRow: row });
+      leg = 1;
+      bottom = Number.POSITIVE_INFINITY;
+    }
+  }
+  return swings;
+}
+
+function firstFinite(column: Float64Array): number {
+  for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row])) return row;
+  return -1;
+}

@@ -1,0 +1,124 @@
+import type { BarColumns } from '../../market/observations.ts';
+import type { PatternReading, SwingPoint } from './finding.ts';
+import { fitBetween, flatLine } from './lines.ts';
+import type { Scan } from './scan.ts';
+
+export const TREND_ROWS = 150;
+export const TREND_SLOPE_ROWS = 20;
+const MOST_CONTRACTIONS = 6;
+const MOST_FIRST_DEPTH = 0.35;
+/** Highs of the base may differ by this share of the deepest contraction. */
+const HIGH_TOLERANCE = 0.35;
+const PATIENCE_ROWS = 30;
+
+/**
+ * True when the close is above its 150-session mean and that mean is higher than 20 sessions before; false for fewer
+ * than 170 rows. A shorter mean would flatten during the very base that is looked for.
+ *
+ * Source: Minervini's trend template (price above the 150-day average, the long average rising for a month).
+ */
+export function isUptrend(bars: BarColumns, row: number): boolean {
+  if (row < TREND_ROWS + TREND_SLOPE_ROWS - 1) return false;
+  const now = meanClose(bars, row, TREND_ROWS);
+  return bars.close[row]! > now && now > meanClose(bars, row - TREND_SLOPE_ROWS, TREND_ROWS);
+}
+
+function meanClose(bars: BarColumns, row: number, rows: number): number {
+  let sum = 0;
+  for (let at = row - rows + 1; at <= row; at++) sum += bars.close[at]!;
+  return sum / rows;
+}
+
+/** Depth of the decline from the swing high before swing low `at`, as a fraction of the high. */
+function depthOf(swings: readonly SwingPoint[], at: number): number {
+  const high = swings[at - 1]!.price;
+  return (high - swings[at]!.price) / high;
+}
+
+/**
+ * How many of the latest finished declines in a row are each shallower (in percent) than the one before, counted back
+ * from the newest confirmed swing low among the first `count` swings and stopped by a deeper one. One decline alone
+ * contracts against nothing: 0. At most `most`.
+ */
+export function contractions(swings: readonly SwingPoint[], count: number, most: number): number {
+  let at = count - 1;
+  if (at >= 0 && swings[at]!.kind === 'high') at--;
+  if (at < 1) return 0;
+  let found = 1;
+  for (; at >= 3 && found < most; at -= 2) {
+    if (depthOf(swings, at) >= depthOf(swings, at - 2)) break;
+    found++;
+  }
+  return found > 1 ? found : 0;
+}
+
+/**
+ * Volatility contraction pattern: in an uptrend (see `isUptrend`) two to six declines, each shallower than the last,
+ * the first at most 35 % deep, with lows that do not fall and highs near one another. A close above the last high
+ * confirms; the target is the first contraction's size above it; the last low is both stop and invalidation. A further
+ * contraction replaces the reading as long as it is forming.
+ *
+ * Confidence: mean of the number of contractions (two to four), tightness of the last against the first (0.8 to 0.3)
+ * and volume in the last contraction against the first (1 to 0.6).
+ * Source: Mark Minervini, "Trade Like a Stock Market Wizard".
+ */
+export function volatilityContraction(
+  swings: readonly SwingPoint[],
+  count: number,
+  scan: Scan,
+): PatternReading | null {
+  const low = swings[count - 1]!;
+  if (low.kind !== 'low') return null;
+  const found = tightBase(swings, count, contractions(swings, count, MOST_CONTRACTIONS));
+  if (found < 2 || !isUptrend(scan.bars, scan.row)) return null;
+  const from = count - 2 * found;
+  const firstDepth = depthOf(swings, from + 1);
+  if (firstDepth > MOST_FIRST_DEPTH) return null;
+  const firstHigh = swings[from]!;
+  const lastHigh = swings[count - 2]!;
+  const fits =
+    fitBetween(found, 1, 4) +
+    fitBetween(depthOf(swings, count - 1) / firstDepth, 0.8, 0.3) +
+    fitBetween(
+      volumeBetween(scan, lastHigh, low) / volumeBetween(scan, firstHigh, swings[from + 1]!),
+      1,
+      0.6,
+    );
+  return {
+    type: 'volatility_contraction',
+    direction: 'bullish',
+    pivots: swings.slice(from, count),
+    trigger: flatLine(lastHigh.row, low.row, lastHigh.price),
+    counter: null,
+    stopLong: low.price,
+    stopShort: Number.NaN,
+    invalidation: low.price,
+    target: Number.NaN,
+    height: firstHigh.price - swings[from + 1]!.price,
+    expiresRow: low.row + PATIENCE_ROWS,
+    trailingStop: false,
+    confidence: fits / 3,
+  };
+}
+
+/** Of `most` contractions, how many of the newest form one base: lows not falling, highs near each other. */
+function tightBase(swings: readonly SwingPoint[], count: number, most: number): number {
+  let found = 1;
+  let deepest = 0;
+  for (let at = count - 1; found < most; at -= 2) {
+    const earlierHigh = swings[at - 3]!;
+    const earlierLow = swings[at - 2]!;
+    deepest = earlierHigh.price - earlierLow.price;
+    const step = Math.abs(swings[at - 1]!.price - earlierHigh.price);
+    if (earlierLow.price > swings[at]!.price || step > HIGH_TOLERANCE * deepest) break;
+    found++;
+  }
+  return most === 0 ? 0 : found;
+}
+
+/** Mean volume of the rows after `from` up to `to`. */
+function volumeBetween(scan: Scan, from: SwingPoint, to: SwingPoint): number {
+  let sum = 0;
+  for (let row = from.row + 1; row <= to.row; row++) sum += scan.bars.volume[row]!;
+  return sum / (to.row - from.row);
+}

@@ -1,0 +1,281 @@
+import type { BarColumns } from '../market/observations.ts';
+import { atr, ema } from './indicators/index.ts';
+
+/** Sessions, the last row included, for which an event is listed. */
+export const EVENT_SESSIONS = 20;
+
+/** Sessions whose extreme a close has to pass, shortest first: who passes a long one has passed the shorter. */
+const BREAKOUT_SESSIONS = [20, 55, 252] as const;
+const AVERAGE_SESSIONS = [20, 50, 200] as const;
+/** A smaller difference between open and prior close is the ordinary noise of an open. */
+const LEAST_GAP_ATR = 0.25;
+const VOLUME_SESSIONS = 20;
+const SURGE = 2;
+const SPIKE = 3;
+const DRY_UP = 0.5;
+const CLIMAX_ATR = 2;
+const CLIMAX_SESSIONS = 20;
+
+type BreakoutSessions = (typeof BREAKOUT_SESSIONS)[number];
+type AverageSessions = (typeof AVERAGE_SESSIONS)[number];
+
+export type PriceEventType =
+  | 'gap_up'
+  | 'gap_down'
+  | `breakout_${BreakoutSessions}d_high`
+  | `breakdown_${BreakoutSessions}d_low`
+  | `close_above_sma_${AverageSessions}`
+  | `close_below_sma_${AverageSessions}`
+  | 'golden_cross'
+  | 'death_cross'
+  | 'ema_9_above_ema_20'
+  | 'ema_9_below_ema_20'
+  | 'volume_surge'
+  | 'volume_spike'
+  | 'volume_dry_up'
+  | 'buying_climax'
+  | 'selling_climax';
+
+/** Something that happened in one session. Rows are rows of the columns given; NaN and null: not of this event. */
+export interface PriceEvent {
+  readonly type: PriceEventType;
+  readonly direction: 'bullish' | 'bearish' | 'neutral';
+  readonly row: number;
+  /** The open for a gap, else the close, dollars. */
+  readonly price: number;
+  /** What was left behind: prior close (gap), extreme (breakout), the slower average (crossover); NaN for volume. */
+  readonly level: number;
+  /** Distance of `price` from `level` in percent of the level, signed; for a cross of two averages theirs. */
+  readonly sizePct: number;
+  /** The same distance in ATR(14) of the session before, signed. */
+  readonly sizeAtr: number;
+  /** The session's volume over the mean of the 20 before; NaN where there are fewer or nobody traded. */
+  readonly volumeRatio: number;
+  /** Gaps: whether, as of the last row, price has been back at the prior close, and the row on which it first was. */
+  readonly filled: boolean | null;
+  readonly filledRow: number | null;
+}
+
+/** What the days are measured with. */
+interface Gauge {
+  readonly bars: BarColumns;
+  readonly atr: Float64Array;
+  readonly ema9: Float64Array;
+  readonly ema20: Float64Array;
+  /** Volume over the mean of the 20 rows before, and simple averages of the close; only for the rows asked about. */
+  readonly volumeRatio: Float64Array;
+  readonly sma: Readonly<Record<AverageSessions, Float64Array>>;
+}
+
+/**
+ * The events of the last `sessions` rows of daily bars (oldest first, one price basis), newest first. An event is
+ * decided by the rows up to its own and does not change until it ages out; only a gap's fill is as of the last row.
+ *
+ * - gap: the open beyond the prior day's high or low and at least 0.25 ATR(14) from the prior close, to which size and
+ *   fill refer (StockCharts ChartSchool, "Gap Trading Strategies": full gap). It may fill on its own day.
+ * - breakout: the close beyond the highest high (lowest low) of the 20, 55 or 252 sessions before, when the close
+ *   before did not do the same; the longest of them only (Donchian's channel; 20 and 55 are the Turtles').
+ * - crossover: the close through its SMA of 20, 50, 200; SMA 50 through SMA 200 (golden and death cross); EMA 9 through
+ *   EMA 20. At the average is not through it.
+ * - volume: at least 2 times the mean of the 20 sessions before is a surge, 3 times a spike, half of it or less a
+ *   dry-up; direction is that of close on prior close. A climax is a spike on a true range of 2 ATR(14) at a
+ *   20-session extreme which the close gave up by a third of the day's range (Wyckoff): bearish at a high.
+ */
+export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS): PriceEvent[] {
+  const last = bars.close.length - 1;
+  const first = Math.max(1, last - sessions + 1);
+  const gauge = gaugeOf(bars, first - 1);
+  const events: PriceEvent[] = [];
+  for (let row = last; row >= first; row--) {
+    gap(gauge, row, events);
+    breakout(gauge, row, 1, events);
+    breakout(gauge, row, -1, events);
+    for (const length of AVERAGE_SESSIONS) averageCross(gauge, row, length, events);
+    goldenCross(gauge, row, events);
+    exponentialCross(gauge, row, events);
+    volumeEvents(gauge, row, events);
+  }
+  return events;
+}
+
+function gaugeOf(bars: BarColumns, from: number): Gauge {
+  const { high, low, close } = bars;
+  return {
+    bars,
+    atr: atr(high, low, close, 14),
+    ema9: ema(close, 9),
+    ema20: ema(close, 20),
+    volumeRatio: volumeRatios(bars.volume, from),
+    sma: {
+      20: meanCloses(close, 20, from),
+      50: meanCloses(close, 50, from),
+      200: meanCloses(close, 200, from),
+    },
+  };
+}
+
+/**
+ * Means of the `length` closes up to each row, from row `from` on; NaN where there are fewer. Each is summed afresh,
+ * so that whether a close is through its average does not hang on the rounding of all that went before.
+ */
+function meanCloses(close: Float64Array, length: number, from: number): Float64Array {
+  const means = new Float64Array(close.length).fill(Number.NaN);
+  for (let row = Math.max(from, length - 1); row < close.length; row++) {
+    let sum = 0;
+    for (let at = row - length + 1; at <= row; at++) sum += close[at]!;
+    means[row] = sum / length;
+  }
+  return means;
+}
+
+function volumeRatios(volume: Float64Array, from: number): Float64Array {
+  const ratios = new Float64Array(volume.length).fill(Number.NaN);
+  for (let row = Math.max(from, VOLUME_SESSIONS); row < volume.length; row++) {
+    let sum = 0;
+    for (let at = row - VOLUME_SESSIONS; at < row; at++) sum += volume[at]!;
+    if (sum > 0) ratios[row] = (volume[row]! * VOLUME_SESSIONS) / sum;
+  }
+  return ratios;
+}
+
+function event(
+  gauge: Gauge,
+  type: PriceEventType,
+  direction: PriceEvent['direction'],
+  row: number,
+  price: number,
+  level: number,
+  distance: number = price - level,
+): PriceEvent {
+  return {
+    type,
+    direction,
+    row,
+    price,
+    level,
+    sizePct: (distance / level) * 100,
+    sizeAtr: gauge.atr[row - 1]! > 0 ? distance / gauge.atr[row - 1]! : Number.NaN,
+    volumeRatio: gauge.volumeRatio[row]!,
+    filled: null,
+    filledRow: null,
+  };
+}
+
+function gap(gauge: Gauge, row: number, events: PriceEvent[]): void {
+  const { open, high, low, close } = gauge.bars;
+  const from = close[row - 1]!;
+  const side = open[row]! > high[row - 1]! ? 1 : open[row]! < low[row - 1]! ? -1 : 0;
+  const size = Math.abs(open[row]! - from);
+  if (side === 0 || !(size >= LEAST_GAP_ATR * gauge.atr[row - 1]!)) return;
+  const up = side > 0;
+  const backs = up ? low : high;
+  let filledRow = row;
+  while (filledRow < backs.length && side * (backs[filledRow]! - from) > 0) filledRow++;
+  const filled = filledRow < backs.length;
+  events.push({
+    ...event(gauge, up ? 'gap_up' : 'gap_down', up ? 'bullish' : 'bearish', row, open[row]!, from),
+    filled,
+    filledRow: filled ? filledRow : null,
+  });
+}
+
+function breakout(gauge: Gauge, row: number, side: 1 | -1, events: PriceEvent[]): void {
+  const { close } = gauge.bars;
+  const extremes = side > 0 ? gauge.bars.high : gauge.bars.low;
+  let longest: BreakoutSessions | null = null;
+  let level = Number.NaN;
+  for (const length of BREAKOUT_SESSIONS) {
+    const extreme = extremeBefore(extremes, row, length, side);
+    if (!(side * (close[row]! - extreme) > 0)) break;
+    // A run of new highs is one breakout: the close before must be known not to have been one as well.
+    if (!(side * (close[row - 1]! - extremeBefore(extremes, row - 1, length, side)) <= 0)) continue;
+    longest = length;
+    level = extreme;
+  }
+  if (longest === null) return;
+  const type: PriceEventType = side > 0 ? `breakout_${longest}d_high` : `breakdown_${longest}d_low`;
+  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, close[row]!, level));
+}
+
+/** Highest (side 1) or lowest value of the `length` rows before the row; NaN when there are fewer. */
+function extremeBefore(column: Float64Array, row: number, length: number, side: 1 | -1): number {
+  if (row < length) return Number.NaN;
+  let extreme = column[row - 1]!;
+  for (let at = row - length; at < row; at++) {
+    extreme = side > 0 ? Math.max(extreme, column[at]!) : Math.min(extreme, column[at]!);
+  }
+  return extreme;
+}
+
+function averageCross(gauge: Gauge, row: number, length: AverageSessions, events: PriceEvent[]): void {
+  const { close } = gauge.bars;
+  const sma = gauge.sma[length];
+  const average = sma[row]!;
+  const side = crossing(close[row - 1]!, sma[row - 1]!, close[row]!, average);
+  if (side === 0) return;
+  const type: PriceEventType = side > 0 ? `close_above_sma_${length}` : `close_below_sma_${length}`;
+  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, close[row]!, average));
+}
+
+function goldenCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
+  const { bars, sma } = gauge;
+  const fast = sma[50][row]!;
+  const slow = sma[200][row]!;
+  const side = crossing(sma[50][row - 1]!, sma[200][row - 1]!, fast, slow);
+  if (side === 0) return;
+  const type = side > 0 ? 'golden_cross' : 'death_cross';
+  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow, fast - slow));
+}
+
+function exponentialCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
+  const { bars, ema9: fast, ema20: slow } = gauge;
+  const side = crossing(fast[row - 1]!, slow[row - 1]!, fast[row]!, slow[row]!);
+  if (side === 0) return;
+  const type = side > 0 ? 'ema_9_above_ema_20' : 'ema_9_below_ema_20';
+  const distance = fast[row]! - slow[row]!;
+  events.push(
+    event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow[row]!, distance),
+  );
+}
+
+/** 1 when the first value goes from at or below the second to above it, -1 mirrored, 0 when it does not or is unknown. */
+function crossing(before: number, averageBefore: number, now: number, averageNow: number): 1 | -1 | 0 {
+  if (before <= averageBefore && now > averageNow) return 1;
+  return before >= averageBefore && now < averageNow ? -1 : 0;
+}
+
+function volumeEvents(gauge: Gauge, row: number, events: PriceEvent[]): void {
+  const { close } = gauge.bars;
+  const ratio = gauge.volumeRatio[row]!;
+  const change = close[row]! - close[row - 1]!;
+  const direction = change > 0 ? 'bullish' : change < 0 ? 'bearish' : 'neutral';
+  if (ratio >= SPIKE) events.push(volumeEvent(gauge, 'volume_spike', direction, row));
+  else if (ratio >= SURGE) events.push(volumeEvent(gauge, 'volume_surge', direction, row));
+  else if (ratio <= DRY_UP) events.push(volumeEvent(gauge, 'volume_dry_up', 'neutral', row));
+  if (!(ratio >= SPIKE)) return;
+  if (isClimax(gauge, row, 1)) events.push(volumeEvent(gauge, 'buying_climax', 'bearish', row));
+  if (isClimax(gauge, row, -1)) events.push(volumeEvent(gauge, 'selling_climax', 'bullish', row));
+}
+
+/** Size is the day's change of the close; there is no level. */
+function volumeEvent(
+  gauge: Gauge,
+  type: PriceEventType,
+  direction: PriceEvent['direction'],
+  row: number,
+): PriceEvent {
+  const { close } = gauge.bars;
+  return { ...event(gauge, type, direction, row, close[row]!, close[row - 1]!), level: Number.NaN };
+}
+
+function isClimax(gauge: Gauge, row: number, side: 1 | -1): boolean {
+  const { high, low, close } = gauge.bars;
+  const trueRange = Math.max(high[row]!, close[row - 1]!) - Math.min(low[row]!, close[row - 1]!);
+  const extremes = side > 0 ? high : low;
+  const givenUp = side * (extremes[row]! - close[row]!);
+  return (
+    trueRange >= CLIMAX_ATR * gauge.atr[row - 1]! &&
+    side * (extremes[row]! - extremeBefore(extremes, row, CLIMAX_SESSIONS, side)) > 0 &&
+    givenUp >= (high[row]! - low[row]!) / 3
+  );
+}

@@ -1,0 +1,37 @@
+import type { BarColumns } from '../market/observations.ts';
+
+export const RANGE_SESSIONS = 3;
+
+/** The range of the three sessions before the trade date, dollars, and whether the trade date has left it. */
+export interface ThreeDayRange {
+  readonly high: number;
+  readonly low: number;
+  readonly breakHigh: boolean;
+  readonly breakLow: boolean;
+}
+
+/**
+ * Highest high and lowest low of rows `priorRow - 2` to `priorRow`. A break is a trade beyond it, not at it: today's
+ * high above, today's low below; both can happen on one day, and neither is undone when price comes back. Null when
+ * there are fewer than three sessions before the trade date.
+ *
+ * @param bars daily rows, oldest first, one price basis
+ * @param priorRow row of the last session before the trade date, -1 when there is none
+ * @param todayRow row of the trade date, finished or running; -1 before its first trade, when nothing is broken
+ */
+export function threeDayRange(bars: BarColumns, priorRow: number, todayRow: number): ThreeDayRange | null {
+  if (priorRow < RANGE_SESSIONS - 1) return null;
+  let high = Number.NEGATIVE_INFINITY;
+  let low = Number.POSITIVE_INFINITY;
+  for (let row = priorRow - RANGE_SESSIONS + 1; row <= priorRow; row++) {
+    high = Math.max(high, bars.high[row]!);
+    low = Math.min(low, bars.low[row]!);
+  }
+  const traded = todayRow > priorRow;
+  return {
+    high,
+    low,
+    breakHigh: traded && bars.high[todayRow]! > high,
+    breakLow: traded && bars.low[todayRow]! < low,
+  };
+}
