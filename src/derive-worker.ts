@@ -35,10 +35,10 @@ function deriveDay({ tape }: DeriveJob, tradeDate: string, asOf: number): DayOut
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
-    const { core, includes } = deriveStock(view, { tradeDate, asOf });
+    const { core, includes, relations } = deriveStock(view, { tradeDate, asOf });
     const facts = { core, ...includes };
-    const digest = hash('sha1', Object.values(facts).join('\n'));
-    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations: [] };
+    const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
+    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations };
   } catch (error) {
     return {
       kind: 'failed',

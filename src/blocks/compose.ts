@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, withDefault } from '../base/schema.ts';
+import type { Relation } from '../base/stock-day.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Derived, Known } from './block.ts';
 import { blocks } from './index.ts';
@@ -40,24 +41,31 @@ export interface StockFragments {
   readonly includes: Readonly<Record<string, string>>;
 }
 
+/** What one derivation of a stock came to: its answer in pieces, and what it adds to the graph. */
+export interface DerivedStock extends StockFragments {
+  readonly relations: readonly Relation[];
+}
+
 /**
  * Runs the blocks in the order of reasoning. A block that throws is a defect, and its exception passes: the caller
  * counts the symbol as failed.
  */
-export function deriveStock(view: StockView, market: MarketView): StockFragments {
+export function deriveStock(view: StockView, market: MarketView): DerivedStock {
   const derived = deriveBlocks(blocks, view, market);
   const core: string[] = [];
   const includes: Record<string, string> = {};
+  const relations: Relation[] = [];
   for (const block of blocks) {
     const { nested, flat } = derived.get(block)!;
     const fields = JSON.stringify(flat);
     if (fields !== '{}') core.push(fields.slice(1, -1));
     if (block.schema === null) continue;
+    if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
     const value = JSON.stringify(nested);
     if (isRequested(block)) includes[block.name] = value;
     else core.push(`"${block.name}":${value}`);
   }
-  return { core: core.join(','), includes };
+  return { core: core.join(','), includes, relations };
 }
 
 /** The derived value of every block of a list, for callers that want values rather than text. */

@@ -105,6 +105,16 @@ export const levelLadder = defineBlock({
       flat: { nearest_level_type: ladder.nearestLevelType },
     };
   },
+  relate: (ladder, { symbol, tradeDate }) =>
+    ladder.levels.map(({ name, family, price, side, strength }) => ({
+      type: 'HAS_LEVEL',
+      label: 'Level',
+      key: `${symbol}|${tradeDate}|${name}|${price}`,
+      props: { symbol, name, family, price },
+      edgeProps: { side, strength },
+      validFrom: tradeDate,
+      validTo: tradeDate,
+    })),
 });
 
 /** Which fields of the levels block stand on the ladder, by family. */

@@ -93,6 +93,15 @@ export const patterns = defineBlock({
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
     return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
+  // The same pattern is one node however many days show it; how it stood on a day is of the edge.
+  relate: (found, { symbol }) =>
+    found.map((pattern) => ({
+      type: 'EXHIBITS',
+      label: 'Pattern',
+      key: `${symbol}|${pattern.type}|${pattern.pivots.map((pivot) => pivot.date).join()}|${pattern.first_seen_at}`,
+      props: { symbol, type: pattern.type, family: pattern.family, first_seen_at: pattern.first_seen_at },
+      edgeProps: { status: pattern.status, direction: pattern.direction, confidence: pattern.confidence },
+    })),
 });
 
 function wireFinding(view: StockView, finding: PatternFinding) {

@@ -86,6 +86,14 @@ export const priceEvents = defineBlock({
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
+  relate: (events, { symbol }) =>
+    events.map(({ type, date, direction, known_at, price, filled }) => ({
+      type: 'SAW',
+      label: 'PriceEvent',
+      key: `${symbol}|${date}|${type}`,
+      props: { symbol, type, direction, date, known_at, price },
+      ...(filled === null ? {} : { edgeProps: { filled } }),
+    })),
 });
 
 function isGap({ type }: EventOfRow): boolean {

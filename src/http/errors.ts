@@ -91,7 +91,8 @@ export function answerErrors(app: FastifyInstance): void {
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.slice(0, 200);
 
-function sendError(
+/** Answers an error of any origin. */
+export function sendError(
   error: FastifyError | CodedError,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
 import type { World } from '../operations/world.ts';
-import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError } from './errors.ts';
+import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError, sendError } from './errors.ts';
 import { KEYWORDS } from './keywords.ts';
 import { watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
@@ -47,6 +47,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
         keywords: KEYWORDS,
       },
     },
+    frameworkErrors: sendError,
     clientErrorHandler(error, socket) {
       if (!socket.writable) return;
       const { status, body } = clientErrorBody(error.code);

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
 import type { Delivery } from '../../src/market/feed.ts';
+import { syncGraph } from '../../src/sync/graph-sync.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../support/market.ts';
@@ -51,8 +51,21 @@ async function answer(app: App, date: string): Promise<string> {
 /** What may come to be known after an instant: other bars, splits and dividends to come, a new company name. */
 function futureOf(instant: number, factor: number): Delivery[] {
   const later = calendar.nextSession(calendar.tradeDateOf(instant))!;
-  const profile = { companyName: `Renamed ${factor}`, description: null, ceo: null, headquarters: null, employees: null };
-  const rest = { ipoDate: null, website: null, logoUrl: null, sector: 'Energy', industry: null, exchange: 'NYSE' };
+  const profile = {
+    companyName: `Renamed ${factor}`,
+    description: null,
+    ceo: null,
+    headquarters: null,
+    employees: null,
+  };
+  const rest = {
+    ipoDate: null,
+    website: null,
+    logoUrl: null,
+    sector: 'Energy',
+    industry: null,
+    exchange: 'NYSE',
+  };
   return [
     alteredAfter(daily, midnightUtc(later), factor),
     alteredAfter(minutes, instant, factor),
@@ -115,7 +128,10 @@ describe('an answer while the session runs', () => {
         await bring(app, [daily, minutes]);
         await app.world.database.query('delete from corporate_action; delete from company_profile');
         const before = await answer(app, '2024-03-12');
-        await bring(app, [...futureOf(instant, 1.7), alteredAfter(daily, midnightUtc('2024-03-12'), clock < '16:00' ? 1.7 : 1)]);
+        await bring(app, [
+          ...futureOf(instant, 1.7),
+          alteredAfter(daily, midnightUtc('2024-03-12'), clock < '16:00' ? 1.7 : 1),
+        ]);
         expect(await answer(app, '2024-03-12')).toBe(before);
         expect(Date.parse(JSON.parse(before).updated_at)).toBeLessThanOrEqual(instant);
       });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
@@ -35,7 +35,8 @@ afterAll(async () => {
   await store.remove();
 });
 
-const get = (address: string, headers: Record<string, string> = {}) => server.inject({ method: 'GET', url: address, headers });
+const get = (address: string, headers: Record<string, string> = {}) =>
+  server.inject({ method: 'GET', url: address, headers });
 
 describe('200', () => {
   it('answers the newest session when no date is given', async () => {
@@ -65,7 +66,14 @@ describe('200', () => {
     expect(stock.levels.pivot_pp).toEqual(expect.any(Number));
     expect(stock.patterns).toEqual(expect.any(Array));
     expect(stock.level_ladder.levels.length).toBeGreaterThan(10);
-    for (const field of ['volume_profile', 'price_events', 'news', 'confluence_components', 'thematic_exposures', 'strategies']) {
+    for (const field of [
+      'volume_profile',
+      'price_events',
+      'news',
+      'confluence_components',
+      'thematic_exposures',
+      'strategies',
+    ]) {
       expect(stock[field], field).toBeNull();
     }
   });
@@ -79,7 +87,10 @@ describe('200', () => {
   });
 
   it('gives a stored day and one derived for the asker to the same bytes', async () => {
-    const address = url('ACME', '?date=2024-03-04&include=levels,volume_profile,patterns,price_events,level_ladder');
+    const address = url(
+      'ACME',
+      '?date=2024-03-04&include=levels,volume_profile,patterns,price_events,level_ladder',
+    );
     const derived = await get(address);
     const count = () => app.world.database.query("select from stock_day where trade_date = '2024-03-04'");
     expect(await count()).toHaveLength(0);
@@ -130,7 +141,12 @@ describe('404', () => {
     ['a date after the last bar', url('GAP', '?date=2024-03-05'), 'no_data_for_date', '2024-03-01'],
     ['a session that has not begun', url('ACME', '?date=2024-03-07'), 'no_data_for_date', '2024-03-05'],
     ['a date outside the calendar', url('ACME', '?date=1889-05-06'), 'no_session', '1990-01-02'],
-    ['an address that nothing is served at', '/api/graph/v1/stock/ACME', 'not_found', '/api/graph/v1/stock/ACME'],
+    [
+      'an address that nothing is served at',
+      '/api/graph/v1/stock/ACME',
+      'not_found',
+      '/api/graph/v1/stock/ACME',
+    ],
   ])('%s', async (_, address, code, hint) => {
     const response = await get(address);
     expect(response.statusCode).toBe(404);
@@ -165,7 +181,12 @@ describe('422', () => {
     expect(response.statusCode).toBe(422);
     const { detail } = response.json();
     expect(detail).toHaveLength(1);
-    expect(detail[0]).toMatchObject({ loc: ['query', place], type, msg: expect.any(String), ctx: expect.any(Object) });
+    expect(detail[0]).toMatchObject({
+      loc: ['query', place],
+      type,
+      msg: expect.any(String),
+      ctx: expect.any(Object),
+    });
   });
 
   it('lists the allowed include words', async () => {
@@ -189,7 +210,11 @@ describe('422', () => {
 
   it('reports all faults of a request at once', async () => {
     const response = await get(url('A'.repeat(30), '?date=2024-02-30&include=gossip,rumour&page=2'));
-    expect(response.json().detail.map((fault: { loc: string[]; type: string }) => [...fault.loc, fault.type].join())).toEqual([
+    expect(
+      response
+        .json()
+        .detail.map((fault: { loc: string[]; type: string }) => [...fault.loc, fault.type].join()),
+    ).toEqual([
       'path,symbol,string_too_long',
       'query,page,extra_forbidden',
       'query,date,date_parsing',

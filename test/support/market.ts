@@ -50,6 +50,13 @@ export function alteredAfter(
   const alter = (column: Float64Array): Float64Array =>
     column.map((value, row) => (delivery.columns.time[row]! >= instant ? value * factor : value));
   const { time, open, high, low, close, volume } = delivery.columns;
-  const columns = { time, open: alter(open), high: alter(high), low: alter(low), close: alter(close), volume: alter(volume) };
+  const columns = {
+    time,
+    open: alter(open),
+    high: alter(high),
+    low: alter(low),
+    close: alter(close),
+    volume: alter(volume),
+  };
   return { ...delivery, columns };
 }

@@ -1,0 +1,133 @@
+import { type AddressInfo, connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { feedOf, openTestApp } from '../support/app.ts';
+import { makeTestStore, type TestStore } from '../support/database.ts';
+import { dailyBars } from '../support/market.ts';
+
+/** What only a real socket shows, and the pages beside the API. */
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
+  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+  server = await app.server();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  port = (server.addresses()[0] as AddressInfo).port;
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+
+/** Sends bytes as they are and answers all that comes back before the connection ends. */
+function sendRaw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('over a real socket', () => {
+  it('answers the same bytes cold and hot, with the same entity tag', async () => {
+    const first = await fetchPath('/api/graph/v1/stocks/ACME?include=levels');
+    const second = await fetchPath('/api/graph/v1/stocks/ACME?include=levels');
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await second.text()).toBe(await first.text());
+  });
+
+  it('refuses what is not HTTP with the catalogue, not with silence', async () => {
+    const answer = await sendRaw('NONSENSE / HTTP/9.9\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'malformed_request' });
+  });
+
+  it('refuses header lines beyond the limit', async () => {
+    const answer = await sendRaw(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(70_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'headers_too_large' });
+  });
+
+  it('refuses an address that cannot be decoded', async () => {
+    const response = await fetchPath('/api/graph/v1/stocks/%E0%A4%A');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'malformed_request',
+      request_id: expect.any(String),
+    });
+  });
+
+  it('refuses a body beyond the limit wherever it is sent', async () => {
+    const response = await fetchPath('/health/live', { method: 'POST', body: 'x'.repeat(10_000) });
+    expect([405, 413]).toContain(response.status);
+    expect(await response.json()).toMatchObject({
+      code: expect.stringMatching(/method_not_allowed|payload_too_large/),
+    });
+  });
+});
+
+describe('probes and pages', () => {
+  it('is live and ready', async () => {
+    expect(await (await fetchPath('/health/live')).json()).toEqual({ status: 'live' });
+    expect(await (await fetchPath('/health/ready')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('counts requests by route and status', async () => {
+    await fetchPath('/api/graph/v1/stocks/NOPE');
+    const text = await (await fetchPath('/metrics')).text();
+    expect(text).toMatch(
+      /tigraph_request_duration_seconds_count\{route="\/api\/graph\/v1\/stocks\/:symbol",status="404"\} [1-9]/,
+    );
+    expect(text).toMatch(/tigraph_answer_cache_bytes \d+/);
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  it('describes itself in OpenAPI 3.1, version 1.0.0', async () => {
+    const document = (await (await fetchPath('/openapi.json')).json()) as {
+      openapi: string;
+      info: { version: string };
+      paths: Record<
+        string,
+        { get: { responses: Record<string, unknown>; parameters: { name: string; in: string }[] } }
+      >;
+    };
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(document.info.version).toBe('1.0.0');
+    const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
+    expect(Object.keys(operation.responses).sort()).toEqual(['200', '401', '404', '422', '503', '504']);
+    expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
+      'path symbol',
+      'query date',
+      'query include',
+    ]);
+    expect(JSON.stringify(document)).toContain('confluence_score');
+  });
+
+  it('has a documentation page that reads the description from this server', async () => {
+    const page = await (await fetchPath('/docs/')).text();
+    expect(page).toContain('/openapi.json');
+  });
+
+  it('says which methods an address answers', async () => {
+    const response = await fetchPath('/openapi.json', { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
