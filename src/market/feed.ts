@@ -35,8 +35,18 @@ export interface SourceUnit {
 
 /** One chunk of neutral data, or word of something that was refused. */
 export type Delivery =
-  | { readonly kind: 'bars'; readonly symbol: string; readonly interval: Interval; readonly columns: BarColumns }
-  | { readonly kind: 'quotes'; readonly symbol: string; readonly interval: Interval; readonly columns: QuoteBarColumns }
+  | {
+      readonly kind: 'bars';
+      readonly symbol: string;
+      readonly interval: Interval;
+      readonly columns: BarColumns;
+    }
+  | {
+      readonly kind: 'quotes';
+      readonly symbol: string;
+      readonly interval: Interval;
+      readonly columns: QuoteBarColumns;
+    }
   | { readonly kind: 'trade-minutes'; readonly symbol: string; readonly columns: TradeMinuteColumns }
   | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
   | { readonly kind: 'profile'; readonly symbol: string; readonly profile: CompanyProfile }

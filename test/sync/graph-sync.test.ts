@@ -2,8 +2,8 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
 
@@ -31,7 +31,11 @@ describe('a sync', () => {
   it('derives the last session of what was touched, and a second time has nothing to do', async () => {
     const { app } = await freshApp();
     await importFeed(app.world, market(['ACME', 'BETA']));
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 2, written: 2, failed: [] });
+    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({
+      derived: 2,
+      written: 2,
+      failed: [],
+    });
     const days = await app.world.database.query('select symbol, trade_date from stock_day order by 1');
     expect(days).toEqual([
       { symbol: 'ACME', trade_date: '2024-03-05' },
@@ -55,7 +59,13 @@ describe('a sync', () => {
     const { app: mended } = await freshApp();
     const { app: right } = await freshApp();
     const bars = dailyBars('ACME', '2023-01-03', '2024-03-05');
-    const wrong = { ...bars, columns: { ...bars.columns, high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)) } };
+    const wrong = {
+      ...bars,
+      columns: {
+        ...bars.columns,
+        high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)),
+      },
+    };
     await importFeed(mended.world, feedOf({ a: [wrong] }));
     await syncGraph(mended.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     await syncGraph(mended.world, { kind: 'touched' });

@@ -13,7 +13,12 @@ describe('an import', () => {
     const bars = dailyBars('ACME', '2024-01-02', '2024-06-28');
     const feed = feedOf({ 'acme.csv': [bars] });
     const first = await importFeed(app.world, feed);
-    expect(first).toMatchObject({ rowsKept: bars.columns.time.length, unitsSkipped: 0, rowsUnchanged: 0, refusals: [] });
+    expect(first).toMatchObject({
+      rowsKept: bars.columns.time.length,
+      unitsSkipped: 0,
+      rowsUnchanged: 0,
+      refusals: [],
+    });
     const second = await importFeed(app.world, feed);
     expect(second).toMatchObject({ rowsKept: bars.columns.time.length, unitsSkipped: 1, rowsUnchanged: 0 });
     const [tape] = await app.world.tape.symbolTapes(['ACME']);
@@ -82,6 +87,8 @@ describe('the tape after a crash', () => {
     writeFileSync(join(directory, `${machine}-${deadPid}-bars-1d-01.arrow.unfinished`), 'half');
     writeFileSync(join(directory, `${machine}-${process.ppid}-bars-1d-02.arrow.unfinished`), 'being written');
     expect(await removeOrphans(app.world.database, directory, Date.now())).toBe(2);
-    expect(readdirSync(directory).sort()).toEqual([kept, `${machine}-${process.ppid}-bars-1d-02.arrow.unfinished`].sort());
+    expect(readdirSync(directory).sort()).toEqual(
+      [kept, `${machine}-${process.ppid}-bars-1d-02.arrow.unfinished`].sort(),
+    );
   });
 });
