@@ -1,5 +1,5 @@
 import { barLengthMs, tradeDay } from '../analysis/sessions.ts';
-import { dateOf, newYorkCalendar, type SessionBounds } from '../base/calendar.ts';
+import type { SessionBounds } from '../base/calendar.ts';
 import type { BarColumns, Interval } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 
@@ -21,7 +21,7 @@ export function sessionOfRow(view: StockView, row: number): SessionBounds | null
   if (day === undefined) return null;
   if (day === tradeDay(view.session)) return view.session;
   if (day === tradeDay(view.priorSession)) return view.priorSession;
-  return newYorkCalendar().session(dateOf(day));
+  return view.sessionOn(day);
 }
 
 /** Close of the regular session of a completed daily row; null for a date outside the calendar. */

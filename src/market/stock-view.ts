@@ -18,6 +18,8 @@ export interface StockView {
   readonly session: SessionBounds;
   /** The exchange's session before the trade date. */
   readonly priorSession: SessionBounds;
+  /** The exchange's hours on any trade date, named by its midnight UTC; null for a date that is no session. */
+  readonly sessionOn: (midnightUtc: number) => SessionBounds | null;
   /**
    * Completed sessions, oldest first, without holes of more than five sessions, at most 520 rows. The last row is
    * the trade date itself once its regular session has closed by `asOf`.

@@ -1,4 +1,4 @@
-import { midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
+import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
 import type { Bar, BarColumns, CompanyProfile, Interval } from '../../src/market/observations.ts';
 import { INTERVAL_MS } from '../../src/market/observations.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
@@ -102,6 +102,7 @@ export function viewOf(told: Told = {}): StockView {
     asOf,
     session,
     priorSession: sessionOf(priorDate),
+    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
     daily,
     dailyNow,
     todayRow,

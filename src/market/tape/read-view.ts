@@ -58,6 +58,7 @@ export function readStockView(
     asOf,
     session,
     priorSession,
+    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
     daily: withToday.daily,
     dailyNow,
     todayRow,
