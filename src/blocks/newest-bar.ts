@@ -1,4 +1,4 @@
-import { barLengthMs, tradeDay } from '../analysis/sessions.ts';
+import { barLengthMs } from '../analysis/sessions.ts';
 import type { SessionBounds } from '../base/calendar.ts';
 import type { BarColumns, Interval } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -18,10 +18,7 @@ export function intradayEnd(columns: BarColumns, interval: Interval | null): num
 /** The session of a daily row, the running one included; null for a date outside the calendar. */
 export function sessionOfRow(view: StockView, row: number): SessionBounds | null {
   const day = view.dailyNow.time[row];
-  if (day === undefined) return null;
-  if (day === tradeDay(view.session)) return view.session;
-  if (day === tradeDay(view.priorSession)) return view.priorSession;
-  return view.sessionOn(day);
+  return day === undefined ? null : view.sessionOn(day);
 }
 
 /** Close of the regular session of a completed daily row; null for a date outside the calendar. */

@@ -24,7 +24,9 @@ async function remainsOf(directory: string): Promise<Remains> {
     const names = async (sql: string) => (await rows(sql)).map((row) => row.name);
     return {
       units: await names(`select key || ' ' || rows_kept as name from tape_unit order by 1`),
-      days: await names(`select symbol || ' ' || trade_date || ' ' || digest as name from stock_day order by 1`),
+      days: await names(
+        `select symbol || ' ' || trade_date || ' ' || digest as name from stock_day order by 1`,
+      ),
       segments: await names('select file as name from tape_segment order by 1'),
     };
   } finally {
@@ -33,7 +35,11 @@ async function remainsOf(directory: string): Promise<Remains> {
 }
 
 /** Runs a command and kills it after each of the given times, then lets it finish. */
-async function killedAndFinished(words: readonly string[], directory: string, killAfterMs: readonly number[]) {
+async function killedAndFinished(
+  words: readonly string[],
+  directory: string,
+  killAfterMs: readonly number[],
+) {
   const settings = { TIGRAPH_DATA_DIR: directory };
   let earlier = await remainsOf(directory);
   let interrupted = 0;
