@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
+import { type Calendar, createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { onChange } from './base/changes.ts';
 import { fixedClock, systemClock } from './base/clock.ts';
 import { openDatabase } from './base/database.ts';
+import { CodedError } from './base/errors.ts';
 import { migrate } from './base/migrate.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './deriver.ts';
-import { createServer } from './http/server.ts';
-import { openTape } from './market/tape/index.ts';
+import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache } from './operations/answer-cache.ts';
 import type { World } from './operations/world.ts';
 import type { SyncWorld } from './sync/graph-sync.ts';
@@ -33,17 +32,18 @@ const MINUTE_MS = 60_000;
  */
 export async function openApp(config: Config): Promise<App> {
   const clock = config.now === undefined ? systemClock : fixedClock(Date.parse(config.now));
-  const calendar =
-    config.calendarFile === undefined
-      ? newYorkCalendar()
-      : createCalendar(readCalendarData(config.calendarFile));
-  const database = await openDatabase(config);
-  await migrate(database);
-  const tape = await openTape(database, config.dataDirectory, systemClock.now());
+  const calendar = calendarOf(config);
+  // The first derivation thread loads its code while the database opens.
   const deriver = createDeriver(
-    { tapeDirectory: tape.directory, calendarPath: config.calendarFile ?? null },
+    { tapeDirectory: tapeDirectory(config.dataDirectory), calendarPath: config.calendarFile ?? null },
     config.workers,
   );
+  const database = await openDatabase(config).catch(async (error) => {
+    await deriver.close();
+    throw error;
+  });
+  await migrate(database);
+  const tape = await openTape(database, config.dataDirectory, systemClock.now());
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE);
   await onChange(database, (symbols) => answers.forget(symbols));
   const world = {
@@ -59,8 +59,10 @@ export async function openApp(config: Config): Promise<App> {
   return {
     config,
     world,
-    server: () =>
-      createServer(world, {
+    async server() {
+      // Most commands never listen, and this one can load while the database opens.
+      const { createServer } = await import('./http/server.ts');
+      return createServer(world, {
         version: programVersion(),
         logLevel: config.logLevel,
         bodyLimitBytes: config.bodyLimitBytes,
@@ -73,7 +75,8 @@ export async function openApp(config: Config): Promise<App> {
             () => true,
             () => false,
           ),
-      }),
+      });
+    },
     async close() {
       await deriver.close();
       await database.close();
@@ -88,6 +91,11 @@ function programVersion(): string {
   return manifest.version;
 }
 
-/** True when the data directory has never held anything. */
-export const isFresh = (config: Config): boolean =>
-  config.databaseUrl === undefined && !existsSync(join(config.dataDirectory, 'tape'));
+function calendarOf({ calendarFile }: Config): Calendar {
+  if (calendarFile === undefined) return newYorkCalendar();
+  try {
+    return createCalendar(readCalendarData(calendarFile));
+  } catch (cause) {
+    throw new CodedError('bad_setting', `TIGRAPH_CALENDAR: ${(cause as Error).message}.`, { cause });
+  }
+}

@@ -22,7 +22,9 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   for (const warning of settingWarnings(process.env)) console.error(`warning: ${warning}`);
-  return command.run(rest, loadConfig(process.env));
+  const config = loadConfig(process.env);
+  const { run } = await command.load();
+  return run(rest, config);
 }
 
 /** One sentence for what a user can mend, the whole story for a defect. */

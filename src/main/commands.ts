@@ -1,18 +1,55 @@
 import type { Command } from './command.ts';
-import { importData } from './import.ts';
-import { realData } from './real-data.ts';
-import { serve } from './serve.ts';
-import { simulate } from './simulate.ts';
-import { sync } from './sync.ts';
+
+const LIST: readonly Command[] = [
+  {
+    name: 'serve',
+    usage: 'tigraph serve',
+    summary: 'Serves the graph over HTTP. On an empty data directory it first builds a simulated market.',
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'import',
+    usage: [
+      'tigraph import lean DIR',
+      'tigraph import csv FILE… [--symbol SPY] [--interval 1m|5m|1h|1d] [--time-zone America/New_York]',
+      '    [--map close=last,volume=vol] [--file-name DA-{symbol}.csv] [--date-format auto|month-first|day-first]',
+      '    [--delimiter ;] [--columns date,open,…] [--no-volume]',
+      'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
+    ].join('\n'),
+    summary:
+      'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason.',
+    load: () => import('./import.ts'),
+  },
+  {
+    name: 'simulate',
+    usage: 'tigraph simulate [--symbols N] [--days D] [--minutes SESSIONS] [--seed S] [--end YYYY-MM-DD]',
+    summary: 'Builds a deterministic simulated market of any size and derives its newest session.',
+    load: () => import('./simulate.ts'),
+  },
+  {
+    name: 'sync',
+    usage: 'tigraph sync [--date YYYY-MM-DD | --from YYYY-MM-DD --to YYYY-MM-DD] [--symbols SPY,IBM]',
+    summary:
+      'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
+    load: () => import('./sync.ts'),
+  },
+  {
+    name: 'real-data',
+    usage: 'tigraph real-data',
+    summary: 'Imports everything that the service understands from TIGRAPH_REAL_DATA and derives it.',
+    load: () => import('./real-data.ts'),
+  },
+];
 
 /** Every word of the command line, in the order of the help. */
-export const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  [serve, importData, simulate, sync, realData].map((command) => [command.name, command]),
-);
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(LIST.map((command) => [command.name, command]));
 
 export function usage(): string {
-  const lines = [...COMMANDS.values()].map(
-    ({ usage, summary }) => `  ${usage.replaceAll('\n', '\n  ')}\n      ${summary}`,
-  );
-  return `tigraph: a self-hosted trading intelligence graph\n\n${lines.join('\n\n')}\n\nSettings come from the environment; the README lists them.`;
+  const lines = LIST.map(({ usage, summary }) => `  ${usage.replaceAll('\n', '\n  ')}\n      ${summary}`);
+  return `tigraph: a self-hosted trading intelligence graph
+
+${lines.join('\n\n')}
+
+Settings come from the environment; the README lists them.
+Exit codes: 0 done, 1 failed, 2 the call is wrong, 3 done but some of the input was refused.`;
 }

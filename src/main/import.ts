@@ -4,13 +4,12 @@ import { parseArgs } from 'node:util';
 import { openApp } from '../app.ts';
 import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
-import type { Config } from '../config.ts';
 import type { Feed } from '../market/feed.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv/index.ts';
 import { leanFeed } from '../market/feeds/lean/index.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
-import type { Command } from './command.ts';
+import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 
 /** A feed to open once the calendar is there, and what to call it. */
@@ -25,36 +24,23 @@ const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new M
   ['profiles', profilesSource],
 ]);
 
-export const importData: Command = {
-  name: 'import',
-  usage: [
-    'tigraph import lean DIR',
-    'tigraph import csv FILE… [--symbol SPY] [--interval 1m|5m|1h|1d] [--time-zone America/New_York] [--map close=last,volume=vol] [--file-name DA-{symbol}.csv] [--date-format auto|month-first|day-first] [--delimiter ;] [--columns date,open,…] [--no-volume]',
-    'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
-  ].join('\n'),
-  summary:
-    'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason (exit code 3).',
-  async run([format, ...words], config: Config) {
-    const source = FORMATS.get(format ?? '');
-    if (source === undefined) {
-      const known = [...FORMATS.keys()].join(', ');
-      throw new CodedError(
-        'validation_failed',
-        `import needs a format: ${known}. See tigraph import --help.`,
-      );
-    }
-    const { title, open } = source(words);
-    const app = await openApp(config);
-    try {
-      const exit = await runImport(app, title, open(app.world.calendar));
-      console.log(
-        'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
-      );
-      return exit;
-    } finally {
-      await app.close();
-    }
-  },
+export const run: Run = async ([format, ...words], config) => {
+  const source = FORMATS.get(format ?? '');
+  if (source === undefined) {
+    const known = [...FORMATS.keys()].join(', ');
+    throw new CodedError('validation_failed', `import needs a format: ${known}. See tigraph import --help.`);
+  }
+  const { title, open } = source(words);
+  const app = await openApp(config);
+  try {
+    const exit = await runImport(app, title, open(app.world.calendar));
+    console.log(
+      'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
+    );
+    return exit;
+  } finally {
+    await app.close();
+  }
 };
 
 function leanSource(words: readonly string[]): Source {

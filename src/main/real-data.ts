@@ -2,31 +2,26 @@ import { existsSync } from 'node:fs';
 import { openApp } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { realDataPlan } from '../market/feeds/real-data.ts';
-import type { Command } from './command.ts';
+import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runSync } from './sync-graph.ts';
 
-export const realData: Command = {
-  name: 'real-data',
-  usage: 'tigraph real-data',
-  summary: 'Imports everything that the service understands from TIGRAPH_REAL_DATA and derives it.',
-  async run(_words, config) {
-    const directory = config.realDataDirectory;
-    if (!existsSync(directory)) {
-      throw new CodedError(
-        'import_failed',
-        `There is no folder ${directory}: set TIGRAPH_REAL_DATA to where the data lie.`,
-      );
+export const run: Run = async (_words, config) => {
+  const directory = config.realDataDirectory;
+  if (!existsSync(directory)) {
+    throw new CodedError(
+      'import_failed',
+      `There is no folder ${directory}: set TIGRAPH_REAL_DATA to where the data lie.`,
+    );
+  }
+  const app = await openApp(config);
+  try {
+    let exit = 0;
+    for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
+      exit = (await runImport(app, title, feed)) || exit;
     }
-    const app = await openApp(config);
-    try {
-      let exit = 0;
-      for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
-        exit = (await runImport(app, title, feed)) || exit;
-      }
-      return (await runSync(app, { kind: 'touched' })) || exit;
-    } finally {
-      await app.close();
-    }
-  },
+    return (await runSync(app, { kind: 'touched' })) || exit;
+  } finally {
+    await app.close();
+  }
 };

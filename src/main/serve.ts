@@ -3,41 +3,39 @@ import { openApp } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
-import type { Command } from './command.ts';
+import type { Run } from './command.ts';
 import { simulateInto } from './simulate.ts';
 
 /** The market that a first start builds, so that there is something to look at before any data is imported. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5 };
 
-export const serve: Command = {
-  name: 'serve',
-  usage: 'tigraph serve',
-  summary: 'Serves the graph over HTTP. On an empty data directory it first builds a simulated market.',
-  async run(_words, config) {
-    const app = await openApp(config);
-    const stop = stopSignal();
-    try {
-      const symbols = await app.world.tape.symbols();
-      if (symbols.length === 0) {
-        console.log('The data directory is empty: building a simulated market to look at.');
-        await simulateInto(app, FIRST_MARKET);
-      }
-      const server = await app.server();
-      await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-        throw new CodedError('bad_setting', listenFault(error, config), { cause: error });
-      });
-      const refresh = keepGraphFresh(app.world, (error) =>
-        server.log.error({ err: error }, 'keeping the graph fresh'),
-      );
-      announce(server.addresses() as AddressInfo[], (await app.world.tape.symbols())[0]);
-      await stop;
-      await refresh.stop();
-      await closeWithin(server.close(), config.shutdownGraceMs);
-      return 0;
-    } finally {
-      await app.close();
+export const run: Run = async (_words, config) => {
+  // Loaded while the database opens; whoever needs it first waits for the rest.
+  void import('../http/server.ts');
+  const app = await openApp(config);
+  try {
+    const symbols = await app.world.tape.symbols();
+    if (symbols.length === 0) {
+      console.log('The data directory is empty: building a simulated market to look at.');
+      await simulateInto(app, FIRST_MARKET);
     }
-  },
+    // Until here the first signal ends the process at once, which no work in progress minds.
+    const stop = stopSignal();
+    const server = await app.server();
+    await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+      throw new CodedError('bad_setting', listenFault(error, config), { cause: error });
+    });
+    const refresh = keepGraphFresh(app.world, (error) =>
+      server.log.error({ err: error }, 'keeping the graph fresh'),
+    );
+    announce(server.addresses() as AddressInfo[], (await app.world.tape.symbols())[0]);
+    await stop;
+    await refresh.stop();
+    await closeWithin(server.close(), config.shutdownGraceMs);
+    return 0;
+  } finally {
+    await app.close();
+  }
 };
 
 function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type App, openApp } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated/index.ts';
-import type { Command } from './command.ts';
+import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runSync } from './sync-graph.ts';
 
@@ -17,35 +17,30 @@ export interface SimulatedMarket {
 
 const DEFAULTS = { symbols: '100', days: '504', seed: '1', minutes: '20' };
 
-export const simulate: Command = {
-  name: 'simulate',
-  usage: 'tigraph simulate [--symbols N] [--days D] [--minutes SESSIONS] [--seed S] [--end YYYY-MM-DD]',
-  summary: 'Builds a deterministic simulated market of any size and derives its newest session.',
-  async run(words, config) {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        symbols: { type: 'string', default: DEFAULTS.symbols },
-        days: { type: 'string', default: DEFAULTS.days },
-        minutes: { type: 'string', default: DEFAULTS.minutes },
-        seed: { type: 'string', default: DEFAULTS.seed },
-        end: { type: 'string' },
-      },
-    });
-    const market = {
-      symbols: wholeNumber('--symbols', values.symbols, 1, 100_000),
-      days: wholeNumber('--days', values.days, 1, 10_000),
-      minuteSessions: wholeNumber('--minutes', values.minutes, 0, 10_000),
-      seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
-      ...(values.end === undefined ? {} : { end: values.end }),
-    };
-    const app = await openApp(config);
-    try {
-      return await simulateInto(app, market);
-    } finally {
-      await app.close();
-    }
-  },
+export const run: Run = async (words, config) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      symbols: { type: 'string', default: DEFAULTS.symbols },
+      days: { type: 'string', default: DEFAULTS.days },
+      minutes: { type: 'string', default: DEFAULTS.minutes },
+      seed: { type: 'string', default: DEFAULTS.seed },
+      end: { type: 'string' },
+    },
+  });
+  const market = {
+    symbols: wholeNumber('--symbols', values.symbols, 1, 100_000),
+    days: wholeNumber('--days', values.days, 1, 10_000),
+    minuteSessions: wholeNumber('--minutes', values.minutes, 0, 10_000),
+    seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
+    ...(values.end === undefined ? {} : { end: values.end }),
+  };
+  const app = await openApp(config);
+  try {
+    return await simulateInto(app, market);
+  } finally {
+    await app.close();
+  }
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */

@@ -3,32 +3,26 @@ import { openApp } from '../app.ts';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../sync/detector.ts';
-import type { Command } from './command.ts';
+import type { Run } from './command.ts';
 import { runSync } from './sync-graph.ts';
 
-export const sync: Command = {
-  name: 'sync',
-  usage: 'tigraph sync [--date YYYY-MM-DD | --from YYYY-MM-DD --to YYYY-MM-DD] [--symbols SPY,IBM]',
-  summary:
-    'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
-  async run(words, config) {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        date: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        symbols: { type: 'string' },
-      },
-    });
-    const scope = scopeOf(values);
-    const app = await openApp(config);
-    try {
-      return await runSync(app, scope);
-    } finally {
-      await app.close();
-    }
-  },
+export const run: Run = async (words, config) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      date: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      symbols: { type: 'string' },
+    },
+  });
+  const scope = scopeOf(values);
+  const app = await openApp(config);
+  try {
+    return await runSync(app, scope);
+  } finally {
+    await app.close();
+  }
 };
 
 interface SyncOptions {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRows, writeSegment } from '../../src/market/tape/segment-file.ts';
+import { readRows } from '../../src/market/tape/segment-file.ts';
 import { type Columns, columnsOf, SERIES, type SeriesKind } from '../../src/market/tape/series.ts';
+import { writeSegment } from '../../src/market/tape/write-segment.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 
 /** Columns whose every cell names its own place. */

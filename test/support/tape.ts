@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import { writeSegment } from '../../src/market/tape/segment-file.ts';
 import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
 import { type Columns, columnsOf, isIntraday, type SeriesKind } from '../../src/market/tape/series.ts';
 import { type Slice, type SymbolTape, tradeDay } from '../../src/market/tape/symbol-tape.ts';
+import { writeSegment } from '../../src/market/tape/write-segment.ts';
 
 /** A folder that goes away with the test. */
 export function temporaryDirectory(): string {

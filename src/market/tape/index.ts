@@ -45,8 +45,11 @@ export interface Tape {
 /** Symbols whose manifest is held at once while the whole tape is walked. */
 const SYMBOLS_AT_ONCE = 200;
 
+/** Where the segment files of a data directory lie. */
+export const tapeDirectory = (dataDirectory: string): string => join(dataDirectory, 'tape');
+
 export async function openTape(database: Database, dataDirectory: string, now: number): Promise<Tape> {
-  const directory = join(dataDirectory, 'tape');
+  const directory = tapeDirectory(dataDirectory);
   mkdirSync(directory, { recursive: true });
   await removeOrphans(database, directory, now);
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) => new TapeWriter(database, directory, feed);

@@ -3,9 +3,10 @@ import { announceChange } from '../../base/changes.ts';
 import type { Database, Queryable } from '../../base/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CompanyProfile, CorporateAction } from '../observations.ts';
-import type { Batch, Placement } from './segment-file.ts';
+import type { Placement } from './segment-file.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { type RunningRows, type Slice, type SymbolTape, tradeDay } from './symbol-tape.ts';
+import type { Batch } from './write-segment.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
 

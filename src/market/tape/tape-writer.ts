@@ -5,7 +5,6 @@ import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CompanyProfile, CorporateAction } from '../observations.ts';
 import { commitToManifest, type FinishedUnit, readSymbolTapes, type WrittenSegment } from './manifest.ts';
 import { ownFilePrefix } from './orphans.ts';
-import { type Batch, writeSegment } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
   asColumns,
@@ -17,6 +16,7 @@ import {
   type SeriesKind,
 } from './series.ts';
 import { type SymbolTape, tradeDay } from './symbol-tape.ts';
+import type { Batch } from './write-segment.ts';
 
 /** Rows held in memory before they go to a segment: about 40 MB, whatever the size of the source. */
 const PENDING_ROWS_MAX = 750_000;
@@ -155,6 +155,8 @@ export class TapeWriter {
     }
     if (batches.length === 0) return null;
     const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
+    // Loaded at the first write: who only reads the tape does without the library.
+    const { writeSegment } = await import('./write-segment.ts');
     const { placements, bytes } = writeSegment(join(this.#directory, file), kind, batches);
     return { file, kind, bytes, batches, placements };
   }

@@ -1,0 +1,133 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Struct,
+  TimestampMillisecond,
+  Utf8,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
+import { Footer } from 'apache-arrow/ipc/metadata/file';
+import { bodyLength, type Placement } from './segment-file.ts';
+import { type Columns, SERIES, type SeriesKind } from './series.ts';
+
+/** One symbol's rows for a new segment, ascending in time. */
+export interface Batch {
+  readonly symbol: string;
+  readonly columns: Columns;
+}
+
+const MAGIC_LENGTH = 6;
+
+/**
+ * Writes the batches under `path` so that a crash leaves either no file of that name or a whole one: the bytes go to
+ * a neighbouring name, are synced, and the rename is synced too.
+ */
+export function writeSegment(
+  path: string,
+  kind: SeriesKind,
+  batches: readonly Batch[],
+): { placements: Placement[]; bytes: number } {
+  const image = arrowImage(kind, batches);
+  const unfinished = `${path}.unfinished`;
+  const file = openSync(unfinished, 'w');
+  try {
+    for (let at = 0; at < image.length; ) at += writeSync(file, image, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
+  syncDirectory(dirname(path));
+  return { placements: placementsIn(image, kind, batches), bytes: image.length };
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function arrowImage(kind: SeriesKind, batches: readonly Batch[]): Uint8Array {
+  const symbols: Vector<Utf8> = vectorFromArray(
+    batches.map((batch) => batch.symbol),
+    new Utf8(),
+  );
+  const symbolType = new Dictionary(new Utf8(), new Int32(), 0);
+  const fields = SERIES[kind].map((name) => new Field(snakeCase(name), columnType(name), false));
+  const schema = new Schema([...fields, new Field('symbol', symbolType, false)]);
+  const writer = new RecordBatchFileWriter();
+  for (const [index, batch] of batches.entries()) {
+    const length = batch.columns.time.length;
+    const children = SERIES[kind].map((name) => columnData(name, batch.columns[name]!));
+    const symbolData = makeData({
+      type: symbolType,
+      length,
+      nullCount: 0,
+      data: new Int32Array(length).fill(index),
+      dictionary: symbols,
+    });
+    const data = makeData({
+      type: new Struct(schema.fields),
+      length,
+      nullCount: 0,
+      children: [...children, symbolData],
+    });
+    writer.write(new RecordBatch(schema, data));
+  }
+  return writer.finish().toUint8Array(true);
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const columnType = (name: string): TimestampMillisecond | Float64 =>
+  name === 'time' ? new TimestampMillisecond('UTC') : new Float64();
+
+function columnData(name: string, column: Float64Array) {
+  if (name !== 'time')
+    return makeData({ type: new Float64(), length: column.length, nullCount: 0, data: column });
+  const type = new TimestampMillisecond('UTC');
+  return makeData({ type, length: column.length, nullCount: 0, data: encodeTime(column) });
+}
+
+/** Millisecond stamps fit 53 bits, so two 32-bit halves make the stored integer without a BigInt a row. */
+function encodeTime(time: Float64Array): BigInt64Array<ArrayBuffer> {
+  const halves = new Int32Array(time.length * 2);
+  for (let row = 0; row < time.length; row++) {
+    const high = Math.floor(time[row]! / 4_294_967_296);
+    halves[row * 2] = time[row]! - high * 4_294_967_296;
+    halves[row * 2 + 1] = high;
+  }
+  return new BigInt64Array(halves.buffer);
+}
+
+function placementsIn(image: Uint8Array, kind: SeriesKind, batches: readonly Batch[]): Placement[] {
+  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  const footerLength = view.getInt32(image.length - MAGIC_LENGTH - 4, true);
+  const footerEnd = image.length - MAGIC_LENGTH - 4;
+  const footer = Footer.decode(image.subarray(footerEnd - footerLength, footerEnd));
+  return batches.map((batch, index) => {
+    const block = footer.getRecordBatch(index);
+    if (block === null) throw new Error(`segment image holds no batch ${index}`);
+    const rows = batch.columns.time.length;
+    const expected = bodyLength(kind, rows);
+    // The engine reads columns by arithmetic; a library that laid them out differently must be noticed here.
+    if (block.bodyLength !== expected) {
+      throw new Error(
+        `batch of ${rows} rows takes ${block.bodyLength} bytes where ${expected} were expected`,
+      );
+    }
+    return { symbol: batch.symbol, bodyOffset: block.offset + block.metaDataLength, rows };
+  });
+}
