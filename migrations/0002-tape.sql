@@ -39,16 +39,13 @@ create table tape_unit (
   primary key (feed, key)
 );
 
--- Bars of the running session, until the session is sealed into a segment.
-create table running_bar (
+-- Rows of the session that is running now, of any series, until it has ended and they are sealed into a segment.
+-- `columns` holds the row's values in the order of the series, without its time.
+create table running_row (
   symbol text not null,
   kind text not null,
   time bigint not null,
-  open double precision not null,
-  high double precision not null,
-  low double precision not null,
-  close double precision not null,
-  volume double precision not null,
+  columns double precision[] not null,
   feed text not null,
   simulated boolean not null,
   primary key (symbol, kind, time)

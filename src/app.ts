@@ -43,7 +43,7 @@ export async function openApp(config: Config): Promise<App> {
     throw error;
   });
   await migrate(database);
-  const tape = await openTape(database, config.dataDirectory, systemClock.now());
+  const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE);
   await onChange(database, (symbols) => answers.forget(symbols));
   const world = {

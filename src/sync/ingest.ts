@@ -1,4 +1,3 @@
-import type { Calendar } from '../base/calendar.ts';
 import type { Feed, Refused } from '../market/feed.ts';
 import type { RefusalReason } from '../market/refusals.ts';
 import type { FinishedUnit, Tape } from '../market/tape/index.ts';
@@ -46,10 +45,12 @@ export const refusedRows = (report: ImportReport): number =>
  * safe; run twice, it changes nothing the second time and reports the same refusals.
  */
 export async function importFeed(
-  { tape, calendar }: { readonly tape: Tape; readonly calendar: Calendar },
+  { tape }: { readonly tape: Tape },
   feed: Feed,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
+  // Rows of a session that has ended must be in their file before a correction of them comes in.
+  await tape.sealEnded();
   const units = await feed.units();
   const delivered = await tape.delivered(feed.name);
   const weightTotal = units.reduce((sum, unit) => sum + unit.weight, 0);
@@ -75,7 +76,7 @@ export async function importFeed(
   } finally {
     writer.close();
   }
-  const dailyBarsSummed = await tape.completeDailyBars(calendar);
+  const dailyBarsSummed = await tape.completeDailyBars();
   return {
     feed: feed.name,
     units: units.length,

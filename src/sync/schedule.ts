@@ -28,7 +28,9 @@ export function keepGraphFresh(
       passAfter(QUIET_MS);
       return;
     }
-    running = syncGraph(world, { kind: 'touched' })
+    running = world.tape
+      .sealEnded()
+      .then(() => syncGraph(world, { kind: 'touched' }))
       .then((report) => {
         for (const failure of report.failed)
           onError(new Error(`${failure.symbol} ${failure.tradeDate}: ${failure.message}`));

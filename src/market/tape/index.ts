@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Calendar } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../base/database.ts';
 import type { Feed } from '../feed.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';
@@ -14,6 +15,7 @@ import {
   type Touched,
 } from './manifest.ts';
 import { removeOrphans } from './orphans.ts';
+import { sealEnded } from './seal.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
@@ -35,8 +37,10 @@ export interface Tape {
   /** What a feed has delivered before, by unit key. */
   delivered(feed: string): Promise<Map<string, FinishedUnit>>;
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
+  /** Moves rows of sessions that have ended into files; returns how many. */
+  sealEnded(): Promise<number>;
   /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
-  completeDailyBars(calendar: Calendar): Promise<number>;
+  completeDailyBars(): Promise<number>;
   /** What new data touched since the last derivation; all symbols, or the named ones. */
   touched(symbols?: readonly string[]): Promise<Touched[]>;
   clearTouched(touched: readonly Touched[]): Promise<void>;
@@ -48,29 +52,58 @@ const SYMBOLS_AT_ONCE = 200;
 /** Where the segment files of a data directory lie. */
 export const tapeDirectory = (dataDirectory: string): string => join(dataDirectory, 'tape');
 
-export async function openTape(database: Database, dataDirectory: string, now: number): Promise<Tape> {
+/** Opens the tape of a data directory and clears away what a crash left. */
+export async function openTape(
+  database: Database,
+  dataDirectory: string,
+  calendar: Calendar,
+  clock: Clock,
+): Promise<Tape> {
   const directory = tapeDirectory(dataDirectory);
   mkdirSync(directory, { recursive: true });
-  await removeOrphans(database, directory, now);
-  const writer = (feed: Pick<Feed, 'name' | 'simulated'>) => new TapeWriter(database, directory, feed);
-  return {
+  await removeOrphans(database, directory, systemClock.now());
+  const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
+    new TapeWriter(database, directory, feed, runningDay(calendar, clock.now()));
+  const tape: Tape = {
     directory,
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
     symbols: () => listSymbols(database),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
-    completeDailyBars: (calendar) => completeDailyBars(database, directory, calendar),
+    sealEnded: () => sealEnded(database, directory, firstUnendedDay(calendar, clock.now())),
+    completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
     touched: (symbols) => readTouched(database, symbols),
     clearTouched: (touched) => clearTouched(database, touched),
   };
+  await tape.sealEnded();
+  return tape;
 }
 
-async function completeDailyBars(database: Database, directory: string, calendar: Calendar): Promise<number> {
+/** The trade date of the session whose extended hours hold the instant, as days since 1970-01-01. */
+function runningDay(calendar: Calendar, now: number): number | null {
+  const session = calendar.sessionHolding(now);
+  return session === null ? null : midnightUtc(session.tradeDate) / DAY_MS;
+}
+
+/** The first trade date that has not ended: that of the running session, or of the next. */
+function firstUnendedDay(calendar: Calendar, now: number): number {
+  const today = calendar.tradeDateOf(now);
+  const session = calendar.session(today);
+  const ended = session !== null && session.postClose <= now;
+  return midnightUtc(today) / DAY_MS + (ended ? 1 : 0);
+}
+
+async function completeDailyBars(
+  database: Database,
+  directory: string,
+  calendar: Calendar,
+  writerOf: Tape['writer'],
+): Promise<number> {
   const symbols = await listSymbols(database);
   const reader = new SegmentReader(directory);
   let added = 0;
   for (const simulated of [false, true]) {
-    const writer = new TapeWriter(database, directory, { name: 'from-intraday', simulated });
+    const writer = writerOf({ name: 'from-intraday', simulated });
     for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
       for (const tape of await readSymbolTapes(database, symbols.slice(at, at + SYMBOLS_AT_ONCE))) {
         if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;

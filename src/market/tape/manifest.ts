@@ -4,8 +4,8 @@ import type { Database, Queryable } from '../../base/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CompanyProfile, CorporateAction } from '../observations.ts';
 import type { Placement } from './segment-file.ts';
-import { isIntraday, SERIES, type SeriesKind } from './series.ts';
-import { type RunningRows, type Slice, type SymbolTape, tradeDay } from './symbol-tape.ts';
+import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
@@ -13,15 +13,16 @@ import type { Batch } from './write-segment.ts';
 interface SymbolTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
-  readonly running: RunningBarRow[] | null;
+  readonly running: RunningRow[] | null;
   readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
   readonly profiles: { known_at: number; profile: Omit<CompanyProfile, 'knownAt'> }[] | null;
 }
 
-interface RunningBarRow {
+interface RunningRow {
   readonly kind: SeriesKind;
   readonly simulated: boolean;
-  readonly row: number[];
+  /** Time and columns; JSON has no NaN, so one arrives as the word. */
+  readonly row: (number | 'NaN')[];
 }
 
 /** One statement answers for any number of symbols, so that a cold read of one stock is one round trip. */
@@ -32,8 +33,8 @@ select wanted.symbol,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
     from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = wanted.symbol) as slices,
   (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
-      'row', json_build_array(r.time, r.open, r.high, r.low, r.close, r.volume)) order by r.kind, r.time)
-    from running_bar r where r.symbol = wanted.symbol) as running,
+      'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
+    from running_row r where r.symbol = wanted.symbol) as running,
   (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
       order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = wanted.symbol) as actions,
@@ -63,19 +64,20 @@ export async function readSymbolTapes(
   return tapes;
 }
 
-function runningRows(rows: readonly RunningBarRow[]): RunningRows[] {
+function runningRows(rows: readonly RunningRow[]): RunningRows[] {
   const byKind = Map.groupBy(rows, (row) => row.kind);
   return Array.from(byKind, ([kind, bars]) => ({
     kind,
     simulated: bars.some((bar) => bar.simulated),
-    columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => bar.row[column]!)),
+    columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => Number(bar.row[column]!))),
   }));
 }
 
 /** Every symbol with at least one bar, in alphabetical order. */
 export async function listSymbols(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
-    `select symbol from tape_slice where kind like 'bars-%' union select symbol from running_bar order by symbol`,
+    `select symbol from tape_slice where kind like 'bars-%'
+     union select symbol from running_row where kind like 'bars-%' order by symbol`,
   );
   return rows.map((row) => row.symbol);
 }
@@ -119,11 +121,18 @@ export interface WrittenSegment {
   readonly placements: readonly Placement[];
 }
 
+/** Rows of the running session of one symbol and series. */
+export interface RunningBatch extends Batch {
+  readonly kind: SeriesKind;
+}
+
 /** What one flush makes visible, all of it or nothing. */
 export interface Commit {
   readonly feed: string;
   readonly simulated: boolean;
   readonly segments: readonly WrittenSegment[];
+  /** Rows of the running session. */
+  readonly running: readonly RunningBatch[];
   readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
   readonly profiles: readonly { readonly symbol: string; readonly profile: CompanyProfile }[];
   readonly units: readonly FinishedUnit[];
@@ -132,6 +141,7 @@ export interface Commit {
 export async function commitToManifest(database: Database, commit: Commit): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    await upsertRunning(transaction, commit);
     await upsertActions(transaction, commit);
     await upsertProfiles(transaction, commit);
     await upsertUnits(transaction, commit);
@@ -157,6 +167,25 @@ async function insertSegment(database: Queryable, commit: Commit, segment: Writt
      from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, rows integer, first_day integer,
        last_day integer, days integer[], starts integer[])`,
     [JSON.stringify(slices), segment.kind, inserted!.id],
+  );
+}
+
+async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
+  const rows = commit.running.flatMap(({ symbol, kind, columns }) =>
+    Array.from(columns.time, (time, row) => ({
+      symbol,
+      kind,
+      time,
+      columns: SERIES[kind].slice(1).map((name) => String(columns[name]![row])),
+    })),
+  );
+  if (rows.length === 0) return;
+  await database.query(
+    `insert into running_row (symbol, kind, time, columns, feed, simulated)
+     select symbol, kind, time, columns, $2, $3
+     from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
+     on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
+    [JSON.stringify(rows), commit.feed, commit.simulated],
   );
 }
 
@@ -247,14 +276,15 @@ async function touch(database: Queryable, commit: Commit): Promise<void> {
 }
 
 function touchedRanges(commit: Commit): TouchedRow[] {
-  const bars = commit.segments.flatMap(({ kind, batches }) =>
-    batches.map(({ symbol, columns: { time } }) => ({
-      symbol,
-      kind,
-      first_day: tradeDay(kind, time[0]!),
-      last_day: tradeDay(kind, time.at(-1)!),
-    })),
+  const batches = commit.segments.flatMap(({ kind, batches }) =>
+    batches.map((batch) => ({ ...batch, kind })),
   );
+  const bars = [...batches, ...commit.running].map(({ symbol, kind, columns: { time } }) => ({
+    symbol,
+    kind,
+    first_day: tradeDay(kind, time[0]!),
+    last_day: tradeDay(kind, time.at(-1)!),
+  }));
   const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
   const profileDays = commit.profiles.map(({ symbol, profile }) => ({
     symbol,
@@ -282,6 +312,53 @@ function factRanges(
       return { symbol, kind, first_day: days[0]!, last_day: days.at(-1)! };
     },
   );
+}
+
+/** Rows of sessions that ended before a day (since 1970-01-01) and still lie among the running ones. */
+export interface EndedRows {
+  readonly symbol: string;
+  readonly kind: SeriesKind;
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly columns: Columns;
+}
+
+export async function readEndedRows(database: Queryable, day: number): Promise<EndedRows[]> {
+  const rows = await database.query<{ symbol: string; feed: string } & RunningRow>(
+    `select symbol, kind, feed, simulated, array_prepend(time::double precision, columns) as row
+     from running_row where time < case when kind = 'bars-1d' then $1::bigint else $2::bigint end
+     order by symbol, kind, time`,
+    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)],
+  );
+  const groups = Map.groupBy(rows, (row) => `${row.feed} ${row.simulated} ${row.kind} ${row.symbol}`);
+  return Array.from(groups.values(), (own) => {
+    const { symbol, kind, feed, simulated } = own[0]!;
+    return {
+      symbol,
+      kind,
+      feed,
+      simulated,
+      columns: columnsOf(kind, (_, column) => Float64Array.from(own, ({ row }) => Number(row[column]!))),
+    };
+  });
+}
+
+/** Makes segments of ended rows visible and takes the rows away, both or neither. */
+export async function commitSealed(
+  database: Database,
+  commit: Commit,
+  sealed: readonly EndedRows[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    for (const { symbol, kind, columns } of sealed) {
+      await transaction.query(
+        'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
+        [symbol, kind, Array.from(columns.time)],
+      );
+    }
+    await announceChange(transaction, [...new Set(sealed.map((rows) => rows.symbol))]);
+  });
 }
 
 /** Stretches of dates that new data touched and no derivation has looked at. */

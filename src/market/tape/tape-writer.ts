@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { Database } from '../../base/database.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CompanyProfile, CorporateAction } from '../observations.ts';
-import { commitToManifest, type FinishedUnit, readSymbolTapes, type WrittenSegment } from './manifest.ts';
+import {
+  commitToManifest,
+  type FinishedUnit,
+  type RunningBatch,
+  readSymbolTapes,
+  type WrittenSegment,
+} from './manifest.ts';
 import { ownFilePrefix } from './orphans.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
@@ -11,11 +17,14 @@ import {
   barSeries,
   type Columns,
   columnsOf,
+  concatRows,
   mergeRows,
+  rowAtOrAfter,
   SERIES,
   type SeriesKind,
+  sliceRows,
 } from './series.ts';
-import { type SymbolTape, tradeDay } from './symbol-tape.ts';
+import { type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Rows held in memory before they go to a segment: about 40 MB, whatever the size of the source. */
@@ -43,6 +52,7 @@ export class TapeWriter {
   readonly #directory: string;
   readonly #feed: Pick<Feed, 'name' | 'simulated'>;
   readonly #reader: SegmentReader;
+  readonly #runningDay: number | null;
   #pending = new Map<SeriesKind, Map<string, Columns[]>>();
   #pendingRows = 0;
   #actions: { symbol: string; action: CorporateAction }[] = [];
@@ -50,8 +60,15 @@ export class TapeWriter {
   #units: FinishedUnit[] = [];
   #rowsUnchanged = 0;
 
-  constructor(database: Database, directory: string, feed: Pick<Feed, 'name' | 'simulated'>) {
+  /** @param runningDay the trade date of the session that runs now, as days since 1970-01-01; null while none does */
+  constructor(
+    database: Database,
+    directory: string,
+    feed: Pick<Feed, 'name' | 'simulated'>,
+    runningDay: number | null,
+  ) {
     this.#database = database;
+    this.#runningDay = runningDay;
     this.#directory = directory;
     this.#feed = feed;
     this.#reader = new SegmentReader(directory);
@@ -89,15 +106,19 @@ export class TapeWriter {
   async flush(): Promise<void> {
     if (this.#pendingRows + this.#actions.length + this.#profiles.length + this.#units.length === 0) return;
     const segments: WrittenSegment[] = [];
+    const running: RunningBatch[] = [];
     for (const [kind, bySymbol] of this.#pending) {
-      const segment = await this.#writeKind(kind, bySymbol);
-      if (segment !== null) segments.push(segment);
+      const batches = await this.#newBatches(kind, bySymbol);
+      for (const batch of batches) running.push(...this.#runningPart(kind, batch));
+      const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
+      if (finished.length > 0) segments.push(await writeSegmentOf(this.#directory, kind, finished));
     }
     const { name: feed, simulated } = this.#feed;
     await commitToManifest(this.#database, {
       feed,
       simulated,
       segments,
+      running,
       actions: this.#actions,
       profiles: this.#profiles,
       units: this.#units,
@@ -142,23 +163,32 @@ export class TapeWriter {
     }
   }
 
-  async #writeKind(kind: SeriesKind, bySymbol: Map<string, Columns[]>): Promise<WrittenSegment | null> {
+  /** Per symbol, the rows that the tape does not hold yet. */
+  async #newBatches(kind: SeriesKind, bySymbol: Map<string, Columns[]>): Promise<Batch[]> {
     const symbols = [...bySymbol.keys()].sort();
     const tapes = new Map(
       (await readSymbolTapes(this.#database, symbols)).map((tape) => [tape.symbol, tape]),
     );
-    const batches: Batch[] = [];
-    for (const symbol of symbols) {
+    const batches = symbols.map((symbol) => {
       const merged = mergeRows(kind, bySymbol.get(symbol)!);
-      const columns = this.#newRows(kind, merged, tapes.get(symbol));
-      if (columns.time.length > 0) batches.push({ symbol, columns });
-    }
-    if (batches.length === 0) return null;
-    const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
-    // Loaded at the first write: who only reads the tape does without the library.
-    const { writeSegment } = await import('./write-segment.ts');
-    const { placements, bytes } = writeSegment(join(this.#directory, file), kind, batches);
-    return { file, kind, bytes, batches, placements };
+      return { symbol, columns: this.#newRows(kind, merged, tapes.get(symbol)) };
+    });
+    return batches.filter((batch) => batch.columns.time.length > 0);
+  }
+
+  /** Rows of the session that runs now stay in the database: a file for every minute would be many files. */
+  #runningPart(kind: SeriesKind, { symbol, columns }: Batch): RunningBatch[] {
+    if (this.#runningDay === null) return [];
+    const [from, to] = rowsOfDay(kind, columns, this.#runningDay);
+    return from === to ? [] : [{ symbol, kind, columns: sliceRows(columns, from, to) }];
+  }
+
+  #finishedPart(kind: SeriesKind, { symbol, columns }: Batch): Batch[] {
+    if (this.#runningDay === null) return [{ symbol, columns }];
+    const [from, to] = rowsOfDay(kind, columns, this.#runningDay);
+    const parts = [sliceRows(columns, 0, from), sliceRows(columns, to, columns.time.length)];
+    const finished = concatRows(kind, parts);
+    return finished.time.length === 0 ? [] : [{ symbol, columns: finished }];
   }
 
   /** The rows that say something which the tape does not hold yet. */
@@ -173,6 +203,26 @@ export class TapeWriter {
     if (fresh.length === columns.time.length) return columns;
     return columnsOf(kind, (name) => Float64Array.from(fresh, (row) => columns[name]![row]!));
   }
+}
+
+function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, number] {
+  return [
+    rowAtOrAfter(columns.time, startOfTradeDay(kind, day)),
+    rowAtOrAfter(columns.time, startOfTradeDay(kind, day + 1)),
+  ];
+}
+
+/** Writes a segment file under a name of its own. */
+export async function writeSegmentOf(
+  directory: string,
+  kind: SeriesKind,
+  batches: readonly Batch[],
+): Promise<WrittenSegment> {
+  const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
+  // Loaded at the first write: who only reads the tape does without the library.
+  const { writeSegment } = await import('./write-segment.ts');
+  const { placements, bytes } = writeSegment(join(directory, file), kind, batches);
+  return { file, kind, bytes, batches, placements };
 }
 
 /** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */
