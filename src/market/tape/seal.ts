@@ -1,5 +1,6 @@
 import type { Database } from '../../base/database.ts';
-import { commitSealed, type EndedRows, readEndedRows } from './manifest.ts';
+import { commitSealed } from './commit.ts';
+import { type EndedRows, readEndedRows } from './manifest.ts';
 import { writeSegmentOf } from './tape-writer.ts';
 
 /**

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import type { Database } from '../../base/database.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CompanyProfile, CorporateAction } from '../observations.ts';
-import {
-  commitToManifest,
-  type FinishedUnit,
-  type RunningBatch,
-  readSymbolTapes,
-  type WrittenSegment,
-} from './manifest.ts';
+import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
+import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
 import { ownFilePrefix } from './orphans.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {

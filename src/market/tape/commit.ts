@@ -1,0 +1,230 @@
+import { DAY_MS } from '../../base/calendar.ts';
+import { announceChange } from '../../base/changes.ts';
+import type { Database, Queryable } from '../../base/database.ts';
+import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import type { EndedRows, FinishedUnit } from './manifest.ts';
+import type { Placement } from './segment-file.ts';
+import { isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { tradeDay } from './symbol-tape.ts';
+import type { Batch } from './write-segment.ts';
+
+/** How the tape's word becomes visible: each commit is one transaction, after the files that it names are safe. */
+
+export interface WrittenSegment {
+  readonly file: string;
+  readonly kind: SeriesKind;
+  readonly bytes: number;
+  readonly batches: readonly Batch[];
+  readonly placements: readonly Placement[];
+}
+
+/** Rows of the running session of one symbol and series. */
+export interface RunningBatch extends Batch {
+  readonly kind: SeriesKind;
+}
+
+/** What one flush makes visible, all of it or nothing. */
+export interface Commit {
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly segments: readonly WrittenSegment[];
+  /** Rows of the running session. */
+  readonly running: readonly RunningBatch[];
+  readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
+  readonly profiles: readonly { readonly symbol: string; readonly profile: CompanyProfile }[];
+  readonly units: readonly FinishedUnit[];
+}
+
+export async function commitToManifest(database: Database, commit: Commit): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    await upsertRunning(transaction, commit);
+    await upsertActions(transaction, commit);
+    await upsertProfiles(transaction, commit);
+    await upsertUnits(transaction, commit);
+    await touch(transaction, commit);
+  });
+}
+
+async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
+  const rows = segment.placements.reduce((sum, placement) => sum + placement.rows, 0);
+  const [inserted] = await database.query<{ id: string }>(
+    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
+    [segment.file, segment.kind, commit.feed, commit.simulated, rows, segment.bytes],
+  );
+  const slices = segment.placements.map((placement, index) => ({
+    symbol: placement.symbol,
+    body_offset: placement.bodyOffset,
+    rows: placement.rows,
+    ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
+  }));
+  await database.query(
+    `insert into tape_slice (symbol, kind, segment_id, body_offset, rows, first_day, last_day, days, starts)
+     select symbol, $2, $3::bigint, body_offset, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, rows integer, first_day integer,
+       last_day integer, days integer[], starts integer[])`,
+    [JSON.stringify(slices), segment.kind, inserted!.id],
+  );
+}
+
+async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
+  const rows = commit.running.flatMap(({ symbol, kind, columns }) =>
+    Array.from(columns.time, (time, row) => ({
+      symbol,
+      kind,
+      time,
+      columns: SERIES[kind].slice(1).map((name) => String(columns[name]![row])),
+    })),
+  );
+  if (rows.length === 0) return;
+  await database.query(
+    `insert into running_row (symbol, kind, time, columns, feed, simulated)
+     select symbol, kind, time, columns, $2, $3
+     from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
+     on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
+    [JSON.stringify(rows), commit.feed, commit.simulated],
+  );
+}
+
+/** First and last trade date of ascending rows and, for intraday series, every trade date with its first row. */
+function dayIndex(kind: SeriesKind, time: Float64Array) {
+  const days: number[] = [];
+  const starts: number[] = [];
+  if (isIntraday(kind)) {
+    for (let row = 0; row < time.length; row++) {
+      const day = tradeDay(kind, time[row]!);
+      if (day === days.at(-1)) continue;
+      days.push(day);
+      starts.push(row);
+    }
+  }
+  return { first_day: tradeDay(kind, time[0]!), last_day: tradeDay(kind, time.at(-1)!), days, starts };
+}
+
+async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.actions.length === 0) return;
+  const rows = commit.actions.map(({ symbol, action }) => ({
+    symbol,
+    kind: action.kind,
+    day: action.exDate / DAY_MS,
+    value: action.value,
+  }));
+  await database.query(
+    `insert into corporate_action (symbol, kind, ex_date, value, feed)
+     select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
+     from json_to_recordset($1::json) as action (symbol text, kind text, day integer, value double precision)
+     on conflict (symbol, kind, ex_date) do update set value = excluded.value, feed = excluded.feed
+     where corporate_action.value <> excluded.value`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+async function upsertProfiles(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.profiles.length === 0) return;
+  const rows = commit.profiles.map(({ symbol, profile: { knownAt, ...profile } }) => ({
+    symbol,
+    known_at: new Date(knownAt).toISOString(),
+    profile,
+  }));
+  await database.query(
+    `insert into company_profile (symbol, known_at, profile, feed)
+     select distinct on (symbol, known_at) symbol, known_at, profile, $2
+     from json_to_recordset($1::json) as row (symbol text, known_at timestamptz, profile json)
+     on conflict (symbol, known_at) do update set profile = excluded.profile, feed = excluded.feed`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.units.length === 0) return;
+  const rows = commit.units.map(({ key, fingerprint, rowsKept, factsKept, refusals }) => ({
+    key,
+    fingerprint,
+    rows_kept: rowsKept,
+    facts_kept: factsKept,
+    refusals,
+  }));
+  await database.query(
+    `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
+     select $2, key, fingerprint, rows_kept, facts_kept, refusals
+     from json_to_recordset($1::json) as unit (key text, fingerprint text, rows_kept bigint, facts_kept bigint, refusals json)
+     on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
+       facts_kept = excluded.facts_kept,
+       refusals = excluded.refusals, imported_at = now()`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+/** Names the stretches of dates that the next derivation must look at. */
+async function touch(database: Queryable, commit: Commit): Promise<void> {
+  const rows = touchedRanges(commit);
+  if (rows.length === 0) return;
+  await announceChange(database, [...new Set(rows.map((row) => row.symbol))]);
+  await database.query(
+    `insert into tape_touched (symbol, kind, first_day, last_day)
+     select symbol, kind, min(first_day), last_day
+     from json_to_recordset($1::json) as touched (symbol text, kind text, first_day integer, last_day integer)
+     group by symbol, kind, last_day
+     on conflict (symbol, kind, last_day) do update set
+       first_day = least(tape_touched.first_day, excluded.first_day),
+       touched_at = clock_timestamp()`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function touchedRanges(commit: Commit): TouchedRow[] {
+  const batches = commit.segments.flatMap(({ kind, batches }) =>
+    batches.map((batch) => ({ ...batch, kind })),
+  );
+  const bars = [...batches, ...commit.running].map(({ symbol, kind, columns: { time } }) => ({
+    symbol,
+    kind,
+    first_day: tradeDay(kind, time[0]!),
+    last_day: tradeDay(kind, time.at(-1)!),
+  }));
+  const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
+  const profileDays = commit.profiles.map(({ symbol, profile }) => ({
+    symbol,
+    day: Math.floor(profile.knownAt / DAY_MS),
+  }));
+  return [...bars, ...factRanges('action', actionDays), ...factRanges('profile', profileDays)];
+}
+
+interface TouchedRow {
+  readonly symbol: string;
+  readonly kind: string;
+  readonly first_day: number;
+  readonly last_day: number;
+}
+
+/** One stretch a symbol: facts beside the bars name no session of their own. */
+function factRanges(
+  kind: string,
+  facts: readonly { readonly symbol: string; readonly day: number }[],
+): TouchedRow[] {
+  return Array.from(
+    Map.groupBy(facts, (fact) => fact.symbol),
+    ([symbol, own]) => {
+      const days = own.map((fact) => fact.day).sort((a, b) => a - b);
+      return { symbol, kind, first_day: days[0]!, last_day: days.at(-1)! };
+    },
+  );
+}
+
+/** Makes segments of ended rows visible and takes the rows away, both or neither. */
+export async function commitSealed(
+  database: Database,
+  commit: Commit,
+  sealed: readonly EndedRows[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    for (const { symbol, kind, columns } of sealed) {
+      await transaction.query(
+        'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
+        [symbol, kind, Array.from(columns.time)],
+      );
+    }
+    await announceChange(transaction, [...new Set(sealed.map((rows) => rows.symbol))]);
+  });
+}
