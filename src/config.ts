@@ -72,13 +72,6 @@ export const ConfigSchema = Type.Object({
     maximum: 67_108_864,
     description: 'Largest request body.',
   }),
-  rateLimitPerMinute: Type.Integer({
-    env: 'TIGRAPH_RATE_LIMIT',
-    default: 0,
-    minimum: 0,
-    maximum: 100_000_000,
-    description: 'Requests a minute that one caller may make; 0 sets no limit.',
-  }),
   shutdownGraceMs: Type.Integer({
     env: 'TIGRAPH_SHUTDOWN_MS',
     default: 10_000,

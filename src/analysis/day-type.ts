@@ -73,6 +73,7 @@ export function dayType(input: DayTypeInput): DayClassification | null {
   const rows = regularRows(bars, session);
   if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
   const { columns } = bars;
+  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
   const range = priceRange(columns, rows);
   const closes = fiveMinuteCloses(columns, rows, session.open);
   const trend = ledger([

@@ -45,8 +45,7 @@ export function momentumSlope(close: Float64Array, row: number, sessions = 60): 
 
 /**
  * Volume of the session at `row` over the mean of the 20 sessions that end with it: 2 says twice the usual.
- * For the interface's `rel_volume` the row is the prior session, so that the 20 sessions are those of
- * `adv20_usd`.
+ * For the interface's `rel_volume` the row is the session before the trade date.
  *
  * @returns NaN before row 19, or when nothing has traded
  */

@@ -14,7 +14,7 @@ const Compression = record(
     range_vs_atr_14: nullableNumber("Today's range / daily ATR(14); replaces the legacy ratio."),
     vcp_contraction_count: withDefault(
       integer(
-        'Number of contracting pivot ranges in an uptrend; 0 means computed, none. The default also stands while fewer than 70 sessions are known.',
+        'Number of contracting pivot ranges in an uptrend; 0 means computed, none. The default also stands while fewer than 170 sessions are known.',
       ),
       0,
     ),

@@ -3,6 +3,7 @@ import { asOfInstant } from '../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { INCLUDE_FIELDS, joinStock } from '../blocks/compose.ts';
+import type { MissingDay } from '../blocks/deriver.ts';
 import { readFacts } from '../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
@@ -64,21 +65,46 @@ async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, s
     throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
   }
   const now = world.clock.now();
-  const { tradeDate, asOf } = resolveDate(world, tape, request.date, now, viewer.delayMs);
-  const blocks = request.includes.map((word) => INCLUDE_FIELDS.get(word)!);
-  const stored = await readFacts(world.database, symbol, tradeDate, ['core', ...blocks], { signal });
-  const usable =
-    stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS;
-  const values = usable ? stored.values : await deriveNow(world, tape, tradeDate, asOf, signal);
-  const { core, ...includes } = values;
+  let wanted = resolveDate(world, tape, request.date, now, viewer.delayMs);
+  let found = await factsOn(world, tape, wanted, request.includes, signal);
+  if (found.kind === 'missing' && request.date === undefined && found.before !== null) {
+    // The manifest knows daily bars by their range; the day that it offered had none, the one before it has.
+    wanted = resolveDate(world, tape, found.before, now, viewer.delayMs);
+    found = await factsOn(world, tape, wanted, request.includes, signal);
+  }
+  if (found.kind === 'missing') throw noData(symbol, wanted.tradeDate, found);
+  const { core, ...includes } = found.values;
   const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
-  const final = asOf === world.calendar.session(tradeDate)!.postClose;
+  const final = wanted.asOf === world.calendar.session(wanted.tradeDate)!.postClose;
   const ttl = final
     ? request.date === undefined
       ? NEWEST_TTL_MS
       : Number.POSITIVE_INFINITY
     : RUNNING_TTL_MS;
   return { body, expires: now + ttl };
+}
+
+interface Wanted {
+  readonly tradeDate: string;
+  readonly asOf: number;
+}
+
+type Found = { readonly kind: 'found'; readonly values: Readonly<Record<string, string>> } | MissingDay;
+
+/** Facts of a day: the stored ones where they can be trusted, else derived on the spot. */
+async function factsOn(
+  world: World,
+  tape: SymbolTape,
+  { tradeDate, asOf }: Wanted,
+  includes: readonly string[],
+  signal: AbortSignal,
+): Promise<Found> {
+  const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
+  const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
+  if (stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS) {
+    return { kind: 'found', values: stored.values };
+  }
+  return deriveNow(world, tape, tradeDate, asOf, signal);
 }
 
 /** The trade date that the request means and the instant up to which its viewer may see it. */
@@ -88,7 +114,7 @@ function resolveDate(
   asked: string | undefined,
   now: number,
   delayMs: number,
-) {
+): Wanted {
   const { calendar } = world;
   if (asked === undefined) {
     for (let day = newestDay(tape, todayAt(world, now)); day !== null; day = newestDay(tape, day - 1)) {
@@ -110,9 +136,11 @@ function resolveDate(
     );
   }
   if (asOf === null) {
-    const newest = newestDay(tape, todayAt(world, now));
-    const hint = newest === null ? '' : `; its newest session is ${dateOf(newest * DAY_MS)}`;
-    throw new CodedError('no_data_for_date', `The session of ${asked} has not begun for this viewer${hint}`);
+    const newest = resolveDate(world, tape, undefined, now, delayMs).tradeDate;
+    throw new CodedError(
+      'no_data_for_date',
+      `The session of ${asked} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,
+    );
   }
   return { tradeDate: asked, asOf };
 }
@@ -132,19 +160,22 @@ async function deriveNow(
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
-) {
+): Promise<Found> {
   const [outcome] = await world.deriver.derive([{ tape, days: [{ tradeDate, asOf }] }], { signal });
   switch (outcome!.kind) {
     case 'derived':
-      return outcome!.facts;
-    case 'missing': {
-      const nearest = nearer(tradeDate, outcome!.before, outcome!.after);
-      const hint = nearest === null ? '' : `; the nearest session with data is ${nearest}`;
-      throw new CodedError('no_data_for_date', `${tape.symbol} has no data on ${tradeDate}${hint}`);
-    }
+      return { kind: 'found', values: outcome!.facts };
+    case 'missing':
+      return outcome!;
     case 'failed':
       throw new Error(`deriving ${tape.symbol} on ${tradeDate}: ${outcome!.message}`);
   }
+}
+
+function noData(symbol: string, date: string, { before, after }: MissingDay): CodedError {
+  const nearest = nearer(date, before, after);
+  const hint = nearest === null ? '' : `; the nearest session with data is ${nearest}`;
+  return new CodedError('no_data_for_date', `${symbol} has no data on ${date}${hint}`);
 }
 
 function nearer(date: string, before: string | null, after: string | null): string | null {

@@ -57,6 +57,16 @@ describe('200', () => {
     expect(stock.technical.rsi_14).toBeGreaterThan(0);
   });
 
+  it('finds the newest session where the manifest only knows a range', async () => {
+    const replayed = await openTestApp(store, { TIGRAPH_NOW: '2023-09-01T12:00:00Z' });
+    const past = await replayed.server();
+    const newest = await past.inject({ url: url('GAP') });
+    await past.close();
+    await replayed.close();
+    expect(newest.statusCode).toBe(200);
+    expect(newest.json().price.trade_date).toBe('2023-06-30');
+  });
+
   it('takes the symbol in any case', async () => {
     expect((await get(url('acme'))).body).toBe((await get(url('ACME'))).body);
   });

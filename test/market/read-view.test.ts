@@ -155,7 +155,9 @@ describe('a view of the tape', () => {
     ]);
     const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
     expect([...view.daily.close]).toEqual([99]);
-    expect([...view.dailyNow.close]).toEqual([99, 51]);
+    expect([...view.dailyNow.close]).toEqual([99]);
+    expect(view.todayRow).toBe(-1);
+    expect(view.intraday.close).toHaveLength(2);
     expect(view.priorRow).toBe(0);
   });
 

@@ -11,7 +11,7 @@ const FLAT = 0.15;
  * side, the target is the height beyond that line, the stop the last swing on the other side, and a close beyond the
  * far line says no.
  *
- * Confidence: mean of touch fitBetween, inside fitBetween, width fit and levelness of the two lines.
+ * Confidence: mean of touch fit, inside fit, width fit and levelness of the two lines.
  * Source: Edwards and Magee, rectangles; Bulkowski for the five touches.
  */
 export function rectangle(lines: Boundaries): PatternReading | null {

@@ -23,7 +23,7 @@ const MOST_NARROWING = 0.75;
  * A close beyond the line on the pattern's side confirms, one beyond the other line says no. Target: the width at the
  * start for triangles, the price where it began for wedges. They expire where the lines meet.
  *
- * Confidence: mean of touch fitBetween, inside fitBetween, width fit and narrowing (0.75 to 0.4 of the first width).
+ * Confidence: mean of touch fit, inside fit, width fit and narrowing (0.75 to 0.4 of the first width).
  * Source: Edwards and Magee for the shapes and measuring rules; Bulkowski for touches and wedge targets.
  */
 export function triangleOrWedge(lines: Boundaries): PatternReading | null {

@@ -58,7 +58,7 @@ export function contractions(swings: readonly SwingPoint[], count: number, most:
  * confirms; the target is the first contraction's size above it; the last low is both stop and invalidation. A further
  * contraction replaces the reading as long as it is forming.
  *
- * Confidence: mean of the number of contractions (two to four), tightness of the last against the first (0.8 to 0.3)
+ * Confidence: mean of the number of contractions (one to four), tightness of the last against the first (0.8 to 0.3)
  * and volume in the last contraction against the first (1 to 0.6).
  * Source: Mark Minervini, "Trade Like a Stock Market Wizard".
  */

@@ -90,7 +90,7 @@ export function neighbouringDays(
     if (candidate > day && (after === null || candidate < after)) after = candidate;
   };
   for (const slice of tape.slices) {
-    if (slice.kind.startsWith('bars-')) for (const candidate of slice.days) consider(candidate);
+    if (slice.kind === 'bars-1m' || slice.kind === 'bars-5m') slice.days.forEach(consider);
   }
   const { time } = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   const at = rowAtOrAfter(time, day * DAY_MS);
@@ -260,8 +260,10 @@ function withIntradayToday(
   day: number,
 ): { daily: BarColumns; dailyNow: BarColumns } {
   if (today === null || lastRowIs(daily, day)) return { daily, dailyNow: daily };
+  // A fragment of a session that is over is neither its bar nor a bar that is still forming.
+  if (completed && !coversSession(intraday, session)) return { daily, dailyNow: daily };
   const dailyNow = appendBar(daily, today);
-  return { daily: completed && coversSession(intraday, session) ? dailyNow : daily, dailyNow };
+  return { daily: completed ? dailyNow : daily, dailyNow };
 }
 
 function appendBar(bars: BarColumns, bar: Bar): BarColumns {

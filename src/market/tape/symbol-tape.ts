@@ -55,9 +55,13 @@ export function startOfTradeDay(kind: SeriesKind, day: number): number {
   return day * DAY_MS + (isIntraday(kind) ? INTRADAY_SHIFT_MS : 0);
 }
 
-const holdsPrices = (kind: SeriesKind): boolean => kind.startsWith('bars-');
+/** Series from which a view takes its bars; an hour's bar straddles the open. */
+const holdsPrices = (kind: SeriesKind): boolean => kind.startsWith('bars-') && kind !== 'bars-1h';
 
-/** The newest trade date with a bar that is not after `day`, or null; exact for intraday, by range for daily bars. */
+/**
+ * The newest trade date not after `day` on which a view may find a bar, or null. Exact for intraday bars; inside the
+ * range of a daily slice it is `day` itself, which may turn out to have none.
+ */
 export function newestDay(tape: SymbolTape, day: number): number | null {
   let newest: number | null = null;
   const consider = (candidate: number): void => {
@@ -70,6 +74,7 @@ export function newestDay(tape: SymbolTape, day: number): number | null {
     else if (slice.firstDay <= day) consider(day);
   }
   for (const rows of tape.running) {
+    if (!holdsPrices(rows.kind)) continue;
     for (const time of rows.columns[0]!) consider(tradeDay(rows.kind, time));
   }
   return newest;
@@ -83,7 +88,7 @@ export function oldestDay(tape: SymbolTape): number | null {
   }
   for (const rows of tape.running) {
     const first = rows.columns[0]![0];
-    if (first === undefined) continue;
+    if (first === undefined || !holdsPrices(rows.kind)) continue;
     const day = tradeDay(rows.kind, first);
     if (oldest === null || day < oldest) oldest = day;
   }

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What to ask a server on this machine, how often and for how long. */
+export interface Load {
+  readonly port: number;
+  /** Asked in turn. */
+  readonly paths: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+  /** Before the measurement, of the same kind. */
+  readonly warmUpSeconds: number;
+  /** Requests a second; absent for as many as the server can answer. */
+  readonly ratePerSecond?: number;
+}
+
+export interface LoadResult {
+  readonly answers: number;
+  /** Answers with another status than 200; they are among `answers`. */
+  readonly refused: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly clientCpuSeconds: number;
+  readonly latencyMs: { readonly p50: number; readonly p99: number; readonly p999: number; readonly max: number };
+}
+
+export interface Loader {
+  run(load: Load): Promise<LoadResult>;
+  stop(): void;
+}
+
+/** A process of its own that asks, so that asking and answering never share an event loop. */
+export function startLoader(): Loader {
+  const child = fork(new URL('./load-process.ts', import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
+  return {
+    async run(load) {
+      child.send(load);
+      const [result] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [LoadResult];
+      return result;
+    },
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Runs every `*.bench.ts` of this folder, each in a process of its own so that none inherits what the engine
+ * learned from another, and prints one table of promises. Words after the command pick files: `npm run bench
+ * -- indicators`.
+ */
+import { fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { type BenchLine, report } from './report.ts';
+
+const FOLDER = new URL('./', import.meta.url);
+
+/**
+ * The lines of one bench file, or one line that says how it failed: a broken bench must not hide the others.
+ */
+function runApart(file: string): Promise<BenchLine[]> {
+  return new Promise((resolve) => {
+    const child = fork(new URL(import.meta.url), ['--only', file], { stdio: ['ignore', 2, 2, 'ipc'] });
+    let lines: BenchLine[] | null = null;
+    child.on('message', (message) => {
+      lines = message as BenchLine[];
+    });
+    child.on('close', (code) => {
+      resolve(lines ?? [{ promise: file, figure: `failed (exit ${code})`, met: false }]);
+    });
+  });
+}
+
+async function runOnly(file: string): Promise<void> {
+  const bench = (await import(new URL(file, FOLDER).href)) as { run(): Promise<BenchLine[]> };
+  const lines = await bench.run();
+  // A bench may have left a server or a database open; its lines are all that is wanted of it.
+  process.send!(lines, () => process.exit(0));
+}
+
+async function runAll(words: string[]): Promise<void> {
+  const files = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.bench.ts'))
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+    .sort();
+  const lines: BenchLine[] = [];
+  for (const file of files) {
+    console.error(`running ${file}`);
+    lines.push(...(await runApart(file)));
+  }
+  report(lines);
+  if (lines.some((line) => line.met === false)) process.exitCode = 1;
+}
+
+const [flag, file] = process.argv.slice(2);
+await (flag === '--only' && file !== undefined ? runOnly(file) : runAll(process.argv.slice(2)));

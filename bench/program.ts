@@ -1,0 +1,132 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const EXIT_REPORT = new URL('./exit-report.ts', import.meta.url).href;
+/** Whatever a command does here, after this long it hangs. */
+const COMMAND_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 60_000;
+
+/** A command of the program that has run to its end. */
+export interface CommandRun {
+  readonly seconds: number;
+  /** Most memory that the process ever held. */
+  readonly peakBytes: number;
+  readonly cpuSeconds: number;
+  readonly output: string;
+}
+
+/** Runs one command in a process of its own on a data directory. Throws when it fails. */
+export async function runCommand(words: readonly string[], dataDirectory: string): Promise<CommandRun> {
+  const start = performance.now();
+  const child = startProgram(words, dataDirectory, {}, ['ignore', 'pipe', 'pipe', 'pipe']);
+  const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
+  const texts = ['', '', ''];
+  for (const [at, stream] of [child.stdout, child.stderr, child.stdio[3]].entries()) {
+    stream!.on('data', (chunk) => {
+      texts[at] += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  const [output, errors, report] = texts as [string, string, string];
+  if (code !== 0) throw new Error(`tigraph ${words.join(' ')} ended with ${code}: ${errors}${output}`);
+  return { seconds: (performance.now() - start) / 1000, output, ...JSON.parse(report) };
+}
+
+/** A service under measurement. */
+export interface Service {
+  readonly port: number;
+  /** From the start of its process to the first good answer of its readiness probe. */
+  readonly readySeconds: number;
+  /** One figure of its metrics. */
+  metric(name: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service on any free port and waits until it is ready. */
+export async function startService(
+  dataDirectory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const start = performance.now();
+  const child = startProgram(
+    ['serve'],
+    dataDirectory,
+    { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    ['ignore', 'pipe', 2, 'ignore'],
+  );
+  try {
+    const port = await announcedPort(child);
+    await untilReady(port);
+    return {
+      port,
+      readySeconds: (performance.now() - start) / 1000,
+      metric: (name) => metricOf(port, name),
+      stop: () => stopProgram(child),
+    };
+  } catch (error) {
+    await stopProgram(child);
+    throw error;
+  }
+}
+
+/** The value of a metric that a server on this machine tells at `/metrics`. */
+export async function metricOf(port: number, name: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const line = (await response.text()).split('\n').find((text) => text.startsWith(`${name} `));
+  if (line === undefined) throw new Error(`the server on port ${port} has no metric ${name}`);
+  return Number(line.slice(name.length + 1));
+}
+
+/** Asks a child to end, waits for it, and insists when it does not. */
+export async function stopProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(timer);
+}
+
+function startProgram(
+  words: readonly string[],
+  dataDirectory: string,
+  settings: Readonly<Record<string, string>>,
+  stdio: StdioOptions,
+): ChildProcess {
+  const preload = words[0] === 'serve' ? [] : ['--import', EXIT_REPORT];
+  // A desk's settings must not leak into a measurement.
+  const { DATABASE_URL: _, ...environment } = process.env;
+  const env = { ...environment, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
+  return spawn(process.execPath, [...preload, MAIN, ...words], { stdio, env });
+}
+
+async function announcedPort(child: ChildProcess): Promise<number> {
+  let text = '';
+  child.stdout!.setEncoding('utf8');
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+  const gone = once(child, 'exit', { signal: timeout }).then(() => {
+    throw new Error('the service ended before it listened');
+  });
+  gone.catch(() => {});
+  for (;;) {
+    const [chunk] = await Promise.race([once(child.stdout!, 'data', { signal: timeout }), gone]);
+    text += chunk;
+    const announced = /serves at http:\/\/[^ ]*:(\d+)/.exec(text);
+    if (announced === null) continue;
+    child.stdout!.resume();
+    return Number(announced[1]);
+  }
+}
+
+async function untilReady(port: number): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
+    if (performance.now() > deadline) throw new Error('the service did not become ready');
+  }
+}

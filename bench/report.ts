@@ -1,0 +1,44 @@
+/** One promise of speed, what was measured, and whether it was kept. */
+export interface BenchLine {
+  readonly promise: string;
+  /** What was measured, with its unit. */
+  readonly figure: string;
+  /** Ours over the yardstick's, both measured in this run. */
+  readonly ratio?: number;
+  /** What the promise allows, e.g. `at most 0.75x`. */
+  readonly target?: string;
+  /** Null when it cannot be told, e.g. because the yardstick is not on this machine. */
+  readonly met: boolean | null;
+  readonly note?: string;
+}
+
+/** Prints the lines as one aligned table on standard output. */
+export const report = (lines: readonly BenchLine[]): void => {
+  const rows = [
+    ['promise', 'figure', 'ratio', 'target', 'met', 'note'],
+    ...lines.map(({ promise, figure, ratio, target, met, note }) => [
+      promise,
+      figure,
+      ratio === undefined ? '-' : `${ratio.toFixed(2)}x`,
+      target ?? '-',
+      met === null ? '-' : met ? 'yes' : 'NO',
+      note ?? '',
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows) {
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+};
+
+/** The middle of a set of runs: unlike the mean it does not care how badly one of them was disturbed. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
