@@ -1,17 +1,21 @@
 /**
- * The yardstick of a hot answer: a Fastify route that sends a constant Buffer and does nothing else. The parent
- * sends the bytes; it gets the port. `/metrics` has the one figure that the parent reads of both servers.
+ * The yardstick of a hot answer: Fastify routes that send a constant Buffer and do nothing else. The parent sends
+ * the texts, the first is served at `/0`, and gets the port. `/metrics` has the one figure that is asked of both
+ * servers.
  */
 import Fastify from 'fastify';
 
 const app = Fastify();
-const body = await new Promise<Buffer>((resolve) => {
-  process.once('message', (text: string) => resolve(Buffer.from(text)));
+const texts = await new Promise<string[]>((resolve) => {
+  process.once('message', (sent: string[]) => resolve(sent));
 });
-app.get('/stock', (_, reply) => {
-  reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(body);
-});
+for (const [at, text] of texts.entries()) {
+  const body = Buffer.from(text);
+  app.get(`/${at}`, (_, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return reply.send(body);
+  });
+}
 app.get('/metrics', () => {
   const { user, system } = process.cpuUsage();
   return `process_cpu_seconds_total ${(user + system) / 1e6}\n`;

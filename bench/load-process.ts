@@ -18,7 +18,10 @@ interface Line {
 }
 
 /** One connection; `onAnswer` is called when an answer has arrived to its last byte. */
-function openLine(port: number, onAnswer: (line: Line, status: number, bytes: number) => void): Promise<Line> {
+function openLine(
+  port: number,
+  onAnswer: (line: Line, status: number, bytes: number) => void,
+): Promise<Line> {
   let head = '';
   let bodyLeft = 0;
   let bytes = 0;
@@ -54,7 +57,10 @@ function openLine(port: number, onAnswer: (line: Line, status: number, bytes: nu
       host: '127.0.0.1',
       noDelay: true,
       // The same memory for every chunk: a client that allocates is a client that collects garbage.
-      onread: { buffer: Buffer.alloc(READ_BYTES), callback: (length, chunk) => take(length, chunk as Buffer) },
+      onread: {
+        buffer: Buffer.alloc(READ_BYTES),
+        callback: (length, chunk) => take(length, chunk as Buffer),
+      },
     };
     socket = connect(options, () => resolve(line));
     socket.once('error', reject);
@@ -86,7 +92,8 @@ class Tally {
 
   result(seconds: number, cpuSeconds: number): LoadResult {
     const sorted = this.#latencies.subarray(0, this.#counted).sort();
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     return {
       answers: this.answers,
       refused: this.refused,
@@ -104,7 +111,7 @@ async function atFullSpeed(load: Load): Promise<LoadResult> {
   const asked = new Map<Line, number>();
   let at = 0;
   let over = false;
-  let tally = new Tally();
+  const tally = new Tally();
   const ask = (line: Line): void => {
     asked.set(line, performance.now());
     line.ask(requests[at++ % requests.length]!);
@@ -114,9 +121,7 @@ async function atFullSpeed(load: Load): Promise<LoadResult> {
     if (!over) ask(line);
   });
   for (const line of lines) ask(line);
-  await delay(load.warmUpSeconds * 1000);
-  tally = new Tally();
-  const result = await measured(load.seconds, () => tally);
+  const result = await measured(load.seconds, tally);
   over = true;
   for (const line of lines) line.close();
   return result;
@@ -132,7 +137,7 @@ async function atRate(load: Load, ratePerSecond: number): Promise<LoadResult> {
   const waiting: number[] = [];
   const asked = new Map<Line, number>();
   let at = 0;
-  let tally = new Tally();
+  const tally = new Tally();
   const ask = (line: Line, since: number): void => {
     asked.set(line, since);
     line.ask(requests[at++ % requests.length]!);
@@ -154,26 +159,29 @@ async function atRate(load: Load, ratePerSecond: number): Promise<LoadResult> {
       else ask(line, now);
     }
   }, 1);
-  await delay(load.warmUpSeconds * 1000);
-  tally = new Tally();
-  const result = await measured(load.seconds, () => tally);
+  const result = await measured(load.seconds, tally);
   clearInterval(tick);
   for (const line of lines) line.close();
   return result;
 }
 
-const openLines = (load: Load, onAnswer: (line: Line, status: number, bytes: number) => void): Promise<Line[]> =>
+const openLines = (
+  load: Load,
+  onAnswer: (line: Line, status: number, bytes: number) => void,
+): Promise<Line[]> =>
   Promise.all(Array.from({ length: load.connections }, () => openLine(load.port, onAnswer)));
 
-async function measured(seconds: number, tally: () => Tally): Promise<LoadResult> {
+async function measured(seconds: number, tally: Tally): Promise<LoadResult> {
   const start = performance.now();
   const cpu = process.cpuUsage();
   await delay(seconds * 1000);
   const { user, system } = process.cpuUsage(cpu);
-  return tally().result((performance.now() - start) / 1000, (user + system) / 1e6);
+  return tally.result((performance.now() - start) / 1000, (user + system) / 1e6);
 }
 
 process.on('message', async (load: Load) => {
-  const result = await (load.ratePerSecond === undefined ? atFullSpeed(load) : atRate(load, load.ratePerSecond));
+  const result = await (load.ratePerSecond === undefined
+    ? atFullSpeed(load)
+    : atRate(load, load.ratePerSecond));
   process.send!(result);
 });

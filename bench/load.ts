@@ -8,8 +8,6 @@ export interface Load {
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Before the measurement, of the same kind. */
-  readonly warmUpSeconds: number;
   /** Requests a second; absent for as many as the server can answer. */
   readonly ratePerSecond?: number;
 }
@@ -21,7 +19,12 @@ export interface LoadResult {
   readonly bytes: number;
   readonly seconds: number;
   readonly clientCpuSeconds: number;
-  readonly latencyMs: { readonly p50: number; readonly p99: number; readonly p999: number; readonly max: number };
+  readonly latencyMs: {
+    readonly p50: number;
+    readonly p99: number;
+    readonly p999: number;
+    readonly max: number;
+  };
 }
 
 export interface Loader {
@@ -35,7 +38,9 @@ export function startLoader(): Loader {
   return {
     async run(load) {
       child.send(load);
-      const [result] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [LoadResult];
+      const [result] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [
+        LoadResult,
+      ];
       return result;
     },
     stop: () => child.disconnect(),

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** One promise of speed, what was measured, and whether it was kept. */
 export interface BenchLine {
   readonly promise: string;
@@ -42,3 +44,9 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
+
+/** Milliseconds for a table, two digits that count. */
+export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
+
+/** What the figures of this run were made on. */
+export const processors = (): string => `${availableParallelism()} processors`;

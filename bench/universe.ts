@@ -1,8 +1,21 @@
 import { hash } from 'node:crypto';
-import { constants, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type App, openApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
 import { runCommand } from './program.ts';
 
 /** A simulated market that several benches read. */
@@ -18,10 +31,13 @@ export const FIVE_HUNDRED: Universe = { symbols: 500, days: 504, minuteSessions:
 /** Last trade date of every market here: fixed, so that a market made today serves tomorrow too. */
 export const LAST_DATE = '2024-06-28';
 const SEED = 1;
+const SYMBOLS = 'symbols.json';
 
 const KEPT = fileURLToPath(new URL('.data/', import.meta.url));
 /** What a data directory's content follows from. */
-const SOURCES = ['migrations', 'src'].map((folder) => fileURLToPath(new URL(`../${folder}/`, import.meta.url)));
+const SOURCES = ['migrations', 'src'].map((folder) =>
+  fileURLToPath(new URL(`../${folder}/`, import.meta.url)),
+);
 
 /**
  * A copy of a data directory that holds the market with its newest session derived. Markets are kept under
@@ -34,6 +50,9 @@ export async function copyOfUniverse(universe: Universe): Promise<string> {
   return copy;
 }
 
+/** The symbols of a copied market that have a bar, in alphabetical order. */
+export const symbolsOf = (copy: string): string[] => JSON.parse(readFileSync(join(copy, SYMBOLS), 'utf8'));
+
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tigraph-bench-'));
 
 export const removeFolder = (folder: string): void =>
@@ -45,15 +64,35 @@ async function keptUniverse(universe: Universe): Promise<string> {
   const folder = join(KEPT, `${name}-${programDigest()}`);
   if (existsSync(folder)) return folder;
   mkdirSync(KEPT, { recursive: true });
-  for (const old of readdirSync(KEPT)) if (old.startsWith(`${name}-`)) removeFolder(join(KEPT, old));
+  for (const old of readdirSync(KEPT)) {
+    if (old.startsWith(`${name}-`)) removeFolder(join(KEPT, old));
+  }
   // Made beside its final name: an interruption must not leave half a market that counts as whole.
   const unfinished = `${folder}.unfinished`;
   console.error(`making a market of ${symbols} symbols over ${days} sessions`);
-  const words = ['--symbols', symbols, '--days', days, '--minutes', minuteSessions, '--seed', SEED, '--end', LAST_DATE];
+  const words = [
+    '--symbols',
+    symbols,
+    '--days',
+    days,
+    '--minutes',
+    minuteSessions,
+    '--seed',
+    SEED,
+    '--end',
+    LAST_DATE,
+  ];
   await runCommand(['simulate', ...words.map(String)], unfinished);
+  const app = await openBenchApp(unfinished);
+  writeFileSync(join(unfinished, SYMBOLS), JSON.stringify(await app.world.tape.symbols()));
+  await app.close();
   renameSync(unfinished, folder);
   return folder;
 }
+
+/** The program without its HTTP face, in this process, on a data directory. */
+export const openBenchApp = (dataDirectory: string): Promise<App> =>
+  openApp(loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, LOG_LEVEL: 'silent' }));
 
 function programDigest(): string {
   const texts = SOURCES.flatMap((folder) =>

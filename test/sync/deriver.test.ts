@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { feedOf, freshApp } from '../support/app.ts';
+import { dailyBars } from '../support/market.ts';
+
+describe('the derivation threads', () => {
+  it('stop working when the caller gives up, so that the next one is served at once', async () => {
+    const { app } = await freshApp();
+    const { deriver, tape, calendar } = app.world;
+    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
+    const [acme] = await tape.symbolTapes(['ACME']);
+    const days = calendar
+      .sessionsBetween('2018-01-02', '2024-03-05')
+      .map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.postClose }));
+    const job = { tape: acme!, days };
+    // Warm the thread, and learn how long one round of the work takes.
+    const began = performance.now();
+    await deriver.derive([job]);
+    const roundMs = performance.now() - began;
+    const patience = AbortSignal.timeout(roundMs / 4);
+    const endless = deriver.derive(Array(40).fill(job), { signal: patience });
+    await expect(endless).rejects.toThrow();
+    const givenUp = performance.now();
+    const [next] = await deriver.derive([{ tape: acme!, days: days.slice(-1) }]);
+    expect(next!.kind).toBe('derived');
+    // The one thread would have been busy for some forty rounds had the work gone on.
+    expect(performance.now() - givenUp).toBeLessThan(roundMs * 20);
+  });
+});
