@@ -3,6 +3,7 @@
  * the texts, the first is served at `/0`, and gets the port. `/metrics` has the one figure that is asked of both
  * servers.
  */
+import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
 const app = Fastify();
@@ -21,5 +22,5 @@ app.get('/metrics', () => {
   return `process_cpu_seconds_total ${(user + system) / 1e6}\n`;
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
-process.send!(app.addresses()[0]!.port);
+process.send!((app.server.address() as AddressInfo).port);
 process.on('disconnect', () => process.exit(0));

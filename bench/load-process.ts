@@ -30,7 +30,7 @@ function openLine(
     bytes += length;
     let bodyRead = length;
     if (bodyLeft === 0) {
-      const text = head + chunk.latin1Slice(0, Math.min(length, HEAD_BYTES));
+      const text = head + chunk.toString('latin1', 0, Math.min(length, HEAD_BYTES));
       const end = text.indexOf('\r\n\r\n');
       if (end === -1) {
         head = text;

@@ -17,7 +17,7 @@ describe('the derivation threads', () => {
     const began = performance.now();
     await deriver.derive([job]);
     const roundMs = performance.now() - began;
-    const patience = AbortSignal.timeout(roundMs / 4);
+    const patience = AbortSignal.timeout(Math.ceil(roundMs / 4));
     const endless = deriver.derive(Array(40).fill(job), { signal: patience });
     await expect(endless).rejects.toThrow();
     const givenUp = performance.now();
