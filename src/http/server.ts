@@ -123,7 +123,17 @@ async function document(app: FastifyInstance, version: string): Promise<void> {
   });
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', title: 'tigraph' },
+    configuration: {
+      url: '/openapi.json',
+      title: 'tigraph',
+      // A self-hosted page talks to its own host alone: no fonts, assistants or counters from elsewhere.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
   });
 }
 
