@@ -73,7 +73,11 @@ export async function createServer(world: World, options: ServerOptions): Promis
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // The examples of the documentation page can be run as they are when they name the host that was asked.
+  app.get('/openapi.json', { schema: { hide: true } }, ({ protocol, host }) => ({
+    ...app.swagger(),
+    servers: [{ url: `${protocol}://${host}` }],
+  }));
   refuseOtherMethods(app, known);
   return app;
 }
