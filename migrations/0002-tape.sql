@@ -11,13 +11,14 @@ create table tape_segment (
   created_at timestamptz not null default now()
 );
 
--- One symbol's rows inside a segment. Intraday slices list their trade dates (days since 1970-01-01) and the row at
+-- One symbol's rows inside a segment, with the CRC-32 of their bytes. Intraday slices list their trade dates (days since 1970-01-01) and the row at
 -- which each begins, so that one session is read without the rest.
 create table tape_slice (
   symbol text not null,
   kind text not null,
   segment_id bigint not null references tape_segment (id) on delete cascade,
   body_offset bigint not null,
+  checksum bigint not null,
   rows integer not null,
   first_day integer not null,
   last_day integer not null,

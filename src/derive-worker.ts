@@ -9,6 +9,7 @@ import {
   newYorkCalendar,
   readCalendarData,
 } from './base/calendar.ts';
+import { isCoded } from './base/errors.ts';
 import { deriveStock } from './blocks/compose.ts';
 import type { DayOutcome, DeriveJob } from './blocks/deriver.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
@@ -25,9 +26,23 @@ const calendar: Calendar =
   calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
 const reader = new SegmentReader(tapeDirectory);
 
+/** A batch of work, and the flag by which its caller calls it off. */
+export interface DeriveTask {
+  readonly jobs: readonly DeriveJob[];
+  /** Shared memory: not 0 once nobody waits for the outcome any more. */
+  readonly calledOff: Int32Array;
+}
+
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
-export default function derive(jobs: readonly DeriveJob[]): DayOutcome[] {
-  return jobs.flatMap((job) => job.days.map((day) => deriveDay(job, day.tradeDate, day.asOf)));
+export default function derive({ jobs, calledOff }: DeriveTask): DayOutcome[] {
+  const outcomes: DayOutcome[] = [];
+  for (const job of jobs) {
+    for (const day of job.days) {
+      if (Atomics.load(calledOff, 0) !== 0) return outcomes;
+      outcomes.push(deriveDay(job, day.tradeDate, day.asOf));
+    }
+  }
+  return outcomes;
 }
 
 function deriveDay({ tape }: DeriveJob, tradeDate: string, asOf: number): DayOutcome {
@@ -40,12 +55,12 @@ function deriveDay({ tape }: DeriveJob, tradeDate: string, asOf: number): DayOut
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
     return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations };
   } catch (error) {
-    return {
-      kind: 'failed',
-      symbol,
-      tradeDate,
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    const code = isCoded(error) ? error.code : 'internal';
+    const message =
+      code === 'internal' && error instanceof Error
+        ? (error.stack ?? error.message)
+        : (error as Error).message;
+    return { kind: 'failed', symbol, tradeDate, code, message };
   }
 }
 

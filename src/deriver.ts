@@ -1,22 +1,88 @@
 import { Piscina } from 'piscina';
-import type { DayOutcome, DeriveJob, Deriver } from './blocks/deriver.ts';
-import type { DeriveWorkerData } from './derive-worker.ts';
+import { CodedError } from './base/errors.ts';
+import type { DayOutcome, Deriver } from './blocks/deriver.ts';
+import type { DeriveTask, DeriveWorkerData } from './derive-worker.ts';
 
-/** Batches that may wait for a thread; a caller beyond that is refused rather than kept. */
-const WAITING_MAX = 10_000;
+/**
+ * Callers in a hurry that may wait for a thread; one more is refused at once rather than kept until its time is up. A
+ * thread derives a hundred days a second and more, so these wait a fraction of a second.
+ */
+const HURRIED_WAITING_MAX_PER_THREAD = 48;
+/** A thread takes longer to start than most days take to derive, so an idle one is kept for the next burst. */
+const IDLE_MS = 60_000;
+/** A batch that was called off ends with the day at hand; one that has not ended by then is ended with its thread. */
+const CALLED_OFF_GRACE_MS = 1_000;
 
-/** A pool of derivation threads. Aborting a batch ends its thread; the pool starts another. */
+/** One batch on its way through the pool. */
+interface Ticket {
+  readonly task: DeriveTask;
+  readonly hurried: boolean;
+  readonly done: PromiseWithResolvers<DayOutcome[]>;
+}
+
+/**
+ * A pool of derivation threads. A caller who gives up leaves the queue; a batch that a thread has begun stops after the
+ * day at hand, so that the thread, which is dear to start, serves the next caller.
+ */
 export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
-  const pool = new Piscina<readonly DeriveJob[], DayOutcome[]>({
+  const pool = new Piscina<DeriveTask, DayOutcome[]>({
     filename: new URL('./derive-worker.ts', import.meta.url).href,
     workerData: data,
     minThreads: 1,
     maxThreads: threads,
-    maxQueue: WAITING_MAX,
+    idleTimeout: IDLE_MS,
     concurrentTasksPerWorker: 1,
   });
+  const waiting: Ticket[] = [];
+  let running = 0;
+
+  function start(ticket: Ticket): void {
+    running++;
+    const { task, done } = ticket;
+    const thread = new AbortController();
+    const enough = setInterval(() => {
+      if (Atomics.load(task.calledOff, 0) !== 0) thread.abort();
+    }, CALLED_OFF_GRACE_MS);
+    pool
+      .run(task, { signal: thread.signal })
+      .then(done.resolve, done.reject)
+      .finally(() => {
+        clearInterval(enough);
+        running--;
+        const next = waiting.shift();
+        if (next !== undefined) start(next);
+      });
+  }
+
+  function callOff(ticket: Ticket, reason: unknown): void {
+    Atomics.store(ticket.task.calledOff, 0, 1);
+    const at = waiting.indexOf(ticket);
+    if (at >= 0) waiting.splice(at, 1);
+    ticket.done.reject(reason);
+  }
+
   return {
-    derive: (jobs, { signal } = {}) => pool.run(jobs, signal === undefined ? {} : { signal }),
-    close: () => pool.close(),
+    derive(jobs, { signal } = {}) {
+      const calledOff = new Int32Array(new SharedArrayBuffer(4));
+      const ticket = {
+        task: { jobs, calledOff },
+        hurried: signal !== undefined,
+        done: Promise.withResolvers<DayOutcome[]>(),
+      };
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const hurried = waiting.reduce((count, other) => count + Number(other.hurried), 0);
+      if (ticket.hurried && hurried >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
+        return Promise.reject(new CodedError('overloaded'));
+      }
+      const onAbort = (): void => callOff(ticket, signal!.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (running < threads) start(ticket);
+      else waiting.push(ticket);
+      return ticket.done.promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+    async close() {
+      for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));
+      await pool.close();
+    },
   };
 }

@@ -37,6 +37,12 @@ function explain(error: unknown): number {
     console.error(`tigraph: ${error.message}`);
     return 2;
   }
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+    console.error(
+      'tigraph: the disk is full; what was acknowledged is safe. Make room and run the same command again.',
+    );
+    return 1;
+  }
   console.error(error);
   return 1;
 }

@@ -93,6 +93,11 @@ export const ERRORS = {
     kind: 'unavailable',
     meaning: 'The database does not answer; a statement in flight may or may not have taken effect.',
   },
+  tape_damaged: {
+    kind: 'unavailable',
+    meaning:
+      'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
+  },
   query_timeout: { kind: 'timed_out', meaning: 'The answer was not ready within the time allowed.' },
 
   internal: {

@@ -26,13 +26,17 @@ const DayContext = record(
   ['day_type', 'trend_score', 'rotation_score'],
 );
 
-/** Null until half an hour of the regular session has traded: before it, no day shows its kind. */
+/**
+ * Null until half an hour of the regular session has traded: before it, no day shows its kind. Null too when the tape
+ * holds a fragment of a session that is over.
+ */
 export const dayContext = defineBlock({
   name: 'day_context',
   schema: DayContext,
   flat: {},
   reads: [volumeProfile],
   derive(view, known) {
+    if (!view.intradayWhole) return { nested: null, flat: {} };
     const profiles = known(volumeProfile).nested;
     const day = dayType({
       bars: intradayBars(view.intraday, view.intradayInterval, view.asOf),

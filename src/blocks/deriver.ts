@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../base/errors.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import type { SymbolTape } from '../market/tape/symbol-tape.ts';
 
@@ -21,11 +22,12 @@ export interface MissingDay {
   readonly after: string | null;
 }
 
-/** The derivation of this day broke: a defect, kept to the one day that it concerns. */
+/** The derivation of this day broke: a defect or a damaged tape, kept to the one day that it concerns. */
 export interface FailedDay {
   readonly kind: 'failed';
   readonly symbol: string;
   readonly tradeDate: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 

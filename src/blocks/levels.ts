@@ -106,7 +106,7 @@ export const levels = defineBlock({
         ...pivotFields(day),
         ...openingFields(day),
         ...priorPeriodFields(day),
-        ...vwapFields(day),
+        ...vwapFields(view.intradayWhole ? day.vwap : NO_VWAP),
         prior_poc: profiles?.prior?.poc ?? null,
         prior_vah: profiles?.prior?.vah ?? null,
         prior_val: profiles?.prior?.val ?? null,
@@ -187,7 +187,17 @@ function priorPeriodFields({ priorDay, priorWeek, priorMonth, overnight }: Level
   };
 }
 
-function vwapFields({ vwap }: LevelsOfDay) {
+/** The volume-weighted price of a fragment is not that of the session. */
+const NO_VWAP: LevelsOfDay['vwap'] = {
+  vwap: Number.NaN,
+  deviation: Number.NaN,
+  upper1: Number.NaN,
+  lower1: Number.NaN,
+  upper2: Number.NaN,
+  lower2: Number.NaN,
+};
+
+function vwapFields(vwap: LevelsOfDay['vwap']) {
   return {
     vwap: finiteOrNull(vwap.vwap),
     vwap_upper_1: finiteOrNull(vwap.upper1),

@@ -53,7 +53,7 @@ const Profiles = record('VolumeProfile', 'Volume by price of the prior and the d
   developing: nullable(SessionProfile),
 });
 
-/** Null when neither session has intraday volume on the tape. */
+/** Of a session that is over and of which the tape holds a fragment there is no profile; null when there is neither. */
 export const volumeProfile = defineBlock({
   name: 'volume_profile',
   include: 'volume_profile',
@@ -62,8 +62,12 @@ export const volumeProfile = defineBlock({
   reads: [],
   derive(view) {
     const { asOf } = view;
-    const prior = sessionProfile(view.priorIntraday, view.priorIntradayInterval, view.priorSession, asOf);
-    const developing = sessionProfile(view.intraday, view.intradayInterval, view.session, asOf);
+    const prior = view.priorIntradayWhole
+      ? sessionProfile(view.priorIntraday, view.priorIntradayInterval, view.priorSession, asOf)
+      : null;
+    const developing = view.intradayWhole
+      ? sessionProfile(view.intraday, view.intradayInterval, view.session, asOf)
+      : null;
     return { nested: prior === null && developing === null ? null : { prior, developing }, flat: {} };
   },
 });

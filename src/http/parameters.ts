@@ -9,14 +9,14 @@ export const stockSymbol = Type.String({
   maxLength: 20,
   pattern: '^[A-Za-z0-9^][A-Za-z0-9.^=_-]*$',
   description: 'Ticker symbol; capitals or not.',
-  examples: ['AAPL'],
+  examples: ['SIMX'],
 });
 
 export const tradeDate = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   existingDate: true,
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
-  examples: ['2013-10-10'],
+  examples: ['2026-08-19'],
 });
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();

@@ -1,7 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import scalar from '@scalar/fastify-api-reference';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
 import type { World } from '../operations/world.ts';
@@ -24,17 +24,18 @@ export interface ServerOptions {
 const PARAM_LENGTH_MAX = 8_192;
 const EVENT_LOOP_DELAY_MAX_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The HTTP face of the service, not yet listening. */
 export async function createServer(world: World, options: ServerOptions): Promise<FastifyInstance> {
+  // Identifiers stay apart over restarts, so that a log names each request once.
+  const process = Date.now().toString(36);
   let requests = 0;
   const app = Fastify({
     logger: { level: options.logLevel },
     // Every request is counted and timed by the metrics; the log tells of what went wrong, with its identifier.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: () => (requests++).toString(36),
+    genReqId: () => `${process}-${(requests++).toString(36)}`,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
@@ -69,6 +70,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
   await document(app, options.version);
   const known = gatherMethods(app);
   for (const entry of routes(world, options.viewers)) addRoute(app, entry);
+  app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
   addProbes(app, options.isReady);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
@@ -156,11 +158,11 @@ function gatherMethods(app: FastifyInstance): KnownMethods {
 /** A known address asked with another method is told so, with the methods that it knows. */
 function refuseOtherMethods(app: FastifyInstance, known: KnownMethods): void {
   for (const [url, methods] of [...known]) {
-    const others = METHODS.filter((method) => !methods.has(method));
+    const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
     const allow = [...methods].join(', ');
     if (others.length === 0) continue;
     app.route({
-      method: [...others],
+      method: others,
       url,
       schema: { hide: true },
       // Before the body is read: a wrong method is the first thing to say, whatever was sent with it.

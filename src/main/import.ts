@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openApp } from '../app.ts';
 import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Feed } from '../market/feed.ts';
@@ -11,6 +10,7 @@ import { profilesFeed } from '../market/feeds/profiles.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
+import { withApp } from './with-app.ts';
 
 /** A feed to open once the calendar is there, and what to call it. */
 interface Source {
@@ -31,16 +31,13 @@ export const run: Run = async ([format, ...words], config) => {
     throw new CodedError('validation_failed', `import needs a format: ${known}. See tigraph import --help.`);
   }
   const { title, open } = source(words);
-  const app = await openApp(config);
-  try {
+  return withApp(config, async (app) => {
     const exit = await runImport(app, title, open(app.world.calendar));
     console.log(
       'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
     );
     return exit;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 function leanSource(words: readonly string[]): Source {
@@ -99,6 +96,18 @@ function existing(paths: readonly string[], what: string): string[] {
   if (paths.length === 0) throw new CodedError('validation_failed', `import needs ${what}.`);
   const absent = paths.find((path) => !existsSync(path));
   if (absent !== undefined) throw new CodedError('import_failed', `There is no file or folder ${absent}.`);
+  for (const path of paths) {
+    const kind = statSync(path);
+    if (!kind.isFile() && !kind.isDirectory()) {
+      throw new CodedError(
+        'import_failed',
+        `${path} is neither a file nor a folder; save it to a file first.`,
+      );
+    }
+    if (kind.isDirectory() && readdirSync(path).length === 0) {
+      throw new CodedError('import_failed', `The folder ${path} is empty.`);
+    }
+  }
   return [...paths];
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { openApp } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { realDataPlan } from '../market/feeds/real-data.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runSync } from './sync-graph.ts';
+import { withApp } from './with-app.ts';
 
 export const run: Run = async (_words, config) => {
   const directory = config.realDataDirectory;
@@ -14,14 +14,11 @@ export const run: Run = async (_words, config) => {
       `There is no folder ${directory}: set TIGRAPH_REAL_DATA to where the data lie.`,
     );
   }
-  const app = await openApp(config);
-  try {
+  return withApp(config, async (app) => {
     let exit = 0;
     for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
       exit = (await runImport(app, title, feed)) || exit;
     }
     return (await runSync(app, { kind: 'touched' })) || exit;
-  } finally {
-    await app.close();
-  }
+  });
 };

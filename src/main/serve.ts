@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { openApp } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
 import type { Run } from './command.ts';
 import { simulateInto } from './simulate.ts';
+import { withApp } from './with-app.ts';
 
 /** The market that a first start builds, so that there is something to look at before any data is imported. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5 };
@@ -12,8 +12,7 @@ const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5 };
 export const run: Run = async (_words, config) => {
   // Loaded while the database opens; whoever needs it first waits for the rest.
   void import('../http/server.ts');
-  const app = await openApp(config);
-  try {
+  return withApp(config, async (app) => {
     const symbols = await app.world.tape.symbols();
     if (symbols.length === 0) {
       console.log('The data directory is empty: building a simulated market to look at.');
@@ -33,9 +32,7 @@ export const run: Run = async (_words, config) => {
     await refresh.stop();
     await closeWithin(server.close(), config.shutdownGraceMs);
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type App, openApp } from '../app.ts';
+import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated/index.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runSync } from './sync-graph.ts';
+import { withApp } from './with-app.ts';
 
 export interface SimulatedMarket {
   readonly symbols: number;
@@ -35,12 +36,9 @@ export const run: Run = async (words, config) => {
     seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
     ...(values.end === undefined ? {} : { end: values.end }),
   };
-  const app = await openApp(config);
-  try {
+  return withApp(config, async (app) => {
     return await simulateInto(app, market);
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */

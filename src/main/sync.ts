@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { openApp } from '../app.ts';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../sync/detector.ts';
 import type { Run } from './command.ts';
 import { runSync } from './sync-graph.ts';
+import { withApp } from './with-app.ts';
 
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({
@@ -17,12 +17,9 @@ export const run: Run = async (words, config) => {
     },
   });
   const scope = scopeOf(values);
-  const app = await openApp(config);
-  try {
+  return withApp(config, async (app) => {
     return await runSync(app, scope);
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 interface SyncOptions {

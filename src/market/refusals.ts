@@ -4,6 +4,7 @@ export const REFUSALS = {
   not_finite: 'a value is not finite',
   price_not_positive: 'a price is zero or negative',
   volume_negative: 'a volume or size is negative',
+  out_of_bounds: 'a price or volume is beyond what any market has seen',
   high_below_low: 'the high lies under the low',
   price_outside_range: 'the open or close lies outside the range from low to high',
   bad_time: 'the time or date cannot be read or does not exist',
@@ -21,6 +22,12 @@ export const REFUSALS = {
   unknown_format: 'no reader knows this kind of file',
   not_read: 'this kind of file is known and left for a later feature',
 } as const;
+
+/** A hundredth of a millionth of a dollar: under any price that was quoted, above what a damaged float shows. */
+const PRICE_MIN = 1e-8;
+const PRICE_MAX = 1e9;
+/** Whole shares that a number holds exactly. */
+const VOLUME_MAX = Number.MAX_SAFE_INTEGER;
 
 export type RefusalReason = keyof typeof REFUSALS;
 
@@ -43,6 +50,7 @@ export function refuseBar(
   if (!Number.isFinite(time)) return 'bad_time';
   if (open <= 0 || high <= 0 || low <= 0 || close <= 0) return 'price_not_positive';
   if (volume < 0) return 'volume_negative';
+  if (volume > VOLUME_MAX || high > PRICE_MAX || low < PRICE_MIN) return 'out_of_bounds';
   if (high < low) return 'high_below_low';
   if (open > high || open < low || close > high || close < low) return 'price_outside_range';
   if (time === previousTime) return 'duplicate';

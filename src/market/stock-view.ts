@@ -35,8 +35,11 @@ export interface StockView {
   readonly running: Bar | null;
   readonly intraday: BarColumns;
   readonly intradayInterval: Interval | null;
+  /** False when the session is over and its intraday bars stop short of one of its ends: a fragment, not the day. */
+  readonly intradayWhole: boolean;
   readonly priorIntraday: BarColumns;
   readonly priorIntradayInterval: Interval | null;
+  readonly priorIntradayWhole: boolean;
   /** End of the newest quote bar, or null. */
   readonly quoteTime: number | null;
   /** Splits and dividends with an ex-date not after the trade date, oldest first. */

@@ -168,7 +168,7 @@ async function deriveNow(
     case 'missing':
       return outcome!;
     case 'failed':
-      throw new Error(`deriving ${tape.symbol} on ${tradeDate}: ${outcome!.message}`);
+      throw new CodedError(outcome!.code, `${tape.symbol} on ${tradeDate}: ${outcome!.message}`);
   }
 }
 

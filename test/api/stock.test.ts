@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
@@ -168,7 +170,7 @@ describe('404', () => {
 });
 
 describe('405', () => {
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'] as const)('%s, whatever the body', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'] as const)('%s, whatever the body', async (method) => {
     const headers = { 'content-type': 'application/json' };
     const response = await server.inject({ method, url: url('ACME'), headers, payload: '{"half":' });
     expect(response.statusCode).toBe(405);
@@ -231,6 +233,23 @@ describe('422', () => {
       'query,include,literal_error',
       'query,include,literal_error',
     ]);
+  });
+});
+
+describe('503', () => {
+  it('says that the tape is damaged rather than answering from damaged bytes', async () => {
+    const before = new Set(readdirSync(app.world.tape.directory));
+    await importFeed(app.world, feedOf({ hurt: [dailyBars('HURT', '2023-01-03', '2024-03-05')] }, 'hurt'));
+    const file = readdirSync(app.world.tape.directory).find((name) => !before.has(name))!;
+    const path = join(app.world.tape.directory, file);
+    const bytes = readFileSync(path);
+    bytes[Math.floor(bytes.length / 2)]! ^= 0x40;
+    writeFileSync(path, bytes);
+    const response = await get(url('HURT'));
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 'tape_damaged', detail: expect.stringContaining(file) });
+    rmSync(path);
+    expect((await get(url('HURT', '?date=2024-03-01'))).json()).toMatchObject({ code: 'tape_damaged' });
   });
 });
 

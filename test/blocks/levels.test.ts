@@ -13,6 +13,22 @@ describe('volume_profile', () => {
     ...flatMinutes('9:32', 1, 10.02, 100),
   ];
 
+  it('has no profile, VWAP or day type of a fragment of a session that is over', () => {
+    const fragment = {
+      intraday: flatMinutes('9:30', 60, 10, 100),
+      priorIntraday: flatMinutes('9:30', 60, 9, 50),
+    };
+    const view = viewOf({ ...fragment, intradayWhole: false, priorIntradayWhole: false });
+    expect(derived(volumeProfile, view).nested).toBeNull();
+    expect(derived(dayContext, view).nested).toBeNull();
+    expect(derived(levels, view).nested).toMatchObject({
+      ib_high: 10,
+      vwap: null,
+      vwap_upper_1: null,
+      prior_poc: null,
+    });
+  });
+
   it('shows both sessions with their rows', () => {
     const view = viewOf({ at: '9:33', intraday: three, priorIntraday: flatMinutes('10:0', 1, 9, 50) });
     expect(derived(volumeProfile, view).nested).toEqual({

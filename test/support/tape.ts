@@ -45,6 +45,7 @@ export function handMadeTape(
       file,
       simulated: false,
       bodyOffset: placements[0]!.bodyOffset,
+      checksum: placements[0]!.checksum,
       rows: columns.time.length,
       firstDay: tradeDay(kind, columns.time[0]!),
       lastDay: tradeDay(kind, columns.time.at(-1)!),

@@ -26,6 +26,9 @@ export type IntradayRow = readonly [
 ];
 
 export interface Told {
+  /** Default true. */
+  readonly intradayWhole?: boolean;
+  readonly priorIntradayWhole?: boolean;
   readonly tradeDate?: string;
   /** New York wall clock of the as-of instant on the trade date. */
   readonly at?: string;
@@ -110,8 +113,10 @@ export function viewOf(told: Told = {}): StockView {
     running,
     intraday,
     intradayInterval: intraday.time.length === 0 ? null : interval,
+    intradayWhole: told.intradayWhole ?? true,
     priorIntraday,
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
+    priorIntradayWhole: told.priorIntradayWhole ?? true,
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
     actions: [],
     profile: told.profile ?? null,

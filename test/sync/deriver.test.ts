@@ -26,4 +26,22 @@ describe('the derivation threads', () => {
     // The one thread would have been busy for some forty rounds had the work gone on.
     expect(performance.now() - givenUp).toBeLessThan(roundMs * 20);
   });
+
+  it('turn callers in a hurry away at once when more wait than can be served in time', async () => {
+    const { app } = await freshApp();
+    const { deriver, tape, calendar } = app.world;
+    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const [acme] = await tape.symbolTapes(['ACME']);
+    const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
+    const patience = new AbortController();
+    const callers = Array.from({ length: 100 }, () =>
+      deriver.derive([{ tape: acme!, days: [day] }], { signal: patience.signal }),
+    );
+    const outcomes = await Promise.allSettled(callers);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'overloaded' });
+    expect(outcomes.length - refused.length).toBeGreaterThan(40);
+    expect(await deriver.derive([{ tape: acme!, days: [day] }])).toMatchObject([{ kind: 'derived' }]);
+  });
 });

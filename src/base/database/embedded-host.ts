@@ -123,7 +123,7 @@ async function startHost(
     shared,
     isGone: () => gone,
     async stop() {
-      if (!gone) writeRecord(directory, { pid: process.pid, state: 'closing', ...address });
+      if (!gone) tellClosing(directory, address);
       worker.postMessage('stop');
       const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
       await exited;
@@ -134,6 +134,15 @@ async function startHost(
       await exited;
     },
   };
+}
+
+/** A full disk must not keep the server from ending: that others are not told only makes them wait a moment longer. */
+function tellClosing(directory: string, address: SocketAddress): void {
+  try {
+    writeRecord(directory, { pid: process.pid, state: 'closing', ...address });
+  } catch {
+    // Whoever connects next finds the record of a server that has gone, and takes over.
+  }
 }
 
 /** Kept when the server listens; refused once its thread has ended, when the log has said all that it has to say. */
@@ -193,6 +202,11 @@ function removeSocket(directory: string, { host }: SocketAddress): void {
 function writeRecord(directory: string, record: HostRecord): void {
   const path = join(directory, RECORD_FILE);
   const unfinished = `${path}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(unfinished, JSON.stringify(record));
-  renameSync(unfinished, path);
+  try {
+    writeFileSync(unfinished, JSON.stringify(record));
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }

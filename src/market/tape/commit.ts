@@ -55,13 +55,14 @@ async function insertSegment(database: Queryable, commit: Commit, segment: Writt
   const slices = segment.placements.map((placement, index) => ({
     symbol: placement.symbol,
     body_offset: placement.bodyOffset,
+    checksum: placement.checksum,
     rows: placement.rows,
     ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
   }));
   await database.query(
-    `insert into tape_slice (symbol, kind, segment_id, body_offset, rows, first_day, last_day, days, starts)
-     select symbol, $2, $3::bigint, body_offset, rows, first_day, last_day, days, starts
-     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, rows integer, first_day integer,
+    `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
+     select symbol, $2, $3::bigint, body_offset, checksum, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, checksum bigint, rows integer, first_day integer,
        last_day integer, days integer[], starts integer[])`,
     [JSON.stringify(slices), segment.kind, inserted!.id],
   );

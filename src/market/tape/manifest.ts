@@ -26,7 +26,7 @@ interface RunningRow {
 const SYMBOL_TAPES = `
 select wanted.symbol,
   (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
-      'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'firstDay', s.first_day,
+      'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
     from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = wanted.symbol) as slices,
   (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,

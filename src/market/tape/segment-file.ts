@@ -1,4 +1,6 @@
 import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { CodedError } from '../../base/errors.ts';
 import { type Columns, columnsOf, SERIES, type SeriesKind } from './series.ts';
 
 /**
@@ -12,6 +14,8 @@ export interface Placement {
   readonly symbol: string;
   readonly bodyOffset: number;
   readonly rows: number;
+  /** CRC-32 of the batch's body. */
+  readonly checksum: number;
 }
 
 /** Buffers of an Arrow body start at multiples of this many bytes. */
@@ -54,11 +58,23 @@ export function readRows(
   );
 }
 
+/** CRC-32 of a batch's body as it lies in the file. */
+export function bodyChecksum(
+  file: number,
+  kind: SeriesKind,
+  placement: Pick<Placement, 'bodyOffset' | 'rows'>,
+): number {
+  const body = new Uint8Array(bodyLength(kind, placement.rows));
+  readFully(file, body, placement.bodyOffset);
+  return crc32(body);
+}
+
 function readFully(file: number, target: Uint8Array, position: number): void {
   for (let at = 0; at < target.length; ) {
     const read = readSync(file, target, at, target.length - at, position + at);
-    if (read === 0)
-      throw new Error(`segment file ends at ${position + at}, ${target.length - at} bytes early`);
+    if (read === 0) {
+      throw new CodedError('tape_damaged', `A segment file ends ${target.length - at} bytes early`);
+    }
     at += read;
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRows } from './segment-file.ts';
+import { CodedError } from '../../base/errors.ts';
+import { bodyChecksum, readRows } from './segment-file.ts';
 import {
   type Columns,
   columnsOf,
@@ -19,6 +20,8 @@ const OPEN_FILES_MAX = 64;
 export class SegmentReader {
   readonly #directory: string;
   readonly #files = new Map<string, number>();
+  /** Slices whose bytes were found to be what was written, since their file was opened. */
+  readonly #verified = new Set<string>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -49,6 +52,7 @@ export class SegmentReader {
   }
 
   #sliceRows(slice: Slice, fromDay: number, toDay: number): Columns | null {
+    this.#verify(slice);
     if (!isIntraday(slice.kind)) {
       return withinDays(
         slice.kind,
@@ -70,6 +74,19 @@ export class SegmentReader {
     );
   }
 
+  /** A disk that returns other bytes than it was given must not become a price. Each slice is read whole once. */
+  #verify(slice: Slice): void {
+    const key = `${slice.segmentId} ${slice.bodyOffset}`;
+    if (this.#verified.has(key)) return;
+    if (bodyChecksum(this.#open(slice.file), slice.kind, slice) !== slice.checksum) {
+      throw new CodedError(
+        'tape_damaged',
+        `The segment file ${slice.file} does not hold what was written to it`,
+      );
+    }
+    this.#verified.add(key);
+  }
+
   #open(name: string): number {
     const open = this.#files.get(name);
     if (open !== undefined) return open;
@@ -78,9 +95,17 @@ export class SegmentReader {
       this.#files.delete(oldest);
       closeSync(descriptor);
     }
-    const descriptor = openSync(join(this.#directory, name), 'r');
+    const descriptor = openSegment(join(this.#directory, name), name);
     this.#files.set(name, descriptor);
     return descriptor;
+  }
+}
+
+function openSegment(path: string, name: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new CodedError('tape_damaged', `The segment file ${name} cannot be opened`, { cause });
   }
 }
 

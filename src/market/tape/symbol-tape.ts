@@ -11,6 +11,8 @@ export interface Slice {
   readonly simulated: boolean;
   readonly bodyOffset: number;
   readonly rows: number;
+  /** CRC-32 of the rows' bytes in the file. */
+  readonly checksum: number;
   /** Trade dates as days since 1970-01-01, inclusive. */
   readonly firstDay: number;
   readonly lastDay: number;

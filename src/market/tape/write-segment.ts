@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import {
   Dictionary,
   Field,
@@ -128,6 +129,8 @@ function placementsIn(image: Uint8Array, kind: SeriesKind, batches: readonly Bat
         `batch of ${rows} rows takes ${block.bodyLength} bytes where ${expected} were expected`,
       );
     }
-    return { symbol: batch.symbol, bodyOffset: block.offset + block.metaDataLength, rows };
+    const bodyOffset = block.offset + block.metaDataLength;
+    const checksum = crc32(image.subarray(bodyOffset, bodyOffset + expected));
+    return { symbol: batch.symbol, bodyOffset, rows, checksum };
   });
 }

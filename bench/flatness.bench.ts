@@ -1,0 +1,102 @@
+/**
+ * Promise: a request costs at most 1.2 times as much among 10,000 symbols as among 100. Costs are the service's
+ * processor time for one request: cold with the store of ready answers switched off, so that every answer is read
+ * anew, and hot with every answer ready. The two services of a comparison run at the same time and take turns;
+ * each is asked about symbols from all over its universe.
+ */
+import { type Load, type Loader, startLoader } from './load.ts';
+import { type Service, startService } from './program.ts';
+import { type BenchLine, median, report } from './report.ts';
+import { STOCKS } from './stock-path.ts';
+import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf, type Universe } from './universe.ts';
+
+const FEW: Universe = { symbols: 100, days: 30, minuteSessions: 0 };
+const MANY: Universe = { symbols: 10_000, days: 30, minuteSessions: 0 };
+const ALLOWED = 1.2;
+const TURNS = 12;
+const TURN_SECONDS = 0.4;
+const WARM_UP_SECONDS = 2;
+/** More than a processor keeps in its own caches, few enough that all are ready after a short warm-up. */
+const SYMBOLS_ASKED_MAX = 1_000;
+
+interface Temperature {
+  readonly word: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly connections: number;
+}
+
+const TEMPERATURES: readonly Temperature[] = [
+  // The embedded store answers one at a time; a queue before it would be measured as well.
+  { word: 'cold', settings: { TIGRAPH_CACHE_MB: '0' }, connections: 2 },
+  { word: 'hot', settings: {}, connections: 16 },
+];
+
+export async function run(): Promise<BenchLine[]> {
+  const loader = startLoader();
+  const folders: string[] = [];
+  try {
+    for (const universe of [FEW, MANY]) folders.push(await copyOfUniverse(universe));
+    const lines: BenchLine[] = [];
+    for (const temperature of TEMPERATURES) lines.push(await compare(temperature, folders, loader));
+    return lines;
+  } finally {
+    loader.stop();
+    for (const folder of folders) removeFolder(folder);
+  }
+}
+
+async function compare(
+  { word, settings, connections }: Temperature,
+  folders: readonly string[],
+  loader: Loader,
+): Promise<BenchLine> {
+  const services: Service[] = [];
+  try {
+    for (const folder of folders) services.push(await startService(folder, settings));
+    const loads = services.map(({ port }, at) => ({
+      port,
+      paths: pathsOf(folders[at]!),
+      connections,
+      seconds: TURN_SECONDS,
+    }));
+    for (const load of loads) await loader.run({ ...load, seconds: WARM_UP_SECONDS });
+    const costs: number[][] = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      const row: number[] = [];
+      for (const [at, load] of loads.entries()) row.push(await costUs(loader, load, services[at]!));
+      costs.push(row);
+    }
+    const [few, many] = [0, 1].map((at) => median(costs.map((row) => row[at]!)));
+    const ratio = median(costs.map((row) => row[1]! / row[0]!));
+    return {
+      promise: `stock detail, ${word}, among ${MANY.symbols.toLocaleString('en-US')} symbols and among ${FEW.symbols}`,
+      figure: `${many!.toFixed(0)} us and ${few!.toFixed(0)} us of processor`,
+      ratio,
+      target: `at most ${ALLOWED}x`,
+      met: ratio <= ALLOWED,
+      note: `medians of ${TURNS} turns; ${loads[1]!.paths.length} and ${loads[0]!.paths.length} symbols asked`,
+    };
+  } finally {
+    for (const service of services) await service.stop();
+  }
+}
+
+/** Symbols from all over the universe. */
+function pathsOf(folder: string): string[] {
+  const symbols = symbolsOf(folder);
+  const step = Math.max(1, symbols.length / SYMBOLS_ASKED_MAX);
+  const count = Math.min(symbols.length, SYMBOLS_ASKED_MAX);
+  return Array.from({ length: count }, (_, at) => {
+    const symbol = symbols[Math.floor(at * step)]!;
+    return `${STOCKS}/${encodeURIComponent(symbol)}?date=${LAST_DATE}`;
+  });
+}
+
+/** Processor microseconds of the service, its threads included, for one answer. */
+async function costUs(loader: Loader, load: Load, service: Service): Promise<number> {
+  const before = await service.metric('process_cpu_seconds_total');
+  const { answers } = await loader.run(load);
+  return (((await service.metric('process_cpu_seconds_total')) - before) / answers) * 1e6;
+}
+
+if (import.meta.main) report(await run());

@@ -1,0 +1,16 @@
+import { type App, openApp } from '../app.ts';
+import type { Config } from '../config.ts';
+
+/** Opens the app for a piece of work and closes it after; what went wrong in the work is what the caller hears of. */
+export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await openApp(config);
+  let result: T;
+  try {
+    result = await work(app);
+  } catch (error) {
+    await app.close().catch(() => {});
+    throw error;
+  }
+  await app.close();
+  return result;
+}
