@@ -22,8 +22,12 @@ export class AnswerCache {
   readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
   #bytes = 0;
-  /** Counts changes, so that an answer whose making began before a change is not kept after it. */
+  /** Counts changes, so that an answer whose making began before a change of its symbol is not kept after it. */
   #generation = 0;
+  /** The change that last concerned a symbol, and the last that concerned all. */
+  readonly #changed = new Map<string, number>();
+  #allChanged = 0;
+  readonly #underWay = new Map<string, { readonly generation: number; readonly answer: Promise<Answer> }>();
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -50,9 +54,26 @@ export class AnswerCache {
     return entry;
   }
 
-  /** Keeps an answer unless something changed since `generation` was read. */
+  /**
+   * The answer that is being made for the same request already, or a new one. A burst of callers for one stock costs
+   * one making; nobody is given an answer whose making began before the last change of its symbol.
+   */
+  share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
+    const earlier = this.#underWay.get(key);
+    if (earlier !== undefined && !this.#hasChanged(symbol, earlier.generation)) return earlier.answer;
+    const entry = {
+      generation: this.#generation,
+      answer: make().finally(() => {
+        if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
+      }),
+    };
+    this.#underWay.set(key, entry);
+    return entry.answer;
+  }
+
+  /** Keeps an answer unless its symbol changed since `generation` was read. */
   put(key: string, symbol: string, answer: Answer, expires: number, generation: number): void {
-    if (generation !== this.#generation) return;
+    if (this.#hasChanged(symbol, generation)) return;
     const earlier = this.#entries.get(key);
     if (earlier !== undefined) this.#drop(key, earlier);
     this.#entries.set(key, { ...answer, symbol, expires });
@@ -70,14 +91,21 @@ export class AnswerCache {
   forget(symbols: readonly string[] | null): void {
     this.#generation++;
     if (symbols === null) {
+      this.#allChanged = this.#generation;
+      this.#changed.clear();
       this.#entries.clear();
       this.#keysOf.clear();
       this.#bytes = 0;
       return;
     }
     for (const symbol of symbols) {
+      this.#changed.set(symbol, this.#generation);
       for (const key of [...(this.#keysOf.get(symbol) ?? [])]) this.#drop(key, this.#entries.get(key)!);
     }
+  }
+
+  #hasChanged(symbol: string, generation: number): boolean {
+    return this.#allChanged > generation || (this.#changed.get(symbol) ?? 0) > generation;
   }
 
   #drop(key: string, entry: Entry): void {

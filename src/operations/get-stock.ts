@@ -41,7 +41,12 @@ export function peekStock(world: World, request: StockRequest, viewer: Viewer): 
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
-export async function getStock(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
+export function getStock(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
+  const { symbol } = request;
+  return world.answers.share(keyOf(request, viewer), symbol, () => makeInTime(world, request, viewer));
+}
+
+async function makeInTime(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
   const generation = world.answers.generation;
   const deadline = AbortSignal.timeout(world.queryTimeoutMs);
   try {
