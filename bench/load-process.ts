@@ -67,6 +67,9 @@ function openLine(
   });
 }
 
+/** Which request is next; goes on from load to load, so that a list that is long is asked to its end. */
+let at = 0;
+
 const requestsOf = ({ paths, port }: Load): Buffer[] =>
   paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
 
@@ -109,7 +112,6 @@ class Tally {
 async function atFullSpeed(load: Load): Promise<LoadResult> {
   const requests = requestsOf(load);
   const asked = new Map<Line, number>();
-  let at = 0;
   let over = false;
   const tally = new Tally();
   const ask = (line: Line): void => {
@@ -136,7 +138,6 @@ async function atRate(load: Load, ratePerSecond: number): Promise<LoadResult> {
   const idle: Line[] = [];
   const waiting: number[] = [];
   const asked = new Map<Line, number>();
-  let at = 0;
   const tally = new Tally();
   const ask = (line: Line, since: number): void => {
     asked.set(line, since);

@@ -1,32 +1,39 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { World } from '../operations/world.ts';
 
 /** Upper bounds in seconds: from a hot answer in the event loop's next breath to the query deadline. */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+/** Counts an answer that is being sent, and the time since its request. */
+export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
+
 /** Counts and durations of every request by route and status, and the state of the process. */
-export function watch(app: FastifyInstance, world: World): Registry {
+export function watch(
+  app: FastifyInstance,
+  world: World,
+): { readonly registry: Registry; readonly observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'tigraph_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the sending of its answer.',
     labelNames: ['route', 'status'] as const,
     buckets: BUCKETS_S,
     registers: [registry],
   });
   // Looking a labelled child up costs more than observing into it, so each is looked up once.
   const children = new Map<string, ReturnType<typeof duration.labels>>();
-  app.addHook('onResponse', (request, reply, done) => {
+  const observe: Observe = (request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown';
-    const key = `${route} ${reply.statusCode}`;
-    let child = children.get(key);
-    if (child === undefined) {
-      child = duration.labels({ route, status: String(reply.statusCode) });
-      children.set(key, child);
-    }
+    const child = children.getOrInsertComputed(`${status} ${route}`, () =>
+      duration.labels({ route, status: String(status) }),
+    );
     child.observe(reply.elapsedTime / 1000);
+  };
+  // At the sending, not at its end: to wait for the end costs each request a listener on its socket.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    observe(request, reply, reply.statusCode);
     done();
   });
   new Gauge({
@@ -37,5 +44,5 @@ export function watch(app: FastifyInstance, world: World): Registry {
       this.set(world.answers.bytes);
     },
   });
-  return registry;
+  return { registry, observe };
 }

@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { getStock, peekStock } from '../operations/get-stock.ts';
 import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
 import { sendAnswer } from './answer.ts';
+import type { HotAnswers } from './hot-answers.ts';
 import { includeList, includeWords, stockSymbol, tradeDate } from './parameters.ts';
 import { type ViewerPolicy, viewerOf } from './viewer.ts';
 
@@ -21,6 +22,8 @@ export interface RouteEntry {
   readonly answer: TSchema;
   /** Statuses that the operation can answer with beside 200 and 422. */
   readonly refusals: readonly number[];
+  /** The short way past parsing and checking, for what was understood before. */
+  readonly onRequest?: onRequestHookHandler;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
@@ -32,7 +35,7 @@ const StockQuery = Type.Object(
 );
 
 /** The whole API on one page. */
-export function routes(world: World, viewers: ViewerPolicy): readonly RouteEntry[] {
+export function routes(world: World, viewers: ViewerPolicy, hot: HotAnswers): readonly RouteEntry[] {
   return [
     {
       method: 'GET',
@@ -46,13 +49,17 @@ export function routes(world: World, viewers: ViewerPolicy): readonly RouteEntry
       querystring: StockQuery,
       answer: StockResult,
       refusals: [401, 404, 503, 504],
+      onRequest: hot.onRequest,
       handler(request, reply) {
         const viewer = viewerOf(request, viewers);
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date, include } = request.query as Static<typeof StockQuery>;
         const asked = { symbol: symbol.toUpperCase(), date, includes: includeWords(include) };
         const ready = peekStock(world, asked, viewer);
-        if (ready !== null) return sendAnswer(request, reply, ready);
+        if (ready !== null) {
+          hot.remember(request.url, asked);
+          return sendAnswer(request, reply, ready);
+        }
         return getStock(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
       },
     },

@@ -1,11 +1,11 @@
 import fastifySwagger from '@fastify/swagger';
-import underPressure from '@fastify/under-pressure';
 import scalar from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
 import type { World } from '../operations/world.ts';
 import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError, sendError } from './errors.ts';
+import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
@@ -22,7 +22,6 @@ export interface ServerOptions {
 
 /** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
 const PARAM_LENGTH_MAX = 8_192;
-const EVENT_LOOP_DELAY_MAX_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The HTTP face of the service, not yet listening. */
@@ -60,16 +59,11 @@ export async function createServer(world: World, options: ServerOptions): Promis
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
   answerErrors(app);
-  const registry = watch(app, world);
-  await app.register(underPressure, {
-    maxEventLoopDelay: EVENT_LOOP_DELAY_MAX_MS,
-    pressureHandler() {
-      throw new CodedError('overloaded');
-    },
-  });
+  const { registry, observe } = watch(app, world);
   await document(app, options.version);
   const known = gatherMethods(app);
-  for (const entry of routes(world, options.viewers)) addRoute(app, entry);
+  const hot = hotAnswers(world, options.viewers, observe);
+  for (const entry of routes(world, options.viewers, hot)) addRoute(app, entry);
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
   addProbes(app, options.isReady);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
@@ -100,6 +94,7 @@ function addRoute(app: FastifyInstance, entry: RouteEntry): void {
       ...(entry.body === undefined ? {} : { body: entry.body }),
       response,
     },
+    ...(entry.onRequest === undefined ? {} : { onRequest: entry.onRequest }),
     handler: entry.handler,
   });
 }

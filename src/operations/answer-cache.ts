@@ -8,6 +8,8 @@ interface Entry extends Answer {
   readonly symbol: string;
   /** Epoch milliseconds after which the answer must be made anew. */
   readonly expires: number;
+  /** How many answers had been kept when this one was last moved to the young end. */
+  placedAt: number;
 }
 
 /** What an entry costs beside its body: key, headers, map slots. */
@@ -22,6 +24,7 @@ export class AnswerCache {
   readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
   #bytes = 0;
+  #placed = 0;
   /** Counts changes, so that an answer whose making began before a change of its symbol is not kept after it. */
   #generation = 0;
   /** The change that last concerned a symbol, and the last that concerned all. */
@@ -48,9 +51,13 @@ export class AnswerCache {
       this.#drop(key, entry);
       return null;
     }
-    // Re-inserting moves the key to the young end of the map, which iterates in order of insertion.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    // Re-inserting moves the key to the young end of the map, which iterates in order of insertion. While the entry
+    // still lies in the younger half of it, that would be work for nothing.
+    if (this.#placed - entry.placedAt > this.#entries.size / 2) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      entry.placedAt = this.#placed++;
+    }
     return entry;
   }
 
@@ -76,7 +83,7 @@ export class AnswerCache {
     if (this.#hasChanged(symbol, generation)) return;
     const earlier = this.#entries.get(key);
     if (earlier !== undefined) this.#drop(key, earlier);
-    this.#entries.set(key, { ...answer, symbol, expires });
+    this.#entries.set(key, { ...answer, symbol, expires, placedAt: this.#placed++ });
     this.#bytes += answer.body.length + ENTRY_OVERHEAD_BYTES;
     const keys = this.#keysOf.get(symbol);
     if (keys === undefined) this.#keysOf.set(symbol, new Set([key]));

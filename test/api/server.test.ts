@@ -53,6 +53,23 @@ describe('over a real socket', () => {
     expect(await second.text()).toBe(await first.text());
   });
 
+  it('answers the short way as it does the long way, to the header', async () => {
+    const path = '/api/graph/v1/stocks/ACME?include=patterns';
+    const answers: { status: number; headers: Record<string, string>; body: string }[] = [];
+    for (let round = 0; round < 4; round++) {
+      const response = await fetchPath(path);
+      const { date: _date, ...headers } = Object.fromEntries(response.headers);
+      answers.push({ status: response.status, headers, body: await response.text() });
+    }
+    for (const later of answers.slice(1)) expect(later).toEqual(answers[0]);
+    const etag = answers[0]!.headers.etag!;
+    const known = await fetchPath(path, { headers: { 'if-none-match': etag } });
+    expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, etag, '']);
+    expect((await fetchPath(path, { headers: { authorization: 'Bearer forged' } })).status).toBe(401);
+    const head = await fetchPath(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
   it('refuses what is not HTTP with the catalogue, not with silence', async () => {
     const answer = await sendRaw('NONSENSE / HTTP/9.9\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
