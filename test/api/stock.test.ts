@@ -128,7 +128,7 @@ describe('200', () => {
     corrected.columns.close[corrected.columns.close.length - 1]! += 0.25;
     await importFeed(app.world, feedOf({ news: [corrected] }));
     await expect
-      .poll(async () => (await get(url('NEWS', '?date=2024-03-05'))).json().last_price)
+      .poll(async () => (await get(url('NEWS', '?date=2024-03-05'))).json().last_price, { timeout: 15_000 })
       .toBe(corrected.columns.close.at(-1));
   });
 });

@@ -97,7 +97,7 @@ describe('writing stock-days', () => {
     const stop = await database.listen('tigraph_changed', (payload) => heard.push(payload));
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
-    await expect.poll(() => heard).toEqual(['LOUD']);
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['LOUD']);
     stop();
   });
 });

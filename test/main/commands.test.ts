@@ -18,7 +18,15 @@ function workplace() {
     writeFileSync(path, text);
     return path;
   };
-  return { file, settings: { TIGRAPH_DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'warn', PORT: '0' } };
+  return {
+    file,
+    settings: {
+      TIGRAPH_DATA_DIR: join(directory, 'data'),
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      QUERY_TIMEOUT_MS: '60000',
+    },
+  };
 }
 
 describe('the command line', () => {
@@ -96,7 +104,7 @@ describe('the command line', () => {
     expect([await get('ACME'), await get('LATE')]).toEqual([200, 404]);
     const imported = await runCommand(['import', 'csv', file('LATE.csv', CSV)], settings);
     expect(imported.code).toBe(0);
-    await expect.poll(() => get('LATE')).toBe(200);
+    await expect.poll(() => get('LATE'), { timeout: 15_000 }).toBe(200);
     server.process.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
