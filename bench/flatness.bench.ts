@@ -53,13 +53,12 @@ async function compare(
   const services: Service[] = [];
   try {
     for (const folder of folders) services.push(await startService(folder, settings));
-    const loads = services.map(({ port }, at) => ({
-      port,
-      paths: pathsOf(folders[at]!),
-      connections,
-      seconds: TURN_SECONDS,
-    }));
-    for (const load of loads) await warmUp(loader, load);
+    const loads: Load[] = [];
+    for (const [at, service] of services.entries()) {
+      const paths = await pathsOf(service, folders[at]!);
+      loads.push({ port: service.port, paths, connections, seconds: TURN_SECONDS });
+    }
+    for (const load of loads) await loader.run({ ...load, seconds: WARM_UP_SECONDS });
     const costs: number[][] = [];
     for (let turn = 0; turn < TURNS; turn++) {
       const row: number[] = [];
@@ -81,22 +80,22 @@ async function compare(
   }
 }
 
-/** Asks until every symbol has been asked for. */
-async function warmUp(loader: Loader, load: Load): Promise<void> {
-  for (let answers = 0; answers < load.paths.length * 2; ) {
-    answers += (await loader.run({ ...load, seconds: WARM_UP_SECONDS })).answers;
-  }
-}
-
-/** Symbols from all over the universe. */
-function pathsOf(folder: string): string[] {
+/**
+ * Symbols from all over the universe. Each is asked once, so that its answer is ready where answers are kept; one that
+ * has left, or was not listed yet, has none.
+ */
+async function pathsOf(service: Service, folder: string): Promise<string[]> {
   const symbols = symbolsOf(folder);
-  const step = Math.max(1, symbols.length / SYMBOLS_ASKED_MAX);
   const count = Math.min(symbols.length, SYMBOLS_ASKED_MAX);
-  return Array.from({ length: count }, (_, at) => {
-    const symbol = symbols[Math.floor(at * step)]!;
-    return `${STOCKS}/${encodeURIComponent(symbol)}?date=${LAST_DATE}`;
-  });
+  const paths: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const symbol = symbols[Math.floor((at * symbols.length) / count)]!;
+    const path = `${STOCKS}/${encodeURIComponent(symbol)}?date=${LAST_DATE}`;
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`);
+    await response.arrayBuffer();
+    if (response.ok) paths.push(path);
+  }
+  return paths;
 }
 
 /** Processor microseconds of the service, its threads included, for one answer. */

@@ -26,6 +26,8 @@ const CONNECTIONS = 32;
 /** Asked for in turn under the pass: it keeps taking their ready answers away. */
 const SYMBOLS_ASKED = 100;
 const WATCHED_SECONDS = 6;
+/** A server that answers fewer of those asked has fallen behind, whatever the latency of the ones that it did. */
+const ANSWERED_SHARE = 0.98;
 /** Sessions that no pass has derived yet; each takes a pass of its own beyond the time that is watched. */
 const PASSES = [
   ['2024-06-17', '2024-06-21'],
@@ -176,13 +178,21 @@ async function underPass(folder: string, loader: Loader, ratePerSecond: number):
     const quiet = await loader.run({ ...ours, seconds: WATCHED_SECONDS / 2 });
     const watched = await watch(folder, loader, ours, PASSES[0]);
     const control = await watch(folder, loader, { ...ours, port: bare.port, paths: ['/0'] }, PASSES[1]);
-    const { p50, p99, max } = watched.load.latencyMs;
+    const { answers, refused, latencyMs } = watched.load;
+    const asked = Math.round(ratePerSecond * WATCHED_SECONDS);
     return {
       promise: `p99 at half that load, ${perSecond(ratePerSecond)}, while a pass writes`,
-      figure: ms(p99),
+      figure: ms(latencyMs.p99),
       target: `under ${PROMISED_P99_MS} ms`,
-      met: p99 < PROMISED_P99_MS,
-      note: `median ${ms(p50)}, most ${ms(max)}; without a pass p99 ${ms(quiet.latencyMs.p99)}; bare route beside a pass p99 ${ms(control.load.latencyMs.p99)}; ${watched.pass}; ${processors()}`,
+      met: latencyMs.p99 < PROMISED_P99_MS && refused === 0 && answers > asked * ANSWERED_SHARE,
+      note: [
+        `median ${ms(latencyMs.p50)}, most ${ms(latencyMs.max)}`,
+        `${answers.toLocaleString('en-US')} of ${asked.toLocaleString('en-US')} asked were answered in time to count, ${refused} refused`,
+        `without a pass p99 ${ms(quiet.latencyMs.p99)}`,
+        `bare Fastify beside a pass p99 ${ms(control.load.latencyMs.p99)}`,
+        watched.pass,
+        processors(),
+      ].join('; '),
     };
   } finally {
     await bare.stop();
