@@ -56,7 +56,8 @@ export const fundamental = defineBlock({
   schema: Fundamental,
   flat: {},
   reads: [],
-  derive({ profile }) {
+  derive({ facts }) {
+    const profile = facts.profile.at(-1);
     const sector = profile?.sector ?? null;
     const exchange = profile?.exchange ?? null;
     if (sector === null && exchange === null) return { nested: null, flat: {} };

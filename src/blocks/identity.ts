@@ -17,7 +17,8 @@ export const identity = defineBlock({
     logo_url: nullableString('URL of the logo.'),
   },
   reads: [],
-  derive({ symbol, profile }) {
+  derive({ symbol, facts }) {
+    const profile = facts.profile.at(-1);
     return {
       nested: null,
       flat: {

@@ -1,6 +1,6 @@
+import type { AnyFact } from './facts.ts';
 import type {
   BarColumns,
-  CompanyProfile,
   CorporateAction,
   Interval,
   QuoteBarColumns,
@@ -49,7 +49,7 @@ export type Delivery =
     }
   | { readonly kind: 'trade-minutes'; readonly symbol: string; readonly columns: TradeMinuteColumns }
   | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
-  | { readonly kind: 'profile'; readonly symbol: string; readonly profile: CompanyProfile }
+  | { readonly kind: 'facts'; readonly symbol: string; readonly facts: readonly AnyFact[] }
   | Refused;
 
 /** Rows or a whole file that did not pass the door. `example` is the first offending row, at most 200 characters. */

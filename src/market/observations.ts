@@ -84,22 +84,6 @@ export interface CorporateAction {
   readonly value: number;
 }
 
-/** What is said of a company rather than of its trading. `knownAt`: the instant from which it may be quoted. */
-export interface CompanyProfile {
-  readonly knownAt: number;
-  readonly companyName: string | null;
-  readonly description: string | null;
-  readonly ceo: string | null;
-  readonly headquarters: string | null;
-  readonly employees: number | null;
-  readonly ipoDate: string | null;
-  readonly website: string | null;
-  readonly logoUrl: string | null;
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly exchange: string | null;
-}
-
 /** Trade ticks of one minute, summed: what is kept of a tick file. Volumes are shares, notional is dollars. */
 export interface TradeMinuteColumns {
   readonly time: Float64Array;

@@ -1,5 +1,8 @@
 import type { SessionBounds } from '../base/calendar.ts';
-import type { Bar, BarColumns, CompanyProfile, CorporateAction, Interval } from './observations.ts';
+import type { KnownFacts } from './facts.ts';
+import type { Bar, BarColumns, CorporateAction, Interval } from './observations.ts';
+
+export type { MarketView } from './market-view.ts';
 
 /**
  * All that may be known of one stock at one instant: the tape cut off at `asOf`. Blocks are pure functions of it, so
@@ -44,13 +47,8 @@ export interface StockView {
   readonly quoteTime: number | null;
   /** Splits and dividends with an ex-date not after the trade date, oldest first. */
   readonly actions: readonly CorporateAction[];
-  readonly profile: CompanyProfile | null;
+  /** What had been reported by `asOf`. */
+  readonly facts: KnownFacts;
   /** True when the rows were made by the simulated feed. */
   readonly simulated: boolean;
-}
-
-/** What an earlier pass derived for the whole market at the same instant. */
-export interface MarketView {
-  readonly tradeDate: string;
-  readonly asOf: number;
 }

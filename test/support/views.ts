@@ -1,5 +1,8 @@
 import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
-import type { Bar, BarColumns, CompanyProfile, Interval } from '../../src/market/observations.ts';
+import type { AnyFact, CompanyProfile, FactKind, FactValues, ReportedFact } from '../../src/market/facts.ts';
+import { knownFacts } from '../../src/market/known-facts.ts';
+import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
+import type { Bar, BarColumns, CorporateAction, Interval } from '../../src/market/observations.ts';
 import { INTERVAL_MS } from '../../src/market/observations.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 
@@ -37,7 +40,11 @@ export interface Told {
   readonly intraday?: readonly IntradayRow[];
   readonly interval?: Interval;
   readonly priorIntraday?: readonly IntradayRow[];
+  /** Known all along; a shorthand for one fact. */
   readonly profile?: CompanyProfile;
+  /** In ascending `knownAt`. */
+  readonly facts?: readonly AnyFact[];
+  readonly actions?: readonly CorporateAction[];
   readonly quoteAt?: string;
 }
 
@@ -118,10 +125,29 @@ export function viewOf(told: Told = {}): StockView {
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
     priorIntradayWhole: told.priorIntradayWhole ?? true,
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
-    actions: [],
-    profile: told.profile ?? null,
+    actions: told.actions ?? [],
+    facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
     simulated: false,
   };
+}
+
+const profileFact = ({ profile }: Told): AnyFact[] =>
+  profile === undefined ? [] : [{ kind: 'profile', key: 'company', knownAt: 0, value: profile }];
+
+/** A fact known from an instant on; its key is of no concern unless it is given. */
+export function fact<Kind extends FactKind>(
+  kind: Kind,
+  knownAt: number,
+  value: FactValues[Kind],
+  key = `${kind} ${knownAt}`,
+): AnyFact {
+  const reported: ReportedFact<Kind> = { kind, key, knownAt, value };
+  return reported as AnyFact;
+}
+
+/** A market of which only the named parts are known, at the instant of the view. */
+export function marketOf(view: StockView, parts: Partial<MarketView> = {}): MarketView {
+  return { ...unknownMarket(view.tradeDate, view.asOf), ...parts };
 }
 
 function dailyColumns(rows: readonly DailyRow[]): BarColumns {
