@@ -11,7 +11,9 @@ import {
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import { deriveStock } from './blocks/compose.ts';
-import type { DayOutcome, DeriveJob } from './blocks/deriver.ts';
+import type { DayOutcome, DeriveJob, MarketRequest, MarketSnapshot } from './blocks/deriver.ts';
+import { marketSnapshots } from './derive-market.ts';
+import { type MarketView, unknownMarket } from './market/market-view.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
 import { neighbouringDays } from './market/tape/read-view.ts';
 
@@ -26,32 +28,58 @@ const calendar: Calendar =
   calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
 const reader = new SegmentReader(tapeDirectory);
 
-/** A batch of work, and the flag by which its caller calls it off. */
-export interface DeriveTask {
+/** Stock-days to derive, as the caller of `Deriver.derive` put it. */
+export interface DaysTask {
+  readonly kind: 'days';
   readonly jobs: readonly DeriveJob[];
-  /** Shared memory: not 0 once nobody waits for the outcome any more. */
-  readonly calledOff: Int32Array;
+  readonly markets: Readonly<Record<string, MarketView>>;
+  readonly coreOnly: boolean;
 }
 
+/** A market to walk over, as the caller of `Deriver.market` put it. */
+export interface MarketTask extends MarketRequest {
+  readonly kind: 'market';
+}
+
+/** A batch of work, and the flag by which its caller calls it off. */
+export type DeriveTask = (DaysTask | MarketTask) & {
+  /** Shared memory: not 0 once nobody waits for the outcome any more. */
+  readonly calledOff: Int32Array;
+};
+
+export type TaskOutcome = DayOutcome[] | MarketSnapshot[];
+
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
-export default function derive({ jobs, calledOff }: DeriveTask): DayOutcome[] {
+export default function derive(task: DeriveTask): TaskOutcome {
+  const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
+  if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
+  return deriveDays(task, isCalledOff);
+}
+
+function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
   const outcomes: DayOutcome[] = [];
-  for (const job of jobs) {
+  for (const job of task.jobs) {
     for (const day of job.days) {
-      if (Atomics.load(calledOff, 0) !== 0) return outcomes;
-      outcomes.push(deriveDay(job, day.tradeDate, day.asOf));
+      if (isCalledOff()) return outcomes;
+      outcomes.push(deriveDay(job, day.tradeDate, day.asOf, task));
     }
   }
   return outcomes;
 }
 
-function deriveDay({ tape }: DeriveJob, tradeDate: string, asOf: number): DayOutcome {
+function deriveDay(
+  { tape }: DeriveJob,
+  tradeDate: string,
+  asOf: number,
+  { markets, coreOnly }: DaysTask,
+): DayOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
-    const { core, includes, relations } = deriveStock(view, { tradeDate, asOf });
-    const facts = { core, ...includes };
+    const stock = deriveStock(view, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
+    const facts = coreOnly ? { core: stock.core } : { core: stock.core, ...stock.includes };
+    const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
     return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations };
   } catch (error) {

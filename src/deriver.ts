@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
-import type { DayOutcome, Deriver } from './blocks/deriver.ts';
-import type { DeriveTask, DeriveWorkerData } from './derive-worker.ts';
+import type { DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
+import type { DaysTask, DeriveTask, DeriveWorkerData, MarketTask, TaskOutcome } from './derive-worker.ts';
 
 /**
  * Callers in a hurry that may wait for a thread; one more is refused at once rather than kept until its time is up. A
@@ -17,7 +17,7 @@ const CALLED_OFF_GRACE_MS = 1_000;
 interface Ticket {
   readonly task: DeriveTask;
   readonly hurried: boolean;
-  readonly done: PromiseWithResolvers<DayOutcome[]>;
+  readonly done: PromiseWithResolvers<TaskOutcome>;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Ticket {
  * day at hand, so that the thread, which is dear to start, serves the next caller.
  */
 export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
-  const pool = new Piscina<DeriveTask, DayOutcome[]>({
+  const pool = new Piscina<DeriveTask, TaskOutcome>({
     filename: new URL('./derive-worker.ts', import.meta.url).href,
     workerData: data,
     minThreads: 1,
@@ -61,25 +61,29 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
     ticket.done.reject(reason);
   }
 
+  function run(work: DaysTask | MarketTask, signal: AbortSignal | undefined): Promise<TaskOutcome> {
+    const ticket: Ticket = {
+      task: { ...work, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
+      hurried: signal !== undefined,
+      done: Promise.withResolvers<TaskOutcome>(),
+    };
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const hurried = waiting.reduce((count, other) => count + Number(other.hurried), 0);
+    if (ticket.hurried && hurried >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
+      return Promise.reject(new CodedError('overloaded'));
+    }
+    const onAbort = (): void => callOff(ticket, signal!.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (running < threads) start(ticket);
+    else waiting.push(ticket);
+    return ticket.done.promise.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
   return {
-    derive(jobs, { signal } = {}) {
-      const calledOff = new Int32Array(new SharedArrayBuffer(4));
-      const ticket = {
-        task: { jobs, calledOff },
-        hurried: signal !== undefined,
-        done: Promise.withResolvers<DayOutcome[]>(),
-      };
-      if (signal?.aborted) return Promise.reject(signal.reason);
-      const hurried = waiting.reduce((count, other) => count + Number(other.hurried), 0);
-      if (ticket.hurried && hurried >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
-        return Promise.reject(new CodedError('overloaded'));
-      }
-      const onAbort = (): void => callOff(ticket, signal!.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      if (running < threads) start(ticket);
-      else waiting.push(ticket);
-      return ticket.done.promise.finally(() => signal?.removeEventListener('abort', onAbort));
-    },
+    derive: (jobs, { signal, markets = {}, coreOnly = false } = {}) =>
+      run({ kind: 'days', jobs, markets, coreOnly }, signal) as Promise<DayOutcome[]>,
+    market: ({ tapes, days }, { signal } = {}) =>
+      run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));
       await pool.close();

@@ -1,3 +1,5 @@
+import { momentumSlope, returnPct } from './momentum.ts';
+
 /** Regimes of the volatility index, calm first. */
 export const VIX_REGIMES = ['COMPLACENT', 'NORMAL', 'ELEVATED', 'EXTREME_FEAR'] as const;
 export type VixRegime = (typeof VIX_REGIMES)[number];
@@ -18,4 +20,227 @@ export function vixRegime(level: number): VixRegime | null {
   if (level >= VIX_REGIME_FROM.EXTREME_FEAR) return 'EXTREME_FEAR';
   if (level >= VIX_REGIME_FROM.ELEVATED) return 'ELEVATED';
   return level >= VIX_REGIME_FROM.NORMAL ? 'NORMAL' : 'COMPLACENT';
+}
+
+/** Daily prices of one symbol of which a stretch counts: `first` to `row`, the newest; nothing beyond it is read. */
+export interface PriceRun {
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly first: number;
+  readonly row: number;
+}
+
+/** Sessions of a year, over which highs and lows are new and a level is ranked. */
+const YEAR_SESSIONS = 252;
+const PERCENTILE_SESSIONS_MIN = 60;
+/** A share of fewer stocks says more of each than of the market. */
+const BREADTH_STOCKS_MIN = 20;
+const SECTOR_STOCKS_MIN = 3;
+
+/**
+ * Share of the values before `row` that lie under it, percent: of the last 252, or of as many as there are.
+ *
+ * @param first the earliest row that counts
+ * @returns NaN with fewer than 60 of them
+ */
+export function percentile252(values: Float64Array, first: number, row: number): number {
+  const from = Math.max(first, row - YEAR_SESSIONS);
+  if (row - from < PERCENTILE_SESSIONS_MIN) return Number.NaN;
+  let under = 0;
+  for (let before = from; before < row; before++) under += Number(values[before]! < values[row]!);
+  return (under / (row - from)) * 100;
+}
+
+/** Where an index stands and how it came there; NaN where its history is too short. Returns and slope in percent. */
+export interface IndexTrend {
+  readonly return1dPct: number;
+  readonly return5dPct: number;
+  readonly return20dPct: number;
+  readonly sma50: number;
+  readonly sma200: number;
+  /** Percent a year, see `momentumSlope`. */
+  readonly slope20Pct: number;
+}
+
+/** The trend of an index over the closes that end with its newest price, oldest first. */
+export function indexTrend(close: Float64Array): IndexTrend {
+  const row = close.length - 1;
+  return {
+    return1dPct: returnPct(close, row, 1),
+    return5dPct: returnPct(close, row, 5),
+    return20dPct: returnPct(close, row, 20),
+    sma50: meanOfLast(close, 50),
+    sma200: meanOfLast(close, 200),
+    slope20Pct: momentumSlope(close, row, 20),
+  };
+}
+
+function meanOfLast(values: Float64Array, count: number): number {
+  if (values.length < count) return Number.NaN;
+  let sum = 0;
+  for (let row = values.length - count; row < values.length; row++) sum += values[row]!;
+  return sum / count;
+}
+
+/** How many stocks take part; shares are 0-1, NaN where fewer than 20 stocks have the history. */
+export interface BreadthCount {
+  readonly stocks: number;
+  readonly advancers: number;
+  readonly decliners: number;
+  readonly aboveSma50: number;
+  readonly aboveSma200: number;
+  readonly newHighs252: number;
+  readonly newLows252: number;
+}
+
+/** Mean returns of the stocks of a sector, equally weighted, percent. */
+export interface SectorReturns {
+  readonly sector: string;
+  readonly stocks: number;
+  readonly return1dPct: number;
+  readonly return5dPct: number;
+  readonly return20dPct: number;
+  /** 1 is the best of `of` by 20-session return. */
+  readonly rank: number;
+  readonly of: number;
+}
+
+/**
+ * Counts the stocks of a market at one instant. A stock costs a walk over its last 252 rows at most, and nothing of it
+ * is kept, so that any universe and any number of instants are counted in one walk over the symbols.
+ *
+ * Sums depend on the order of their terms in the last bit: stocks are taken in the order of their names.
+ */
+export class MarketTally {
+  #stocks = 0;
+  #advancers = 0;
+  #decliners = 0;
+  #newHighs = 0;
+  #newLows = 0;
+  readonly #overSma50 = new Share();
+  readonly #overSma200 = new Share();
+  readonly #sectors = new Map<string, SectorSums>();
+
+  /** Takes in a stock whose newest row is the session of the tally and whose row before it is the session before. */
+  add(run: PriceRun, sector: string | null): void {
+    const { close, first, row } = run;
+    this.#stocks++;
+    this.#advancers += Number(close[row]! > close[row - 1]!);
+    this.#decliners += Number(close[row]! < close[row - 1]!);
+    if (row - first >= YEAR_SESSIONS) {
+      this.#newHighs += Number(isNewHigh(run));
+      this.#newLows += Number(isNewLow(run));
+    }
+    this.#overSma50.add(excessOverMean(run, 50));
+    this.#overSma200.add(excessOverMean(run, 200));
+    if (sector !== null) this.#sectors.getOrInsertComputed(sector, () => new SectorSums()).add(run);
+  }
+
+  /** Null with fewer than 20 stocks. */
+  breadth(): BreadthCount | null {
+    if (this.#stocks < BREADTH_STOCKS_MIN) return null;
+    return {
+      stocks: this.#stocks,
+      advancers: this.#advancers,
+      decliners: this.#decliners,
+      aboveSma50: this.#overSma50.value,
+      aboveSma200: this.#overSma200.value,
+      newHighs252: this.#newHighs,
+      newLows252: this.#newLows,
+    };
+  }
+
+  /** Sectors with a 20-session return of at least three stocks, the best first, equals by name. */
+  sectors(): SectorReturns[] {
+    const named = Array.from(this.#sectors, ([sector, sums]) => ({ sector, ...sums.means() }));
+    const ranked = named
+      .filter((one) => !Number.isNaN(one.return20dPct))
+      .sort((a, b) => b.return20dPct - a.return20dPct || (a.sector < b.sector ? -1 : 1));
+    return ranked.map((one, index) => ({ ...one, rank: index + 1, of: ranked.length }));
+  }
+}
+
+/** A high above every high of the 252 rows before it. */
+function isNewHigh({ high, row }: PriceRun): boolean {
+  for (let before = row - 1; before >= row - YEAR_SESSIONS; before--) {
+    if (high[before]! >= high[row]!) return false;
+  }
+  return true;
+}
+
+/** A low under every low of the 252 rows before it. */
+function isNewLow({ low, row }: PriceRun): boolean {
+  for (let before = row - 1; before >= row - YEAR_SESSIONS; before--) {
+    if (low[before]! <= low[row]!) return false;
+  }
+  return true;
+}
+
+/**
+ * Positive when the newest close lies over the mean of the last `count` closes, its own among them; NaN without as
+ * many. Differences are summed rather than prices: for a price that stands still they are exactly 0.
+ */
+function excessOverMean({ close, first, row }: PriceRun, count: number): number {
+  if (row - first + 1 < count) return Number.NaN;
+  let excess = 0;
+  for (let other = row - count + 1; other <= row; other++) excess += close[row]! - close[other]!;
+  return excess;
+}
+
+/** The share of figures above zero among those that are numbers. */
+class Share {
+  #known = 0;
+  #above = 0;
+
+  add(figure: number): void {
+    if (Number.isNaN(figure)) return;
+    this.#known++;
+    this.#above += Number(figure > 0);
+  }
+
+  get value(): number {
+    return this.#known < BREADTH_STOCKS_MIN ? Number.NaN : this.#above / this.#known;
+  }
+}
+
+/** The mean of the figures that are numbers. */
+class Mean {
+  #known = 0;
+  #sum = 0;
+
+  add(figure: number): void {
+    if (Number.isNaN(figure)) return;
+    this.#known++;
+    this.#sum += figure;
+  }
+
+  get value(): number {
+    return this.#known < SECTOR_STOCKS_MIN ? Number.NaN : this.#sum / this.#known;
+  }
+}
+
+class SectorSums {
+  #stocks = 0;
+  readonly #return1d = new Mean();
+  readonly #return5d = new Mean();
+  readonly #return20d = new Mean();
+
+  add({ close, first, row }: PriceRun): void {
+    const over = (sessions: number): number =>
+      row - sessions < first ? Number.NaN : returnPct(close, row, sessions);
+    this.#stocks++;
+    this.#return1d.add(over(1));
+    this.#return5d.add(over(5));
+    this.#return20d.add(over(20));
+  }
+
+  means(): Omit<SectorReturns, 'sector' | 'rank' | 'of'> {
+    return {
+      stocks: this.#stocks,
+      return1dPct: this.#return1d.value,
+      return5dPct: this.#return5d.value,
+      return20dPct: this.#return20d.value,
+    };
+  }
 }

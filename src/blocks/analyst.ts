@@ -1,14 +1,18 @@
 import { nullableDate, nullableInteger, nullableNumber, nullableString, record } from '../base/schema.ts';
+import type { AnalystEstimates, AnalystGrade, GradeAction, PriceTarget, Recommendations } from '../market/facts.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { newestBar } from './newest-bar.ts';
+import { newestStated, perShareNow } from './reported-facts.ts';
+import { finiteOrNull } from './wire.ts';
 
 const Analyst = record(
   'Analyst',
   'Recommendations, price targets and estimates of sell-side analysts.',
   {
-    consensus: nullableString('Consensus recommendation: Buy, Hold, Sell, etc.'),
+    consensus: nullableString('Word of `score`: Strong Buy from 4.5, Buy from 3.5, Hold from 2.5, Sell from 1.5, else Strong Sell.'),
     latest_grade_firm: nullableString('Firm of the latest rating change.'),
-    latest_grade_action: nullableString('Kind of the latest rating change: maintain, upgrade, downgrade.'),
+    latest_grade_action: nullableString('Kind of the latest rating change: maintain, upgrade, downgrade, initiate.'),
     latest_grade_to: nullableString('Grade after the latest rating change.'),
     latest_grade_date: nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
     score: nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
@@ -37,11 +41,125 @@ const Analyst = record(
   [],
 );
 
-/** What analysts say. No feed brings it yet. */
+/** What analysts say, per-share figures on the trade date's basis. Null when none has said anything that is known. */
 export const analyst = defineBlock({
   name: 'analyst',
   schema: Analyst,
   flat: {},
   reads: [],
-  derive: () => absent({}),
+  derive(view) {
+    const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
+    const words = [recommendations, analyst_grade, price_target, analyst_estimates];
+    if (words.every((said) => said.length === 0)) return { nested: null, flat: {} };
+    return {
+      nested: {
+        ...recommendationFields(recommendations.at(-1) ?? null),
+        ...gradeFields(analyst_grade),
+        ...targetFields(view),
+        ...estimateFields(view),
+      },
+      flat: {},
+    };
+  },
 });
+
+/** The mean opinion from which each word is used; below the last it is Strong Sell. */
+const CONSENSUS_FROM: readonly (readonly [word: string, score: number])[] = [
+  ['Strong Buy', 4.5],
+  ['Buy', 3.5],
+  ['Hold', 2.5],
+  ['Sell', 1.5],
+];
+
+function consensusOf(score: number | null): string | null {
+  if (score === null) return null;
+  return CONSENSUS_FROM.find(([, from]) => score >= from)?.[0] ?? 'Strong Sell';
+}
+
+function recommendationFields(opinions: Recommendations | null) {
+  const score = opinions === null ? null : meanOpinion(opinions);
+  return {
+    consensus: consensusOf(score),
+    score,
+    count: opinions === null ? null : (total(opinions) ?? whole(opinions.analysts)),
+    strong_buy_count: whole(opinions?.strongBuy),
+    buy_count: whole(opinions?.buy),
+    hold_count: whole(opinions?.hold),
+    sell_count: whole(opinions?.sell),
+    strong_sell_count: whole(opinions?.strongSell),
+  };
+}
+
+/** Of the counts where all five are known, since they stand beside it; else as stated. */
+function meanOpinion(opinions: Recommendations): number | null {
+  const { strongBuy, buy, hold, sell, strongSell, mean } = opinions;
+  const count = total(opinions);
+  if (count !== null && count > 0) {
+    return (5 * strongBuy! + 4 * buy! + 3 * hold! + 2 * sell! + strongSell!) / count;
+  }
+  return mean !== null && mean >= 1 && mean <= 5 ? mean : null;
+}
+
+/** Analysts in all five counts; null when one of them is not known. */
+function total({ strongBuy, buy, hold, sell, strongSell }: Recommendations): number | null {
+  if (strongBuy === null || buy === null || hold === null || sell === null || strongSell === null) return null;
+  return whole(strongBuy + buy + hold + sell + strongSell);
+}
+
+function whole(count: number | null | undefined): number | null {
+  return Number.isInteger(count) ? count! : null;
+}
+
+/** To repeat a grade is to maintain it; a first grade is a kind of its own. */
+const ACTION_WORDS: Readonly<Record<GradeAction, string>> = {
+  maintain: 'maintain',
+  reiterate: 'maintain',
+  upgrade: 'upgrade',
+  downgrade: 'downgrade',
+  initiate: 'initiate',
+};
+
+function gradeFields(grades: readonly AnalystGrade[]) {
+  const latest = grades.reduce<AnalystGrade | null>(
+    (newest, grade) => (newest === null || grade.date >= newest.date ? grade : newest),
+    null,
+  );
+  return {
+    latest_grade_firm: latest?.firm ?? null,
+    latest_grade_action: latest === null ? null : ACTION_WORDS[latest.action],
+    latest_grade_to: latest?.to ?? null,
+    latest_grade_date: latest?.date ?? null,
+  };
+}
+
+function targetFields(view: StockView) {
+  const target = (figure: (word: PriceTarget) => number | null): number | null =>
+    perShareNow(view, newestStated(view.facts.price_target, figure));
+  const mean = target((word) => word.mean);
+  const price = newestBar(view)?.close ?? null;
+  return {
+    target_mean: mean,
+    target_high: target((word) => word.high),
+    target_low: target((word) => word.low),
+    target_upside: mean === null || price === null ? null : finiteOrNull((mean / price - 1) * 100),
+  };
+}
+
+function estimateFields(view: StockView) {
+  const ofYear = (wanted: AnalystEstimates['year']) =>
+    view.facts.analyst_estimates.filter(({ year }) => year === wanted);
+  const current = ofYear('current_year');
+  const next = ofYear('next_year');
+  const eps = (words: typeof current, figure: (word: AnalystEstimates) => number | null): number | null =>
+    perShareNow(view, newestStated(words, figure));
+  return {
+    est_eps_avg: eps(current, (word) => word.epsAverage),
+    est_eps_high: eps(current, (word) => word.epsHigh),
+    est_eps_low: eps(current, (word) => word.epsLow),
+    est_revenue_avg: newestStated(current, (word) => word.revenueAverage)?.value ?? null,
+    num_analysts_eps: whole(newestStated(current, (word) => word.analysts)?.value),
+    est_fy2_eps_avg: eps(next, (word) => word.epsAverage),
+    est_fy2_eps_high: eps(next, (word) => word.epsHigh),
+    est_fy2_eps_low: eps(next, (word) => word.epsLow),
+  };
+}

@@ -1,4 +1,15 @@
 import {
+  beatRate,
+  consecutiveBeats,
+  normalizedSurprise,
+  outcome,
+  type Result,
+  SURPRISE_CATEGORIES,
+  surpriseCategory,
+  surprisePct,
+  surpriseZscore,
+} from '../analysis/earnings-surprise.ts';
+import {
   flag,
   integer,
   nullableInteger,
@@ -8,8 +19,10 @@ import {
   record,
   withDefault,
 } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { announcedReports, daysBetween, type KnownReport, reportedQuarters } from './reported-facts.ts';
+import { finiteOrNull } from './wire.ts';
 
 const Earnings = record(
   'Earnings',
@@ -19,30 +32,88 @@ const Earnings = record(
     cleared: flag('True when more than 3 days past the most recent earnings.'),
     surprise_pct: nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
     surprise_zscore: nullableNumber(
-      'Latest surprise versus the trailing 8-quarter distribution; null with fewer than 4 quarters or no deviation.',
+      'Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation.',
     ),
     consecutive_beats: withDefault(integer('Positive for beats, negative for misses.'), 0),
-    beat_rate_8q: nullableNumber('Share of the last 8 quarters that beat the estimate.', {
+    beat_rate_8q: nullableNumber('Share of the last 8 quarters that beat the estimate; null with fewer than 4.', {
       minimum: 0,
       maximum: 1,
     }),
     surprise_category: nullableOneOf(
-      ['BLOWOUT_BEAT', 'SOLID_BEAT', 'INLINE', 'MISS', 'BLOWOUT_MISS'],
+      SURPRISE_CATEGORIES,
       'Band of the latest surprise.',
     ),
     normalized_surprise: nullableString(
-      'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, and others.',
+      'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS.',
     ),
     revenue_eps_aligned: flag('True when EPS and revenue both beat or both miss.'),
   },
   [],
 );
 
-/** The earnings calendar and surprises. No feed brings them yet. */
+/** Days after results until the stock trades on something else again. */
+const CLEARED_AFTER_DAYS = 3;
+
+/** Results that come this many days or fewer before they were expected are the expected ones, come early. */
+const EARLY_DAYS = 45;
+
+/** The next results and the record of the past ones. Null when no results have been told of, past or to come. */
 export const earnings = defineBlock({
   name: 'earnings',
   schema: Earnings,
   flat: {},
   reads: [],
-  derive: () => absent({}),
+  derive(view) {
+    const latest = announcedReports(view).at(-1) ?? null;
+    const daysUntil = daysUntilNext(view, latest);
+    if (latest === null && daysUntil === null) return { nested: null, flat: {} };
+    const quarters = reportedQuarters(view);
+    const eps = quarters.map(epsResult);
+    const surprises = eps.map(surprisePct);
+    const zscore = surpriseZscore(surprises);
+    const surprise = surprises.at(-1) ?? Number.NaN;
+    const newest = quarters.at(-1);
+    return {
+      nested: {
+        days_until: daysUntil,
+        cleared: latest !== null && daysBetween(latest.date, view.tradeDate) > CLEARED_AFTER_DAYS,
+        surprise_pct: finiteOrNull(surprise),
+        surprise_zscore: finiteOrNull(zscore),
+        consecutive_beats: consecutiveBeats(eps),
+        beat_rate_8q: finiteOrNull(beatRate(eps)),
+        surprise_category: surpriseCategory(surprise),
+        normalized_surprise: normalizedSurprise(zscore),
+        revenue_eps_aligned: newest !== undefined && isAligned(newest),
+      },
+      flat: {},
+    };
+  },
 });
+
+/** Days from the trade date to the nearest expected date that has not passed and has not been fulfilled. */
+function daysUntilNext({ facts, tradeDate }: StockView, latest: KnownReport | null): number | null {
+  const days = facts.earnings_date
+    .filter(({ date, knownAt }) => latest === null || !cameEarly(latest, date, knownAt))
+    .map(({ date }) => daysBetween(tradeDate, date))
+    .filter((distance) => distance >= 0);
+  return days.length === 0 ? null : Math.min(...days);
+}
+
+function cameEarly(latest: KnownReport, expected: string, knownAt: number): boolean {
+  const early = daysBetween(latest.date, expected);
+  return knownAt <= latest.knownAt && early > 0 && early <= EARLY_DAYS;
+}
+
+function epsResult({ epsActual, epsEstimate }: KnownReport): Result {
+  return { actual: epsActual ?? Number.NaN, estimate: epsEstimate ?? Number.NaN };
+}
+
+function revenueResult({ revenueActual, revenueEstimate }: KnownReport): Result {
+  return { actual: revenueActual ?? Number.NaN, estimate: revenueEstimate ?? Number.NaN };
+}
+
+/** Both beat or both miss; an estimate met to the cent is neither. */
+function isAligned(report: KnownReport): boolean {
+  const sides = outcome(epsResult(report)) * outcome(revenueResult(report));
+  return sides === 1;
+}

@@ -1,6 +1,33 @@
+import { beta } from '../analysis/beta.ts';
+import {
+  BOOK_RATIOS,
+  evEbitdaWarning,
+  growthPct,
+  PRICED_RATIOS,
+  pegRatio,
+  percent,
+  quotient,
+  trailingEps,
+  trailingEpsPriorYear,
+} from '../analysis/fundamentals.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import { nullableNumber, nullableOneOf, nullableString, record } from '../base/schema.ts';
+import type { Relation } from '../base/stock-day.ts';
+import type { StatedRatio } from '../market/facts.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { absentFlat } from './wire.ts';
+import { newestBar } from './newest-bar.ts';
+import {
+  currentStatements,
+  newestStated,
+  ofNewest,
+  perShareNow,
+  reportedQuarters,
+  type Statement,
+  sharesNow,
+  splitFactorSince,
+} from './reported-facts.ts';
+import { finiteOrNull } from './wire.ts';
 
 const Fundamental = record(
   'Fundamental',
@@ -48,19 +75,208 @@ const Fundamental = record(
   [],
 );
 
-const UNREPORTED = absentFlat(Fundamental.properties);
+/** Four quarters end with one that is not older than this: half a year without results is a quarter missed. */
+const TRAILING_EPS_MAX_AGE_DAYS = 200;
 
-/** What is reported of the company's books. Until a feed brings statements, sector and exchange of the profile. */
+/**
+ * Valuation at the newest price, and the books behind it. What can be computed is; a ratio as a vendor states it stands
+ * in where an input is not known, never where the ratio has no meaning. Null when nothing of it is known.
+ */
 export const fundamental = defineBlock({
   name: 'fundamental',
   schema: Fundamental,
   flat: {},
   reads: [],
-  derive({ facts }) {
+  derive(view, _known, market) {
+    const profile = view.facts.profile.at(-1);
+    const price = newestBar(view)?.close ?? Number.NaN;
+    const statements = currentStatements(view);
+    const outstanding = sharesNow(
+      view,
+      newestStated(view.facts.shares, (word) => word.outstanding),
+    );
+    const float = sharesNow(
+      view,
+      newestStated(view.facts.shares, (word) => word.float),
+    );
+    const nested = {
+      ...booksFields(statements),
+      ...valuationFields(view, statements, price, outstanding),
+      sector: profile?.sector ?? null,
+      exchange: profile?.exchange ?? null,
+      beta: orStated(betaOf(view, market), stated(statements, 'beta')),
+      shares_outstanding: outstanding,
+      float_shares: float,
+      free_float_pct: freeFloatPct(float, outstanding),
+    };
+    const unknown = Object.values(nested).every((value) => value === null);
+    return { nested: unknown ? null : nested, flat: {} };
+  },
+  relate: (_nested, { facts }) => {
     const profile = facts.profile.at(-1);
-    const sector = profile?.sector ?? null;
-    const exchange = profile?.exchange ?? null;
-    if (sector === null && exchange === null) return { nested: null, flat: {} };
-    return { nested: { ...UNREPORTED, sector, exchange }, flat: {} };
+    return [
+      ...belongsTo('IN_SECTOR', 'Sector', profile?.sector ?? null),
+      ...belongsTo('IN_INDUSTRY', 'Industry', profile?.industry ?? null),
+    ];
   },
 });
+
+function belongsTo(type: string, label: string, key: string | null): Relation[] {
+  return key === null ? [] : [{ type, label, key, props: { name: key } }];
+}
+
+function stated(statements: readonly Statement[], ratio: StatedRatio): number | null {
+  return newestStated(statements, (statement) => statement.stated[ratio])?.value ?? null;
+}
+
+/** What was computed; the vendor's word where an input is not known; null where the ratio has no meaning. */
+function orStated(computed: number, word: number | null): number | null {
+  return Number.isNaN(computed) ? word : finiteOrNull(computed);
+}
+
+/** Fields that no price moves. */
+function booksFields(statements: readonly Statement[]) {
+  const of = (ratio: keyof typeof BOOK_RATIOS): number => ofNewest(statements, BOOK_RATIOS[ratio]);
+  const ratio = (name: keyof typeof BOOK_RATIOS & StatedRatio): number | null =>
+    orStated(of(name), stated(statements, name));
+  const eitherMargin = (name: StatedRatio, other: StatedRatio): number | null =>
+    stated(statements, name) ?? stated(statements, other);
+  return {
+    cash_and_equivalents: finiteOrNull(of('cash_and_equivalents')),
+    total_debt: finiteOrNull(of('total_debt')),
+    operating_cash_flow: finiteOrNull(of('operating_cash_flow')),
+    net_leverage: ratio('net_leverage'),
+    roe: ratio('roe'),
+    roa: ratio('roa'),
+    // Two names of one measure: a vendor that states either has stated both.
+    profit_margin: orStated(of('profit_margin'), eitherMargin('profit_margin', 'net_margin')),
+    net_margin: orStated(of('net_margin'), eitherMargin('net_margin', 'profit_margin')),
+    gross_margin: ratio('gross_margin'),
+    operating_margin: ratio('operating_margin'),
+    roic: ratio('roic'),
+    debt_to_equity: ratio('debt_to_equity'),
+    current_ratio: ratio('current_ratio'),
+    revenue_growth_yoy: ratio('revenue_growth_yoy'),
+  };
+}
+
+/** Fields of the price, of the share, and of earnings a share. */
+function valuationFields(
+  view: StockView,
+  statements: readonly Statement[],
+  price: number,
+  outstanding: number | null,
+) {
+  const shares = outstanding ?? Number.NaN;
+  const marketCap = shares > 0 ? price * shares : Number.NaN;
+  const priced = (name: keyof typeof PRICED_RATIOS): number =>
+    ofNewest(statements, (books) => PRICED_RATIOS[name](books, marketCap));
+  const earnings = earningsPerShare(view, statements);
+  const settled = (computed: number, name: StatedRatio): number =>
+    Number.isNaN(computed) ? (stated(statements, name) ?? Number.NaN) : computed;
+  const served = (computed: number, name: StatedRatio): number | null =>
+    finiteOrNull(settled(computed, name));
+  const growth = settled(growthPct(earnings.eps, earnings.priorYear), 'earnings_growth_yoy');
+  const forwardPe = settled(quotient(price, forwardEps(view)), 'forward_pe');
+  const dividend = perShare(view, statements, (statement) => statement.dividendPerShare);
+  const bookValue = bookValuePerShare(view, statements, shares);
+  const evEbitda = settled(priced('ev_ebitda'), 'ev_ebitda');
+  return {
+    market_cap: served(marketCap, 'market_cap'),
+    pe_ratio: served(quotient(price, earnings.eps), 'pe_ratio'),
+    forward_pe: finiteOrNull(forwardPe),
+    eps_ttm: finiteOrNull(earnings.eps),
+    earnings_growth_yoy: finiteOrNull(growth),
+    peg_ratio: served(pegRatio(forwardPe, growth), 'peg_ratio'),
+    peg_warning: earnings.priorYear < 0 ? 'negative_base' : null,
+    price_to_book: served(firstKnown(priced('price_to_book'), quotient(price, bookValue)), 'price_to_book'),
+    price_to_sales: served(priced('price_to_sales'), 'price_to_sales'),
+    enterprise_value: served(priced('enterprise_value'), 'enterprise_value'),
+    ev_ebitda: finiteOrNull(evEbitda),
+    ev_ebitda_warning: evEbitdaWarning(
+      evEbitda,
+      ofNewest(statements, (books) => books.ebitdaTtm),
+    ),
+    book_value_per_share: finiteOrNull(bookValue),
+    dividend_yield: served(firstKnown(percent(dividend, price), priced('dividend_yield')), 'dividend_yield'),
+    payout_ratio: served(firstKnown(ofNewest(statements, BOOK_RATIOS.payout_ratio), percent(dividend, earnings.eps)), 'payout_ratio'),
+  };
+}
+
+interface EarningsPerShare {
+  readonly eps: number;
+  readonly priorYear: number;
+}
+
+/**
+ * Of the last four quarters announced, else as the newest statement has it; both years from the same source, since
+ * analysts' earnings leave out what statements do not. NaN where not known.
+ */
+function earningsPerShare(view: StockView, statements: readonly Statement[]): EarningsPerShare {
+  const reports = reportedQuarters(view);
+  const newest = reports.at(-1);
+  const statement = statements.findLast(({ epsTtm }) => epsTtm !== null);
+  if (newest !== undefined && isCurrent(newest.date, view) && !endsAfter(statement, newest.date)) {
+    const quarters = reports.map(({ date, epsActual, knownAt }) => ({
+      announced: midnightUtc(date),
+      eps: epsActual! / splitFactorSince(view, knownAt),
+    }));
+    const eps = trailingEps(quarters);
+    if (!Number.isNaN(eps)) return { eps, priorYear: trailingEpsPriorYear(quarters) };
+  }
+  if (statement === undefined) return { eps: Number.NaN, priorYear: Number.NaN };
+  const factor = splitFactorSince(view, statement.knownAt);
+  return {
+    eps: statement.epsTtm! / factor,
+    priorYear: (statement.epsTtmPriorYear ?? Number.NaN) / factor,
+  };
+}
+
+function isCurrent(date: string, { tradeDate }: StockView): boolean {
+  return midnightUtc(tradeDate) - midnightUtc(date) <= TRAILING_EPS_MAX_AGE_DAYS * DAY_MS;
+}
+
+/** A period that ended after the newest announcement has a quarter that the announcements miss. */
+function endsAfter(statement: Statement | undefined, announced: string): boolean {
+  return statement !== undefined && statement.periodEnd > announced;
+}
+
+/** What analysts expect of the fiscal year under way. */
+function forwardEps(view: StockView): number {
+  const words = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
+  const eps = perShareNow(
+    view,
+    newestStated(words, (word) => word.epsAverage),
+  );
+  return eps ?? Number.NaN;
+}
+
+function perShare(
+  view: StockView,
+  statements: readonly Statement[],
+  figure: (statement: Statement) => number | null | undefined,
+): number {
+  return perShareNow(view, newestStated(statements, figure)) ?? Number.NaN;
+}
+
+function bookValuePerShare(view: StockView, statements: readonly Statement[], shares: number): number {
+  const equity = ofNewest(statements, (books) => books.totalEquity);
+  return firstKnown(
+    shares > 0 ? equity / shares : Number.NaN,
+    perShare(view, statements, (statement) => statement.stated.book_value_per_share),
+  );
+}
+
+function firstKnown(first: number, second: number): number {
+  return Number.isNaN(first) ? second : first;
+}
+
+function betaOf({ daily }: StockView, { index }: MarketView): number {
+  return index ? beta(daily, index) : Number.NaN;
+}
+
+/** More shares free than there are is two classes or two dates counted against each other: null. */
+function freeFloatPct(float: number | null, outstanding: number | null): number | null {
+  const share = percent(float ?? Number.NaN, outstanding ?? Number.NaN);
+  return share <= 100 ? share : null;
+}

@@ -1,16 +1,18 @@
 import { flag } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
 
 const flat = {
   halted: flag('True while trading in the symbol is halted. False when no halt is known.'),
 };
 
-/** Whether trading is halted. No feed reports halts yet, so it states the contract's default. */
+/** Whether trading is halted at the as-of instant. A halt that ends at an instant no longer covers it. */
 export const halts = defineBlock({
   name: 'halts',
   schema: null,
   flat,
   reads: [],
-  derive: () => absent(flat),
+  derive({ facts, asOf }) {
+    const halted = facts.halt.some(({ from, to }) => from <= asOf && (to === null || asOf < to));
+    return { nested: null, flat: { halted } };
+  },
 });

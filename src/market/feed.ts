@@ -2,9 +2,9 @@ import type { AnyFact } from './facts.ts';
 import type {
   BarColumns,
   CorporateAction,
+  FlowMinuteColumns,
   Interval,
   QuoteBarColumns,
-  TradeMinuteColumns,
 } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 
@@ -47,7 +47,7 @@ export type Delivery =
       readonly interval: Interval;
       readonly columns: QuoteBarColumns;
     }
-  | { readonly kind: 'trade-minutes'; readonly symbol: string; readonly columns: TradeMinuteColumns }
+  | { readonly kind: 'flow-minutes'; readonly symbol: string; readonly columns: FlowMinuteColumns }
   | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
   | { readonly kind: 'facts'; readonly symbol: string; readonly facts: readonly AnyFact[] }
   | Refused;

@@ -46,10 +46,17 @@ export function knownFacts(facts: readonly AnyFact[], asOf: number): KnownFacts 
   };
 }
 
-function revised(earlier: Readonly<Record<string, unknown>>, later: object): Record<string, unknown> {
+/** The earlier word with what a later one says; a null in that says nothing. */
+export function revised(earlier: Readonly<Record<string, unknown>>, later: object): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...earlier };
   for (const [field, value] of Object.entries(later)) {
-    if (value !== null || !(field in merged)) merged[field] = value;
+    const before = merged[field];
+    if (isRecord(before) && isRecord(value)) merged[field] = revised(before, value);
+    else if (value !== null || !(field in merged)) merged[field] = value;
   }
   return merged;
 }
+
+/** Ratios by name are fields of their own: a later word that states one of them leaves the others. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

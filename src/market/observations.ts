@@ -84,13 +84,26 @@ export interface CorporateAction {
   readonly value: number;
 }
 
-/** Trade ticks of one minute, summed: what is kept of a tick file. Volumes are shares, notional is dollars. */
-export interface TradeMinuteColumns {
+/**
+ * Trade ticks of one minute, classified and summed: what is kept of a tick file. Volumes are shares, notional is
+ * dollars. Shares whose side nothing told are `volume` less the four sums by side.
+ */
+export interface FlowMinuteColumns {
   readonly time: Float64Array;
   readonly trades: Float64Array;
   readonly volume: Float64Array;
   readonly notional: Float64Array;
+  /** Through FINRA facilities. */
   readonly offExchangeVolume: Float64Array;
-  /** Prints of at least 10,000 shares or 200,000 dollars. */
+  /** Prints of at least 10,000 shares or 200,000 dollars, and their shares. */
   readonly blockTrades: Float64Array;
+  readonly blockVolume: Float64Array;
+  /** Above and below the midpoint of the quote that stood before the print. */
+  readonly buyByQuote: Float64Array;
+  readonly sellByQuote: Float64Array;
+  /** At the midpoint or without a usable quote: on an uptick, on a downtick. */
+  readonly buyByTick: Float64Array;
+  readonly sellByTick: Float64Array;
+  /** Shares that printed while the best quote was locked or crossed. */
+  readonly lockedVolume: Float64Array;
 }

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/dates.ts';
-import { newYorkMidnightOf } from '../../base/time-zone.ts';
+import { dateOf, midnightUtc } from '../../base/dates.ts';
+import { factOf } from '../fact-keys.ts';
+import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import type { CompanyProfile } from '../observations.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { endOfDayNewYork } from './fact-times.ts';
 import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFingerprint } from './source-file.ts';
 import { tickerOf } from './ticker.ts';
@@ -16,7 +17,7 @@ const TABLE_BYTES_MAX = 64 * 2 ** 20;
 const WRITTEN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What a column of a company table may hold. */
-export type ProfileField = 'symbol' | Exclude<keyof CompanyProfile, 'knownAt'>;
+export type ProfileField = 'symbol' | keyof CompanyProfile;
 
 /** The usual names of each field, best first, as they look in lower case. */
 const USUAL_NAMES: Readonly<Record<ProfileField, readonly string[]>> = {
@@ -112,13 +113,13 @@ async function* profilesIn(
     );
     return;
   }
-  const knownAt = endOfDay(date);
+  const knownAt = endOfDayNewYork(date);
   for (const row of rows) {
     const symbol = tickerOf(row.fields[places.symbol] ?? '');
     if (symbol === null) tally.note('bad_symbol', `${file.where}:${row.line}`, row.fields.join(','));
     else if (row.fields.length < header!.fields.length) {
       tally.note('wrong_columns', `${file.where}:${row.line}`, row.fields.join(','));
-    } else yield { kind: 'profile', symbol, profile: profileOf(row, places, knownAt) };
+    } else yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, profileOf(row, places))] };
   }
 }
 
@@ -173,21 +174,11 @@ function newestDate(rows: readonly TableRow[]): string | null {
   return newest;
 }
 
-/** The instant at which a date ends in New York. */
-function endOfDay(date: string): number {
-  return newYorkMidnightOf(midnightUtc(date) + DAY_MS);
-}
-
-function profileOf(
-  { fields }: TableRow,
-  places: Record<ProfileField, number>,
-  knownAt: number,
-): CompanyProfile {
+function profileOf({ fields }: TableRow, places: Record<ProfileField, number>): CompanyProfile {
   const textOf = (field: ProfileField): string | null => fields[places[field]]?.trim() || null;
   const employees = Number(textOf('employees') ?? Number.NaN);
   const ipoDay = midnightUtc(textOf('ipoDate') ?? '');
   return {
-    knownAt,
     companyName: textOf('companyName'),
     description: textOf('description'),
     ceo: textOf('ceo'),

@@ -1,7 +1,9 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { announceChange } from '../../base/changes.ts';
 import type { Database, Queryable } from '../../base/database.ts';
-import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import { newYorkDay } from '../../base/time-zone.ts';
+import type { CorporateAction } from '../observations.ts';
+import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import type { EndedRows, FinishedUnit } from './manifest.ts';
 import type { Placement } from './segment-file.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';
@@ -31,18 +33,20 @@ export interface Commit {
   /** Rows of the running session. */
   readonly running: readonly RunningBatch[];
   readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
-  readonly profiles: readonly { readonly symbol: string; readonly profile: CompanyProfile }[];
+  readonly facts: readonly SymbolFact[];
   readonly units: readonly FinishedUnit[];
 }
 
-export async function commitToManifest(database: Database, commit: Commit): Promise<void> {
-  await database.transaction(async (transaction) => {
+/** @returns how many facts said something new */
+export async function commitToManifest(database: Database, commit: Commit): Promise<number> {
+  return database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     await upsertRunning(transaction, commit);
     await upsertActions(transaction, commit);
-    await upsertProfiles(transaction, commit);
+    const facts = await writeFacts(transaction, commit.feed, commit.facts);
     await upsertUnits(transaction, commit);
-    await touch(transaction, commit);
+    await touch(transaction, { ...commit, facts });
+    return facts.length;
   });
 }
 
@@ -120,22 +124,6 @@ async function upsertActions(database: Queryable, commit: Commit): Promise<void>
   );
 }
 
-async function upsertProfiles(database: Queryable, commit: Commit): Promise<void> {
-  if (commit.profiles.length === 0) return;
-  const rows = commit.profiles.map(({ symbol, profile: { knownAt, ...profile } }) => ({
-    symbol,
-    known_at: new Date(knownAt).toISOString(),
-    profile,
-  }));
-  await database.query(
-    `insert into company_profile (symbol, known_at, profile, feed)
-     select distinct on (symbol, known_at) symbol, known_at, profile, $2
-     from json_to_recordset($1::json) as row (symbol text, known_at timestamptz, profile json)
-     on conflict (symbol, known_at) do update set profile = excluded.profile, feed = excluded.feed`,
-    [JSON.stringify(rows), commit.feed],
-  );
-}
-
 async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
   if (commit.units.length === 0) return;
   const rows = commit.units.map(({ key, fingerprint, rowsKept, factsKept, refusals }) => ({
@@ -184,11 +172,12 @@ function touchedRanges(commit: Commit): TouchedRow[] {
     last_day: tradeDay(kind, time.at(-1)!),
   }));
   const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
-  const profileDays = commit.profiles.map(({ symbol, profile }) => ({
+  // The New York date: what is known at 19:30 of a winter evening belongs to a trade date that UTC has left.
+  const factDays = commit.facts.map(({ symbol, fact }) => ({
     symbol,
-    day: Math.floor(profile.knownAt / DAY_MS),
+    day: newYorkDay(fact.knownAt) / DAY_MS,
   }));
-  return [...bars, ...factRanges('action', actionDays), ...factRanges('profile', profileDays)];
+  return [...bars, ...factRanges('action', actionDays), ...factRanges('fact', factDays)];
 }
 
 interface TouchedRow {

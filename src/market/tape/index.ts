@@ -6,6 +6,12 @@ import type { Database } from '../../base/database.ts';
 import type { Feed } from '../feed.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';
 import {
+  type FactsRequest,
+  type KnownProfile,
+  readFactsInWindows,
+  readProfilesKnown,
+} from './facts-reader.ts';
+import {
   clearTouched,
   type FinishedUnit,
   listSymbols,
@@ -14,13 +20,16 @@ import {
   readTouched,
   type Touched,
 } from './manifest.ts';
+import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { removeOrphans } from './orphans.ts';
 import { sealEnded } from './seal.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
 
+export type { FactsRequest, KnownProfile } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
+export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
 export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
@@ -30,8 +39,23 @@ export type { TapeWriter, UnitResult } from './tape-writer.ts';
 export interface Tape {
   /** Where the segment files lie; a worker thread opens its own `SegmentReader` on it. */
   readonly directory: string;
-  /** The tapes of the named symbols, in no particular order; unknown symbols are left out. */
+  /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
   symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
+  /**
+   * The tapes of the requests, in their order, with the facts that can matter for any as-of instant from `from` to
+   * `to`; one statement for all. A range of dates is cheaper asked at once than date by date.
+   */
+  withFacts(
+    requests: readonly FactsRequest[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<SymbolTape[]>;
+  /** By symbol the sector and industry that were known at an instant, field by field the newest word. */
+  profilesKnown(asOf: number): Promise<Map<string, KnownProfile>>;
+  /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
+  marketTapes(
+    instants: readonly MarketInstant[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<MarketTape[]>;
   /** Every symbol with at least one bar. */
   symbols(): Promise<string[]>;
   /** What a feed has delivered before, by unit key. */
@@ -67,6 +91,9 @@ export async function openTape(
   const tape: Tape = {
     directory,
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
+    withFacts: (requests, options) => readFactsInWindows(database, requests, options),
+    profilesKnown: (asOf) => readProfilesKnown(database, asOf),
+    marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
     symbols: () => listSymbols(database),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,

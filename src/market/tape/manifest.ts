@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import type { Queryable } from '../../base/database.ts';
 import type { Refused } from '../feed.ts';
-import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import type { CorporateAction } from '../observations.ts';
 import { type Columns, columnsOf, SERIES, type SeriesKind } from './series.ts';
 import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
@@ -12,10 +12,11 @@ interface SymbolTapeRow {
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
   readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
-  readonly profiles: { known_at: number; profile: Omit<CompanyProfile, 'knownAt'> }[] | null;
+  /** Whether anything is reported of the symbol; what it is, is read apart. */
+  readonly reported: boolean;
 }
 
-interface RunningRow {
+export interface RunningRow {
   readonly kind: SeriesKind;
   readonly simulated: boolean;
   /** Time and columns; JSON has no NaN, so one arrives as the word. */
@@ -35,9 +36,7 @@ select wanted.symbol,
   (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
       order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = wanted.symbol) as actions,
-  (select json_agg(json_build_object('known_at', extract(epoch from p.known_at) * 1000, 'profile', p.profile)
-      order by p.known_at)
-    from company_profile p where p.symbol = wanted.symbol) as profiles
+  exists (select from reported_fact f where f.symbol = wanted.symbol) as reported
 from unnest($1::text[]) as wanted (symbol)`;
 
 /** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
@@ -49,19 +48,19 @@ export async function readSymbolTapes(
   const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
   const tapes: SymbolTape[] = [];
   for (const row of rows) {
-    if (row.slices === null && row.running === null && row.profiles === null) continue;
+    if (row.slices === null && row.running === null && !row.reported) continue;
     tapes.push({
       symbol: row.symbol,
       slices: row.slices ?? [],
       running: runningRows(row.running ?? []),
       actions: (row.actions ?? []).map(({ kind, day, value }) => ({ kind, exDate: day * DAY_MS, value })),
-      profiles: (row.profiles ?? []).map(({ known_at, profile }) => ({ ...profile, knownAt: known_at })),
+      facts: [],
     });
   }
   return tapes;
 }
 
-function runningRows(rows: readonly RunningRow[]): RunningRows[] {
+export function runningRows(rows: readonly RunningRow[]): RunningRows[] {
   const byKind = Map.groupBy(rows, (row) => row.kind);
   return Array.from(byKind, ([kind, bars]) => ({
     kind,
@@ -142,7 +141,7 @@ export async function readEndedRows(database: Queryable, day: number): Promise<E
 /** Stretches of dates that new data touched and no derivation has looked at. */
 export interface Touched {
   readonly symbol: string;
-  /** A series kind, `action` or `profile`. */
+  /** A series kind, `action` or `fact`. */
   readonly kind: string;
   /** Days since 1970-01-01, inclusive. */
   readonly firstDay: number;

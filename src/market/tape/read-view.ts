@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { knownFacts } from '../known-facts.ts';
 import {
   type Bar,
   type BarColumns,
@@ -14,9 +15,9 @@ import type { SymbolTape } from './symbol-tape.ts';
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
 const DAILY_ROWS_MAX = 520;
 /** Calendar days that are sure to hold that many sessions. */
-const DAILY_REACH_DAYS = 800;
+export const DAILY_REACH_DAYS = 800;
 /** History before a hole of more sessions than this is another story, not context. */
-const HOLE_SESSIONS_MAX = 5;
+export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
 /** A session's bars make a daily bar when they reach within this of both its ends. */
@@ -74,7 +75,7 @@ export function readStockView(
     priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
-    profile: tape.profiles.findLast((profile) => profile.knownAt <= asOf) ?? null,
+    facts: knownFacts(tape.facts, asOf),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
 }
@@ -108,7 +109,7 @@ interface IntradayRead {
 }
 
 /** Bars of the finest interval of one trade date that were final at `asOf`, 04:00-20:00. */
-function readIntraday(
+export function readIntraday(
   reader: SegmentReader,
   tape: SymbolTape,
   day: number,
@@ -152,7 +153,7 @@ function firstRowAfterHole(rows: Columns, calendar: Calendar, lastDay: number): 
   return 0;
 }
 
-function sessionsMissing(calendar: Calendar, fromDay: number, toDay: number): number {
+export function sessionsMissing(calendar: Calendar, fromDay: number, toDay: number): number {
   const from = calendar.nextSession(dateOf(fromDay * DAY_MS));
   const to = calendar.previousSession(dateOf(toDay * DAY_MS));
   if (from === null || to === null || from > to) return 0;

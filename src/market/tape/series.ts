@@ -1,4 +1,4 @@
-import type { BarColumns, Interval, QuoteBarColumns, TradeMinuteColumns } from '../observations.ts';
+import type { BarColumns, FlowMinuteColumns, Interval, QuoteBarColumns } from '../observations.ts';
 
 /**
  * The series that the tape keeps and the columns of each, in file order. Every column is a float64 but `time`, which
@@ -22,7 +22,20 @@ export const SERIES = {
     'askClose',
     'askSize',
   ],
-  'trade-minutes': ['time', 'trades', 'volume', 'notional', 'offExchangeVolume', 'blockTrades'],
+  'flow-minutes': [
+    'time',
+    'trades',
+    'volume',
+    'notional',
+    'offExchangeVolume',
+    'blockTrades',
+    'blockVolume',
+    'buyByQuote',
+    'sellByQuote',
+    'buyByTick',
+    'sellByTick',
+    'lockedVolume',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SeriesKind = keyof typeof SERIES;
@@ -46,7 +59,7 @@ export function columnsOf(kind: SeriesKind, make: (name: string, index: number) 
 }
 
 /** The columns of a typed observation under their names on the tape. */
-export const asColumns = (columns: BarColumns | QuoteBarColumns | TradeMinuteColumns): Columns =>
+export const asColumns = (columns: BarColumns | QuoteBarColumns | FlowMinuteColumns): Columns =>
   columns as unknown as Columns;
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;

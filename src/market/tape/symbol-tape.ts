@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
-import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import type { AnyFact } from '../facts.ts';
+import type { CorporateAction } from '../observations.ts';
 import { isIntraday, type SeriesKind } from './series.ts';
 
 /** One symbol's rows inside one segment file, as the manifest describes them. */
@@ -31,14 +32,15 @@ export interface RunningRows {
 
 /**
  * All that the manifest knows of one symbol: enough for a worker thread to read any of its sessions without a
- * database. Slices are ordered by segment id, actions and profiles by time.
+ * database. Slices are ordered by segment id, actions and facts by time.
  */
 export interface SymbolTape {
   readonly symbol: string;
   readonly slices: readonly Slice[];
   readonly running: readonly RunningRows[];
   readonly actions: readonly CorporateAction[];
-  readonly profiles: readonly CompanyProfile[];
+  /** Ascending `knownAt`. Empty unless they were asked for: see `Tape.withFacts`. */
+  readonly facts: readonly AnyFact[];
 }
 
 /**

@@ -1,9 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../../base/database.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
-import type { CompanyProfile, CorporateAction } from '../observations.ts';
+import { refuseFact } from '../fact-door.ts';
+import type { AnyFact } from '../facts.ts';
+import type { CorporateAction } from '../observations.ts';
+import type { RefusalReason } from '../refusals.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
+import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
 import { ownFilePrefix } from './orphans.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -26,15 +30,28 @@ import type { Batch } from './write-segment.ts';
 const PENDING_ROWS_MAX = 750_000;
 /** Units whose word is not yet in the manifest; bounds what an interruption can lose of a folder of tiny files. */
 const PENDING_UNITS_MAX = 20_000;
+/** Reported facts held in memory before they go to the database. */
+const PENDING_FACTS_MAX = 20_000;
+/** Facts of one unit that are remembered to notice a repetition; one that comes later counts as already known. */
+const REMEMBERED_FACTS_MAX = 200_000;
+const EXAMPLE_CHARACTERS_MAX = 200;
 
 /** What of a unit passed the door, and what did not, summed by reason. */
 export interface UnitResult {
   readonly key: string;
-  /** Bars, quote bars and trade minutes. */
+  /** Bars, quote bars and flow minutes. */
   readonly rowsKept: number;
-  /** Splits, dividends, profiles. */
+  /** Splits, dividends and reported facts. */
   readonly factsKept: number;
   readonly refusals: readonly Refused[];
+}
+
+/** What is remembered of a unit while it is read. */
+interface UnitReading {
+  readonly key: string;
+  readonly refusals: Map<string, Refused>;
+  /** Digests of the facts that it told. */
+  readonly told: Set<string>;
 }
 
 /**
@@ -51,9 +68,10 @@ export class TapeWriter {
   #pending = new Map<SeriesKind, Map<string, Columns[]>>();
   #pendingRows = 0;
   #actions: { symbol: string; action: CorporateAction }[] = [];
-  #profiles: { symbol: string; profile: CompanyProfile }[] = [];
+  #facts: SymbolFact[] = [];
   #units: FinishedUnit[] = [];
   #rowsUnchanged = 0;
+  #factsUnchanged = 0;
 
   /** @param runningDay the trade date of the session that runs now, as days since 1970-01-01; null while none does */
   constructor(
@@ -74,17 +92,23 @@ export class TapeWriter {
     return this.#rowsUnchanged;
   }
 
+  /** Reported facts that said nothing which was not known at their instant, so far. */
+  get factsUnchanged(): number {
+    return this.#factsUnchanged;
+  }
+
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
   async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
-    const refusals = new Map<string, Refused>();
+    const reading: UnitReading = { key: unit.key, refusals: new Map(), told: new Set() };
     let rowsKept = 0;
     let factsKept = 0;
     for await (const delivery of unit.read()) {
       if ('columns' in delivery) rowsKept += delivery.columns.time.length;
-      factsKept += this.#accept(delivery, refusals);
-      if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
+      factsKept += this.#accept(delivery, reading);
+      if (this.#pendingRows >= PENDING_ROWS_MAX || this.#facts.length >= PENDING_FACTS_MAX)
+        await this.flush();
     }
-    const result = { key: unit.key, rowsKept, factsKept, refusals: [...refusals.values()] };
+    const result = { key: unit.key, rowsKept, factsKept, refusals: [...reading.refusals.values()] };
     this.#units.push({ ...result, fingerprint });
     if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
     return result;
@@ -99,7 +123,7 @@ export class TapeWriter {
   }
 
   async flush(): Promise<void> {
-    if (this.#pendingRows + this.#actions.length + this.#profiles.length + this.#units.length === 0) return;
+    if (this.#pendingRows + this.#actions.length + this.#facts.length + this.#units.length === 0) return;
     const segments: WrittenSegment[] = [];
     const running: RunningBatch[] = [];
     for (const [kind, bySymbol] of this.#pending) {
@@ -109,19 +133,20 @@ export class TapeWriter {
       if (finished.length > 0) segments.push(await writeSegmentOf(this.#directory, kind, finished));
     }
     const { name: feed, simulated } = this.#feed;
-    await commitToManifest(this.#database, {
+    const factsWritten = await commitToManifest(this.#database, {
       feed,
       simulated,
       segments,
       running,
       actions: this.#actions,
-      profiles: this.#profiles,
+      facts: this.#facts,
       units: this.#units,
     });
+    this.#factsUnchanged += this.#facts.length - factsWritten;
     this.#pending = new Map();
     this.#pendingRows = 0;
     this.#actions = [];
-    this.#profiles = [];
+    this.#facts = [];
     this.#units = [];
   }
 
@@ -130,7 +155,7 @@ export class TapeWriter {
   }
 
   /** Takes the delivery in; answers the facts that it holds beside rows. */
-  #accept(delivery: Delivery, refusals: Map<string, Refused>): number {
+  #accept(delivery: Delivery, reading: UnitReading): number {
     switch (delivery.kind) {
       case 'bars':
         this.add(barSeries(delivery.interval), delivery.symbol, asColumns(delivery.columns));
@@ -138,24 +163,34 @@ export class TapeWriter {
       case 'quotes':
         this.add('quotes-1m', delivery.symbol, asColumns(delivery.columns));
         return 0;
-      case 'trade-minutes':
-        this.add('trade-minutes', delivery.symbol, asColumns(delivery.columns));
+      case 'flow-minutes':
+        this.add('flow-minutes', delivery.symbol, asColumns(delivery.columns));
         return 0;
       case 'actions':
         for (const action of delivery.actions) this.#actions.push({ symbol: delivery.symbol, action });
         return delivery.actions.length;
-      case 'profile':
-        this.#profiles.push({ symbol: delivery.symbol, profile: delivery.profile });
-        return 1;
-      case 'refused': {
-        const earlier = refusals.get(delivery.reason);
-        refusals.set(
-          delivery.reason,
-          earlier === undefined ? delivery : { ...earlier, count: earlier.count + delivery.count },
-        );
+      case 'facts':
+        return this.#acceptFacts(delivery.symbol, delivery.facts, reading);
+      case 'refused':
+        count(reading.refusals, delivery);
         return 0;
+    }
+  }
+
+  /** Every fact passes the door here, whatever feed brings it. */
+  #acceptFacts(symbol: string, facts: readonly AnyFact[], reading: UnitReading): number {
+    let kept = 0;
+    for (const fact of facts) {
+      const reason = refuseFact(fact) ?? repeated(symbol, fact, reading.told);
+      if (reason === null) {
+        this.#facts.push({ symbol, fact });
+        kept++;
+      } else {
+        const example = `${symbol} ${JSON.stringify(fact)}`.slice(0, EXAMPLE_CHARACTERS_MAX);
+        count(reading.refusals, { kind: 'refused', reason, where: reading.key, example, count: 1 });
       }
     }
+    return kept;
   }
 
   /** Per symbol, the rows that the tape does not hold yet. */
@@ -198,6 +233,24 @@ export class TapeWriter {
     if (fresh.length === columns.time.length) return columns;
     return columnsOf(kind, (name) => Float64Array.from(fresh, (row) => columns[name]![row]!));
   }
+}
+
+function count(refusals: Map<string, Refused>, refused: Refused): void {
+  const earlier = refusals.get(refused.reason);
+  refusals.set(
+    refused.reason,
+    earlier === undefined ? refused : { ...earlier, count: earlier.count + refused.count },
+  );
+}
+
+/** `duplicate` when the same unit has told the same fact before, else null. */
+function repeated(symbol: string, fact: AnyFact, told: Set<string>): RefusalReason | null {
+  const name = createHash('sha256')
+    .update(JSON.stringify([symbol, fact.kind, fact.key, fact.knownAt, fact.value]))
+    .digest('base64');
+  if (told.has(name)) return 'duplicate';
+  if (told.size < REMEMBERED_FACTS_MAX) told.add(name);
+  return null;
 }
 
 function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, number] {

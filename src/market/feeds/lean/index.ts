@@ -13,13 +13,15 @@ import { minuteQuotes } from './quotes.ts';
 import { tradeTicks } from './ticks.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 interface LeanFile {
   readonly path: string;
   readonly key: string;
   readonly bytes: number;
   readonly known: LeanKind;
+  /** Of trade ticks: the quote ticks that are read with them. */
+  readonly quotes?: LeanFile;
 }
 
 /**
@@ -37,7 +39,7 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
         throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
       }
       const history = await readHistory(files);
-      return files.map((file) => unitOf(file, calendar, history));
+      return withQuotes(files).map((file) => unitOf(file, calendar, history));
     },
   };
 }
@@ -57,6 +59,21 @@ async function filesIn(directory: string): Promise<LeanFile[]> {
   return found.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
+/** Quote ticks belong to the unit of their trades; alone they say nothing that is kept. */
+function withQuotes(files: readonly LeanFile[]): LeanFile[] {
+  const byKey = new Map(files.map((file) => [file.key, file]));
+  const partner = (key: string, from: string, to: string): LeanFile | undefined =>
+    byKey.get(key.replace(new RegExp(`_${from}\\.zip$`), `_${to}.zip`));
+  return files.flatMap((file): LeanFile[] => {
+    if (file.known.kind === 'quote-ticks') {
+      if (partner(file.key, 'quote', 'trade') !== undefined) return [];
+      return [{ ...file, known: { kind: 'not-read', what: 'quote ticks without their trades' } }];
+    }
+    const quotes = file.known.kind === 'trade-ticks' ? partner(file.key, 'trade', 'quote') : undefined;
+    return [quotes === undefined ? file : { ...file, quotes }];
+  });
+}
+
 async function readHistory(files: readonly LeanFile[]): Promise<TickerHistory> {
   const texts: { symbol: string; text: string }[] = [];
   for (const { path, known } of files) {
@@ -66,19 +83,22 @@ async function readHistory(files: readonly LeanFile[]): Promise<TickerHistory> {
 }
 
 function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): SourceUnit {
-  const { path, key, bytes, known } = file;
+  const { path, key, bytes, known, quotes } = file;
   if (known.kind === 'not-read' || known.kind === 'unknown') return passedOver(file);
   // A change of the map files moves a ticker's rows to another symbol although the rows' own file is the same.
   const spans = 'ticker' in known ? (history.get(known.ticker.toLowerCase()) ?? null) : null;
   return {
     key,
-    weight: bytes,
-    fingerprint: () =>
-      fileFingerprint(path, { reader: 'lean', version: READER_VERSION, kind: known.kind, spans }),
+    weight: bytes + (quotes?.bytes ?? 0),
+    async fingerprint() {
+      const reading = { reader: 'lean', version: READER_VERSION, kind: known.kind, spans };
+      if (quotes === undefined) return fileFingerprint(path, reading);
+      return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });
+    },
     async *read() {
       const context: LeanContext = { calendar, history, tally: refusalTally() };
       for await (const text of textFiles(path, key)) {
-        if (isTextFile(text)) yield* rowsOf(text, known, context);
+        if (isTextFile(text)) yield* rowsOf(text, file, context);
         else yield text;
       }
       yield* context.tally.refusals();
@@ -102,7 +122,7 @@ function passedOver({ key, bytes, known }: LeanFile): SourceUnit {
   };
 }
 
-function rowsOf(text: TextFile, known: LeanKind, context: LeanContext): AsyncIterable<Delivery> {
+function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContext): AsyncIterable<Delivery> {
   switch (known.kind) {
     case 'bars':
       return longBars(text, known.interval, known.ticker, context);
@@ -111,7 +131,7 @@ function rowsOf(text: TextFile, known: LeanKind, context: LeanContext): AsyncIte
     case 'minute-quotes':
       return minuteQuotes(text, known.ticker, known.date, context);
     case 'trade-ticks':
-      return tradeTicks(text, known.ticker, known.date, context);
+      return tradeTicks(text, known.ticker, known.date, quotes ?? null, context);
     case 'map-file':
       return mapFile(text, known.symbol);
     case 'factor-file':

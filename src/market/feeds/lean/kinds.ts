@@ -2,7 +2,7 @@
 export type LeanKind =
   | { readonly kind: 'bars'; readonly interval: '1d' | '1h'; readonly ticker: string }
   | {
-      readonly kind: 'minute-bars' | 'minute-quotes' | 'trade-ticks';
+      readonly kind: 'minute-bars' | 'minute-quotes' | 'trade-ticks' | 'quote-ticks';
       readonly ticker: string;
       readonly date: string;
     }
@@ -45,7 +45,7 @@ export function leanKind(path: string): LeanKind {
 function sessionKind([, resolution, ticker, year, month, day, side]: RegExpExecArray): LeanKind {
   const date = `${year}-${month}-${day}`;
   if (resolution === 'second') return { kind: 'not-read', what: `second ${side}s` };
-  if (resolution === 'tick' && side === 'quote') return { kind: 'not-read', what: 'quote ticks' };
-  if (resolution === 'tick') return { kind: 'trade-ticks', ticker: ticker!, date };
-  return { kind: side === 'trade' ? 'minute-bars' : 'minute-quotes', ticker: ticker!, date };
+  const of = { ticker: ticker!, date };
+  if (resolution === 'tick') return { kind: side === 'trade' ? 'trade-ticks' : 'quote-ticks', ...of };
+  return { kind: side === 'trade' ? 'minute-bars' : 'minute-quotes', ...of };
 }

@@ -306,6 +306,27 @@ function overnightJump(ownSigma: number, reports: boolean): number {
   return chance < JUMP_CHANCE ? 4.5 * ownSigma * shock : 0;
 }
 
+const nightStream = createStream();
+
+/**
+ * The news that a session opens on, as `companyPath` draws it for the price: what is reported of the company goes by
+ * the same draw. It depends on the day alone, so that an announcement on the evening before needs no later price.
+ *
+ * @param day days since 1970-01-01
+ */
+export function nightNews(
+  seed: number,
+  symbol: string,
+  day: number,
+): { readonly jump: boolean; readonly shock: number } {
+  nightStream.restart(streamKey(seed, symbol, 'daily'), day);
+  // The two shocks of the session's own moves come first.
+  nightStream.normal();
+  nightStream.normal();
+  const jump = nightStream.uniform() < JUMP_CHANCE;
+  return { jump, shock: nightStream.normal() };
+}
+
 /** Shares traded: more in turbulent times, on large moves, after reports and when baskets roll. */
 function sessionVolume(
   state: State,

@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf, midnightUtc, type Session } from '../../../base/calendar.ts';
-import type { CompanyProfile } from '../../observations.ts';
+import type { CompanyProfile } from '../../facts.ts';
 import { normalQuantile, traitUniform } from './random.ts';
 import { FIRST_INDUSTRY, SECTORS } from './sectors.ts';
 import { INDEX_FUND, symbolAt } from './symbols.ts';
@@ -133,7 +133,7 @@ const ENDS = ['n', 'x', 'th', 'ric', 'vane', 'dyne', 'sk', 'lor', 'quil', 'mar',
 
 const choice = (list: readonly string[], share: number): string => list[Math.floor(share * list.length)]!;
 
-function inventedWord(trait: (purpose: string) => number, purpose: string): string {
+export function inventedWord(trait: (purpose: string) => number, purpose: string): string {
   return (
     choice(ONSETS, trait(`${purpose} 1`)) +
     choice(MIDDLES, trait(`${purpose} 2`)) +
@@ -141,13 +141,9 @@ function inventedWord(trait: (purpose: string) => number, purpose: string): stri
   );
 }
 
-/**
- * What is said of the company, known from its first session's pre-market on; the words say that it is
- * simulated.
- */
+/** What is said of the company; the words say that it is simulated. */
 export function companyProfile(seed: number, company: Company, firstSession: Session): CompanyProfile {
-  const knownAt = firstSession.preOpen;
-  if (company.sector < 0) return indexProfile('Simulated Market Index Fund', 'fund that follows', knownAt);
+  if (company.sector < 0) return indexProfile('Simulated Market Index Fund', 'fund that follows');
   const { symbol } = company;
   const trait = (purpose: string): number => traitUniform(seed, symbol, purpose);
   const sector = SECTORS[company.sector]!;
@@ -159,7 +155,6 @@ export function companyProfile(seed: number, company: Company, firstSession: Ses
   const employees = Math.round((50 + 180 * trait('employees')) * Math.sqrt(marketValueMillions));
   const listedBefore = dateOf((EPOCH_DAY - Math.floor(1 + 18_000 * trait('age'))) * DAY_MS);
   return {
-    knownAt,
     companyName: `${name} (simulated)`,
     description: `${name} ${industry.trade} in a simulated market. No such company exists.`,
     ceo: `${inventedWord(trait, 'given name')} ${inventedWord(trait, 'family name')} (simulated)`,
@@ -175,9 +170,8 @@ export function companyProfile(seed: number, company: Company, firstSession: Ses
 }
 
 /** The profile of something that is not a company. */
-export function indexProfile(name: string, what: string, knownAt: number): CompanyProfile {
+export function indexProfile(name: string, what: string): CompanyProfile {
   return {
-    knownAt,
     companyName: name,
     description: `A ${what} the market factor of a simulated market. It does not exist.`,
     ceo: null,

@@ -10,6 +10,7 @@ import {
 } from './deliveries.ts';
 import { type SimulatedMarket, simulatedMarket, simulatedSymbol } from './market.ts';
 import { textHash } from './random.ts';
+import { reportedFacts } from './reported/index.ts';
 import { COMPANIES_MAX, INDEX_FUND, symbolAt, VOLATILITY_INDEX } from './symbols.ts';
 import type { SimulatedTick } from './ticks.ts';
 import { EPOCH } from './timeline.ts';
@@ -19,8 +20,8 @@ export { INDEX_FUND, VOLATILITY_INDEX } from './symbols.ts';
 export type { SimulatedTick } from './ticks.ts';
 export { EPOCH } from './timeline.ts';
 
-/** Raise it with every change that alters a row: a tape that holds the older rows is then read anew. */
-const MODEL_VERSION = 1;
+/** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
+const MODEL_VERSION = 2;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 
@@ -124,7 +125,7 @@ function* symbolDeliveries(market: SimulatedMarket, symbol: string, windows: Win
   const firstDay = newest(windows.days);
   // Of a company that left before the window nothing is told, as a vendor's list of today would not have it.
   if (found.path.firstSession + found.path.rows <= firstDay) return;
-  yield { kind: 'profile', symbol, profile: found.profile };
+  yield { kind: 'facts', symbol, facts: reportedFacts(market, found, firstDay) };
   const actions = actionsDelivery(market, found, firstDay);
   if (actions !== null) yield actions;
   const daily = dailyDelivery(market, found, firstDay);

@@ -1,5 +1,5 @@
 import type { Calendar } from '../../../base/calendar.ts';
-import type { CompanyProfile } from '../../observations.ts';
+import type { CompanyProfile } from '../../facts.ts';
 import { type Company, companyAt, companyProfile, indexFund, indexProfile } from './company.ts';
 import { type CompanyPath, companyPath } from './company-path.ts';
 import { type Interruptions, interruptions } from './interruptions.ts';
@@ -7,6 +7,7 @@ import { type FactorMinutes, factorMinutes, MINUTE_MS } from './intraday-shape.t
 import { type MarketPath, marketPath } from './market-path.ts';
 import type { SessionFrame } from './minutes.ts';
 import { createStream, type Stream, type StreamKey, streamKey } from './random.ts';
+import { type Schedule, scheduleOf } from './reported/schedule.ts';
 import { INDEX_FUND, placeOfSymbol, VOLATILITY_INDEX } from './symbols.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { VOLATILITY_INDEX_BETA, volatilityIndexPath } from './volatility-index.ts';
@@ -18,6 +19,8 @@ import { VOLATILITY_INDEX_BETA, volatilityIndexPath } from './volatility-index.t
 export interface SimulatedMarket {
   readonly seed: number;
   readonly timeline: Timeline;
+  /** The sessions of the timeline and those of the months after it. */
+  readonly schedule: Schedule;
   readonly path: MarketPath;
   /** Minute paths of the factors in a session of the timeline. */
   readonly factors: (session: number) => FactorMinutes;
@@ -36,7 +39,13 @@ export interface SimulatedSymbol {
 export function simulatedMarket(seed: number, end: string, calendar: Calendar): SimulatedMarket {
   const timeline = timelineOf(calendar, end);
   const path = marketPath(seed, timeline);
-  return { seed, timeline, path, factors: factorMinutes(seed, timeline, path) };
+  return {
+    seed,
+    timeline,
+    schedule: scheduleOf(calendar, end),
+    path,
+    factors: factorMinutes(seed, timeline, path),
+  };
 }
 
 /**
@@ -47,11 +56,9 @@ export function simulatedSymbol(market: SimulatedMarket, symbol: string): Simula
   const { seed, timeline } = market;
   const interruptionKey = streamKey(seed, symbol, 'interruptions');
   if (symbol === VOLATILITY_INDEX) {
-    const knownAt = timeline.sessions[0]!.preOpen;
     const profile = indexProfile(
       'Simulated Market Volatility Index',
       'measure of the expected volatility of',
-      knownAt,
     );
     const path = volatilityIndexPath(seed, timeline, market.path);
     return { symbol, company: null, path, profile, interruptionKey };

@@ -1,0 +1,79 @@
+import type { InputName, ScoreInputs } from './inputs.ts';
+import {
+  dayTrend,
+  eventProximity,
+  impliedVolatility,
+  intradayReturn,
+  momentumTrend,
+  pattern,
+  technical,
+  vixRegimeScore,
+  volume,
+} from './pace.ts';
+import type { Pair, Side } from './pair.ts';
+import { orbProximity, orbStructure, proximity, volatility } from './place.ts';
+
+/** Every component reaches from 0 to this. */
+export const MAXIMUM = 10;
+
+/** One component of the scores: a bounded, monotone function of named inputs. */
+export interface Component {
+  /** The inputs that each side is computed from. */
+  readonly inputs: Readonly<Record<Side, readonly InputName[]>>;
+  readonly score: (inputs: ScoreInputs) => Pair;
+  /** What has to exist for it; said of a component without inputs. */
+  readonly needs?: string;
+}
+
+const both = (...names: InputName[]): Component['inputs'] => ({ bull: names, bear: names });
+
+export const COMPONENTS = {
+  proximity: {
+    inputs: { bull: ['support_atr', 'support_strength'], bear: ['resistance_atr', 'resistance_strength'] },
+    score: proximity,
+  },
+  volatility: { inputs: both('percent_b', 'atr_compression_ratio'), score: volatility },
+  volume: { inputs: both('up_volume_share', 'rel_vol_5d', 'vwap_atr', 'volume_pace'), score: volume },
+  pattern: { inputs: { bull: ['bullish_patterns'], bear: ['bearish_patterns'] }, score: pattern },
+  iv: { inputs: both('iv_rank', 'iv_skew'), score: impliedVolatility },
+  day_type: { inputs: both('trend_score'), score: dayTrend },
+  vix_regime: { inputs: both('vix'), score: vixRegimeScore },
+  event_proximity: {
+    inputs: both('days_to_earnings', 'surprise_pct', 'news_sentiment'),
+    score: eventProximity,
+  },
+  momentum_trend: {
+    inputs: both('momentum_blend', 'momentum_slope_60d', 'ema_spread_atr', 'adx_14'),
+    score: momentumTrend,
+  },
+  pricing_edge: {
+    inputs: { bull: ['pricing_edge_bull'], bear: ['pricing_edge_bear'] },
+    score: (inputs) => ({ bull: inputs.pricing_edge_bull, bear: inputs.pricing_edge_bear }),
+  },
+  greek_alignment: {
+    inputs: both(),
+    score: () => ({ bull: Number.NaN, bear: Number.NaN }),
+    needs: 'greeks of an option chain',
+  },
+  orb_structure: { inputs: both('orb_lean'), score: orbStructure },
+  orb_proximity: { inputs: { bull: ['orb_high_atr'], bear: ['orb_low_atr'] }, score: orbProximity },
+  intraday_return: { inputs: both('intraday_return_atr'), score: intradayReturn },
+  technical: { inputs: both('rsi_14', 'macd_gap_atr', 'sma20_atr'), score: technical },
+} as const satisfies Readonly<Record<string, Component>>;
+
+export type ComponentName = keyof typeof COMPONENTS;
+export const COMPONENT_NAMES = Object.keys(COMPONENTS) as ComponentName[];
+
+/** The pairs of all components; null where either side misses an input: a pair is weighed whole or not at all. */
+export type ScoreTable = Readonly<Record<ComponentName, Pair | null>>;
+
+export function scoreTable(inputs: ScoreInputs): ScoreTable {
+  const table = {} as Record<ComponentName, Pair | null>;
+  for (const name of COMPONENT_NAMES) table[name] = scorePair(name, inputs);
+  return table;
+}
+
+export function scorePair(name: ComponentName, inputs: ScoreInputs): Pair | null {
+  const pair = COMPONENTS[name].score(inputs);
+  return Number.isNaN(pair.bull + pair.bear) ? null : pair;
+}

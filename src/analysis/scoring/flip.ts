@@ -1,0 +1,107 @@
+import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
+import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
+import type { TwoSided } from './ledger.ts';
+import { type Bias, bias, type Tier, tier, V5_TIERS } from './tiers.ts';
+import type { Weights } from './weights.ts';
+
+/** Halvings of a stretch of a scale: what is left of it is under a billionth. */
+const HALVINGS = 32;
+/** Farther than this many units no change of one input is worth naming. */
+const FIRST_REACH_UNITS = 40;
+
+export type FlippedLabel = 'bullish_tier' | 'bearish_tier' | 'directional_bias';
+
+/** The smallest change of a single input that moves a tier or the bias. */
+export interface Flip {
+  readonly input: InputName;
+  readonly from: number;
+  /** Just beyond the edge. */
+  readonly to: number;
+  /** |to - from| in units of the input's scale. */
+  readonly distance: number;
+  readonly flips: FlippedLabel;
+  readonly labelFrom: Tier | Bias;
+  readonly labelTo: Tier | Bias;
+}
+
+interface Labels {
+  readonly bullish_tier: Tier;
+  readonly bearish_tier: Tier;
+  readonly directional_bias: Bias;
+}
+
+const LABELS: readonly FlippedLabel[] = ['directional_bias', 'bullish_tier', 'bearish_tier'];
+
+/**
+ * The nearest flip of a two-sided score over every searched input on its documented scale, each alone and all others
+ * held. Components are monotone in each input, so a stretch whose far end flips nothing holds no flip, and a stretch
+ * whose far end does is halved down to the edge. Null when the score does not exist or nothing flips it.
+ */
+export function nearestFlip(
+  inputs: ScoreInputs,
+  table: ScoreTable,
+  weights: Weights,
+  { bull: { score: bull }, bear: { score: bear }, weightAvailable: available }: TwoSided,
+): Flip | null {
+  if (Number.isNaN(bull) || Number.isNaN(bear)) return null;
+  const before = labels(bull, bear);
+  let nearest: Flip | null = null;
+  let reachUnits = FIRST_REACH_UNITS;
+  const probe = { ...inputs };
+  for (const [name, share] of weights) {
+    const pair = table[name];
+    if (pair === null) continue;
+    const points = ((share / available) * 100) / MAXIMUM;
+    const component = COMPONENTS[name];
+    const names: readonly InputName[] = [...new Set<InputName>([...component.inputs.bull, ...component.inputs.bear])];
+    for (const input of names) {
+      const scale: InputScale = SCALES[input];
+      const from = inputs[input];
+      if (scale.steps === true || Number.isNaN(from)) continue;
+      const labelsAt = (value: number): Labels => {
+        probe[input] = value;
+        const moved = scorePair(name, probe) ?? pair;
+        return labels(bull + points * (moved.bull - pair.bull), bear + points * (moved.bear - pair.bear));
+      };
+      for (const way of [1, -1]) {
+        const reach = from + way * reachUnits * scale.unit;
+        const end = Math.min(scale.high, Math.max(scale.low, reach));
+        if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) continue;
+        const to = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
+        const after = labelsAt(to);
+        const flips = flipped(before, after)!;
+        const distance = Math.abs(to - from) / scale.unit;
+        if (nearest !== null && distance >= nearest.distance) continue;
+        nearest = { input, from, to, distance, flips, labelFrom: before[flips], labelTo: after[flips] };
+        reachUnits = distance;
+      }
+      probe[input] = from;
+    }
+  }
+  return nearest;
+}
+
+function labels(bull: number, bear: number): Labels {
+  return {
+    bullish_tier: tier(bull, V5_TIERS)!,
+    bearish_tier: tier(bear, V5_TIERS)!,
+    directional_bias: bias(bull - bear)!,
+  };
+}
+
+/** The first label that differs; the bias is what traders act on and goes first. */
+function flipped(before: Labels, after: Labels): FlippedLabel | null {
+  for (const label of LABELS) if (before[label] !== after[label]) return label;
+  return null;
+}
+
+/** The nearest value to `from` on the far side of where `flips` turns true, between a value where it is not and one where it is. */
+function edge(from: number, to: number, flips: (value: number) => boolean): number {
+  let [stays, turns] = [from, to];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (stays + turns) / 2;
+    if (flips(middle)) turns = middle;
+    else stays = middle;
+  }
+  return turns;
+}

@@ -1,0 +1,93 @@
+import type { ScoreInputs } from './inputs.ts';
+import { bothSides, type Pair } from './pair.ts';
+import { fall, lift, meanOfPresent, ramp } from './pieces.ts';
+import { RAMPS } from './ramps.ts';
+
+/** Scores of how the price moves: over months, over weeks, over the day, and with how much volume. */
+
+/** Months of return, their regression, and the averages' spread, the whole lifted by a trend that ADX calls one. */
+export function momentumTrend(inputs: ScoreInputs): Pair {
+  // A fall of 17 % undoes a rise of 20 %: continuously compounded, both are as far.
+  const blend = 100 * Math.log1p(inputs.momentum_blend / 100);
+  const strength = 10 * lift(ramp(inputs.adx_14, RAMPS.adx));
+  return bothSides(
+    (sign) =>
+      strength *
+      (0.4 * ramp(sign * blend, RAMPS.momentum_blend) +
+        0.3 * ramp(sign * inputs.momentum_slope_60d, RAMPS.momentum_slope) +
+        0.3 * ramp(sign * inputs.ema_spread_atr, RAMPS.ema_spread)),
+  );
+}
+
+/** Oscillators of weeks: RSI off its middle, MACD off its signal, price off its 20-session mean. */
+export function technical(inputs: ScoreInputs): Pair {
+  return bothSides(
+    (sign) =>
+      10 *
+      (0.4 * ramp(sign * (inputs.rsi_14 - 50), RAMPS.rsi) +
+        0.3 * ramp(sign * inputs.macd_gap_atr, RAMPS.macd_gap) +
+        0.3 * ramp(sign * inputs.sma20_atr, RAMPS.sma20_distance)),
+  );
+}
+
+/**
+ * Two halves, each of which stands alone where the other is missing: the side that the volume of 20 sessions traded
+ * on, lifted by the week's volume; and the side of VWAP, lifted by the day's pace against the session before.
+ */
+export function volume(inputs: ScoreInputs): Pair {
+  const week = lift(ramp(inputs.rel_vol_5d, RAMPS.relative_volume));
+  const day = lift(ramp(inputs.volume_pace, RAMPS.relative_volume));
+  return bothSides(
+    (sign) =>
+      10 *
+      meanOfPresent([
+        [week * ramp(sign * (inputs.up_volume_share - 0.5), RAMPS.up_volume), 1],
+        [day * ramp(sign * inputs.vwap_atr, RAMPS.vwap_distance), 1],
+      ]),
+  );
+}
+
+/** The direction and strength of the day's trend; a rotational day gives neither side much. */
+export function dayTrend({ trend_score: trend }: ScoreInputs): Pair {
+  return bothSides((sign) => 10 * ramp(sign * trend, RAMPS.day_trend));
+}
+
+/** The day's return in daily ATR. */
+export function intradayReturn({ intraday_return_atr: moved }: ScoreInputs): Pair {
+  return bothSides((sign) => 10 * ramp(sign * moved, RAMPS.intraday_return));
+}
+
+/** Active patterns, each as sure as it fits, forming ones by half: `evidence` of each side. */
+export function pattern({ bullish_patterns: bullish, bearish_patterns: bearish }: ScoreInputs): Pair {
+  return { bull: 10 * bullish, bear: 10 * bearish };
+}
+
+/**
+ * What events have told, and how near the next one is: the latest surprise and the tone of the news, each of which
+ * stands alone where the other is missing; results due within five days take away from both sides what they may undo.
+ */
+export function eventProximity(inputs: ScoreInputs): Pair {
+  const { days_to_earnings: days } = inputs;
+  // An unknown date takes nothing away; the ledger says that it is unknown.
+  const clear = Number.isNaN(days) ? 1 : ramp(days, RAMPS.earnings_clear);
+  return bothSides(
+    (sign) =>
+      10 *
+      clear *
+      meanOfPresent([
+        [ramp(sign * inputs.surprise_pct, RAMPS.earnings_surprise), 1],
+        [ramp(sign * inputs.news_sentiment, RAMPS.news_tone), 1],
+      ]),
+  );
+}
+
+/** A calm market carries longs, a fearful one shorts. */
+export function vixRegimeScore({ vix }: ScoreInputs): Pair {
+  return { bull: 10 * fall(vix, RAMPS.vix), bear: 10 * ramp(vix, RAMPS.vix) };
+}
+
+/** Cheap options and little premium for puts speak for longs, dear options and dear puts for shorts. */
+export function impliedVolatility({ iv_rank: rank, iv_skew: skew }: ScoreInputs): Pair {
+  const dear = 0.5 * ramp(rank, RAMPS.iv_rank) + 0.5 * ramp(skew, RAMPS.iv_skew);
+  return { bull: 10 * (1 - dear), bear: 10 * dear };
+}

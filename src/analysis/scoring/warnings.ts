@@ -1,0 +1,51 @@
+import { isSevereDecline } from '../intraday-decline.ts';
+
+/** What the caller should know before reading a score; open vocabulary of the interface. */
+export type ScoreWarning =
+  | 'intraday_decline_severe'
+  | 'extreme_rsi'
+  | 'circuit_breaker_active'
+  | 'score_stale'
+  | 'conviction_stale';
+
+/** Decline of the index that halts the whole market, percent. Source: NYSE Rule 7.12, Level 1. */
+export const MARKET_BREAKER_PCT = -7;
+/** For so long a price stands for the market; also the time that a session has to bring its first bars. */
+export const STALE_MINUTES = 30;
+const MINUTE_MS = 60_000;
+
+export interface WarningInputs {
+  /** Percent; null: not known. */
+  readonly intradayReturnPct: number | null;
+  readonly indexReturn1dPct: number | null;
+  readonly extremeRsi: boolean;
+  /** End of the newest bar of any kind, epoch milliseconds; null without one. */
+  readonly newestBarEnd: number | null;
+  readonly asOf: number;
+  readonly session: { readonly open: number; readonly close: number };
+  readonly priorSession: { readonly close: number };
+  /** Null: there is no conviction to be stale. */
+  readonly convictionFresh: boolean | null;
+}
+
+/** In the order of the interface. */
+export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
+  const { intradayReturnPct: moved, indexReturn1dPct: index } = inputs;
+  const severe = isSevereDecline(moved) === true;
+  const found: (ScoreWarning | false)[] = [
+    severe && 'intraday_decline_severe',
+    inputs.extremeRsi && 'extreme_rsi',
+    (severe || (index !== null && index <= MARKET_BREAKER_PCT)) && 'circuit_breaker_active',
+    isStale(inputs) && 'score_stale',
+    inputs.convictionFresh === false && 'conviction_stale',
+  ];
+  return found.filter((warning) => warning !== false);
+}
+
+/** True when the newest bar ended more than 30 minutes before the market last traded. */
+function isStale({ newestBarEnd, asOf, session, priorSession }: WarningInputs): boolean {
+  if (newestBarEnd === null) return false;
+  const slack = STALE_MINUTES * MINUTE_MS;
+  const traded = asOf < session.open + slack ? priorSession.close : Math.min(asOf, session.close);
+  return newestBarEnd < traded - slack;
+}

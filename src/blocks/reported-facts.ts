@@ -1,0 +1,118 @@
+import { BOOK_FIGURES, type BookFigure, type Books } from '../analysis/fundamentals.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import type { EarningsReport, Fundamentals } from '../market/facts.ts';
+import type { StockView } from '../market/stock-view.ts';
+
+/** What blocks over reported facts look up in the same way. */
+
+/** A figure as it was stated, and the instant from which it may be quoted. */
+export interface StatedFigure {
+  readonly value: number;
+  readonly knownAt: number;
+}
+
+/** The newest word that states a figure; null when none does. */
+export function newestStated<Word extends { readonly knownAt: number }>(
+  words: readonly Word[],
+  figure: (word: Word) => number | null | undefined,
+): StatedFigure | null {
+  for (let at = words.length - 1; at >= 0; at--) {
+    const word = words[at]!;
+    const value = figure(word) ?? null;
+    if (value !== null) return { value, knownAt: word.knownAt };
+  }
+  return null;
+}
+
+/** New shares of the trade date for one of the day on which something was reported; 1 without a split since. */
+export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: number): number {
+  let factor = 1;
+  for (const { kind, exDate, value } of actions) {
+    // A word from before the first trade on the new basis is on the old one.
+    if (kind === 'split' && knownAt < (sessionOn(exDate)?.preOpen ?? exDate)) factor *= value;
+  }
+  return factor;
+}
+
+/** Dollars a share, on the trade date's basis. */
+export function perShareNow(view: StockView, stated: StatedFigure | null): number | null {
+  return stated === null ? null : stated.value / splitFactorSince(view, stated.knownAt);
+}
+
+/** A count of shares, on the trade date's basis. */
+export function sharesNow(view: StockView, stated: StatedFigure | null): number | null {
+  return stated === null ? null : stated.value * splitFactorSince(view, stated.knownAt);
+}
+
+/**
+ * Statements and vendors' ratios older than this say nothing of the company as it is: a fiscal year and the 95 days in
+ * which the next one is filed.
+ */
+export const STATEMENT_MAX_AGE_DAYS = 460;
+
+export type Statement = Fundamentals & { readonly knownAt: number };
+
+/** Statements that still speak for the company, the newest period last: an old one restated does not become newer. */
+export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
+  const from = asOf - STATEMENT_MAX_AGE_DAYS * DAY_MS;
+  return facts.fundamentals.filter(({ knownAt }) => knownAt >= from).sort(byPeriod);
+}
+
+function byPeriod(one: Statement, other: Statement): number {
+  if (one.periodEnd === other.periodEnd) return one.knownAt - other.knownAt;
+  return one.periodEnd < other.periodEnd ? -1 : 1;
+}
+
+/** A ratio of the newest statement that has every input of it; NaN when none has. Periods are never mixed. */
+export function ofNewest(statements: readonly Statement[], ratio: (books: Books) => number): number {
+  for (let at = statements.length - 1; at >= 0; at--) {
+    const value = ratio(booksOf(statements[at]!));
+    if (!Number.isNaN(value)) return value;
+  }
+  return Number.NaN;
+}
+
+function booksOf(statement: Statement): Books {
+  const books = {} as Record<BookFigure, number>;
+  for (const figure of BOOK_FIGURES) books[figure] = statement[figure] ?? Number.NaN;
+  return books;
+}
+
+/** Calendar days from one date to another, YYYY-MM-DD; negative when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (midnightUtc(to) - midnightUtc(from)) / DAY_MS;
+}
+
+/** No company announces two quarters within fewer days; two words so near each other are of the same results. */
+export const TWIN_REPORT_DAYS = 45;
+
+export type KnownReport = EarningsReport & { readonly knownAt: number };
+
+/**
+ * Announcements of results up to the trade date, oldest first, one a quarter. Of two sources that date the same results
+ * a day apart the one with figures stays, of two with figures the later word.
+ */
+export function announcedReports({ facts, tradeDate }: StockView): KnownReport[] {
+  const reports: KnownReport[] = [];
+  for (const report of facts.earnings_report.toSorted(byDate)) {
+    if (report.date > tradeDate) break;
+    const before = reports.at(-1);
+    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS) reports.push(report);
+    else if (tellsMore(report, before)) reports[reports.length - 1] = report;
+  }
+  return reports;
+}
+
+/** The announcements that came with earnings: a date alone is no result yet. */
+export function reportedQuarters(view: StockView): KnownReport[] {
+  return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
+}
+
+function byDate(one: KnownReport, other: KnownReport): number {
+  return one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
+}
+
+function tellsMore(report: KnownReport, before: KnownReport): boolean {
+  if ((report.epsActual === null) !== (before.epsActual === null)) return report.epsActual !== null;
+  return report.knownAt >= before.knownAt;
+}

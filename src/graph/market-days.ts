@@ -1,0 +1,128 @@
+import type { Database, Queryable } from '../base/database.ts';
+
+/** The market of a completed session as it is kept: JSON text and the name of its content. */
+export interface MarketDay {
+  readonly tradeDate: string;
+  readonly digest: string;
+  readonly text: string;
+}
+
+/** A stock-day by its name. */
+export interface StockDayName {
+  readonly symbol: string;
+  readonly tradeDate: string;
+}
+
+/** Touched stretches of these kinds can move the market of every date from their first day on. */
+const MARKET_KINDS = ['bars-1d', 'action', 'fact'];
+/** A stretch that names the one stock-day which could not be derived against the market of its date. */
+const MARKET_KIND = 'market';
+
+export const movesMarket = (kind: string): boolean => MARKET_KINDS.includes(kind);
+
+/** The kept market of one date and whether newer data may have moved it; null where no pass has derived it. */
+export async function readMarketDay(
+  database: Queryable,
+  tradeDate: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<{ readonly text: string; readonly outdated: boolean } | null> {
+  const [row] = await database.query<{ text: string; outdated: boolean }>(
+    `select snapshot as text, exists (select from tape_touched
+       where kind = any($2::text[]) and first_day <= trade_date - date '1970-01-01') as outdated
+     from market_day where trade_date = $1::date`,
+    [tradeDate, MARKET_KINDS],
+    options,
+  );
+  return row ?? null;
+}
+
+/** The kept markets of those dates that have one. */
+export async function readMarketDays(database: Queryable, dates: readonly string[]): Promise<MarketDay[]> {
+  return database.query<MarketDay>(
+    `select trade_date::text as "tradeDate", digest, snapshot as text from market_day
+     where trade_date = any($1::date[])`,
+    [dates],
+  );
+}
+
+/** Dates with a kept market, from a day (since 1970-01-01) on. */
+export async function marketDatesSince(database: Queryable, day: number): Promise<string[]> {
+  const rows = await database.query<{ date: string }>(
+    `select trade_date::text as date from market_day where trade_date >= date '1970-01-01' + $1::integer
+     order by trade_date`,
+    [day],
+  );
+  return rows.map((row) => row.date);
+}
+
+/** Keeps the markets that are new or have changed; their dates are unsettled until `settleMarketDays`. */
+export async function writeMarketDays(database: Queryable, days: readonly MarketDay[]): Promise<void> {
+  if (days.length === 0) return;
+  await database.query(
+    `insert into market_day (trade_date, digest, snapshot, unsettled)
+     select trade_date, digest, snapshot, true
+     from unnest($1::date[], $2::text[], $3::text[]) as day (trade_date, digest, snapshot)
+     on conflict (trade_date) do update set digest = excluded.digest, snapshot = excluded.snapshot, unsettled = true,
+       derived_at = clock_timestamp()
+     where market_day.digest <> excluded.digest`,
+    [days.map((day) => day.tradeDate), days.map((day) => day.digest), days.map((day) => day.text)],
+  );
+}
+
+/** Dates whose kept market may be newer than the stock-days that are stored of them. */
+export async function unsettledMarketDays(
+  database: Queryable,
+): Promise<Pick<MarketDay, 'tradeDate' | 'digest'>[]> {
+  return database.query(
+    `select trade_date::text as "tradeDate", digest from market_day where unsettled order by trade_date`,
+  );
+}
+
+/**
+ * Settles dates whose stored stock-days have all been derived against their market, unless that changed in the
+ * meantime. Days that could not be derived become touched, so that the pass after a mended defect finds them.
+ */
+export async function settleMarketDays(
+  database: Database,
+  days: readonly Pick<MarketDay, 'tradeDate' | 'digest'>[],
+  failed: readonly StockDayName[],
+): Promise<void> {
+  if (days.length === 0) return;
+  await database.transaction(async (transaction) => {
+    await transaction.query(
+      `insert into tape_touched (symbol, kind, first_day, last_day)
+       select symbol, $3, trade_date - date '1970-01-01', trade_date - date '1970-01-01'
+       from unnest($1::text[], $2::date[]) as day (symbol, trade_date)
+       on conflict (symbol, kind, last_day) do update set touched_at = clock_timestamp()`,
+      [failed.map((day) => day.symbol), failed.map((day) => day.tradeDate), MARKET_KIND],
+    );
+    await transaction.query(
+      `update market_day m set unsettled = false
+       from unnest($1::date[], $2::text[]) as done (trade_date, digest)
+       where m.trade_date = done.trade_date and m.digest = done.digest`,
+      [days.map((day) => day.tradeDate), days.map((day) => day.digest)],
+    );
+  });
+}
+
+/** Symbols with a stored stock-day on any of the dates, in alphabetical order. */
+export async function symbolsStoredOn(database: Queryable, dates: readonly string[]): Promise<string[]> {
+  const rows = await database.query<{ symbol: string }>(
+    'select distinct symbol from stock_day where trade_date = any($1::date[]) order by symbol',
+    [dates],
+  );
+  return rows.map((row) => row.symbol);
+}
+
+/** The stored stock-days of some symbols on some dates. */
+export async function storedStockDays(
+  database: Queryable,
+  symbols: readonly string[],
+  dates: readonly string[],
+): Promise<StockDayName[]> {
+  return database.query<StockDayName>(
+    `select symbol, trade_date::text as "tradeDate" from stock_day
+     where symbol = any($1::text[]) and trade_date = any($2::date[]) order by symbol, trade_date`,
+    [symbols, dates],
+  );
+}

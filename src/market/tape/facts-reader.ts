@@ -1,0 +1,82 @@
+import type { Queryable } from '../../base/database.ts';
+import { type AnyFact, FACT_KINDS } from '../facts.ts';
+import { FACT_WINDOW_DAYS } from '../known-facts.ts';
+import type { SymbolTape } from './symbol-tape.ts';
+
+/** A tape and the as-of instants, epoch milliseconds and inclusive, at which its facts will be asked for. */
+export interface FactsRequest {
+  readonly tape: SymbolTape;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is known of a company that its sector's state needs. */
+export interface KnownProfile {
+  readonly sector: string | null;
+  readonly industry: string | null;
+}
+
+/**
+ * For each request the facts inside the window of each kind, as the text of a JSON array. One statement for any number
+ * of symbols. Every kind is an index scan of its own that begins at the edge of its window: `offset 0` keeps the planner
+ * from reading all that was ever said of a symbol and sorting it out afterwards, which takes five times as long for a
+ * stock with 5,000 facts. Text put together here is read a third faster than `json_agg` over `json_build_object`.
+ */
+const FACTS_IN_WINDOWS = `
+select '[' || (
+  select string_agg(concat('{"kind":"', f.kind, '","key":', to_json(f.key),
+      ',"knownAt":', (date_part('epoch', f.known_at) * 1000)::bigint, ',"value":', f.value, '}'), ','
+      order by f.known_at, f.kind, f.key)
+  from unnest($4::text[], $5::integer[]) as span (kind, hours)
+  cross join lateral (
+    select * from reported_fact r
+    where r.symbol = wanted.symbol and r.kind = span.kind and r.known_at <= wanted.until
+      and r.known_at >= coalesce(wanted.since - make_interval(hours => span.hours), '-infinity')
+    offset 0
+  ) f) || ']' as facts
+from unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
+  with ordinality as wanted (symbol, since, until, place)
+order by wanted.place`;
+
+const WINDOW_HOURS = FACT_KINDS.map((kind) => {
+  const days = FACT_WINDOW_DAYS[kind];
+  return Number.isFinite(days) ? days * 24 : null;
+});
+
+/** The tapes of the requests, in their order, with the facts that can matter between the instants of each. */
+export async function readFactsInWindows(
+  database: Queryable,
+  requests: readonly FactsRequest[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<SymbolTape[]> {
+  if (requests.length === 0) return [];
+  const rows = await database.query<{ facts: string | null }>(
+    FACTS_IN_WINDOWS,
+    [
+      requests.map(({ tape }) => tape.symbol),
+      requests.map(({ from }) => new Date(from).toISOString()),
+      requests.map(({ to }) => new Date(to).toISOString()),
+      FACT_KINDS,
+      WINDOW_HOURS,
+    ],
+    options,
+  );
+  return requests.map(({ tape }, place) => ({ ...tape, facts: factsIn(rows[place]!.facts) }));
+}
+
+const factsIn = (text: string | null): AnyFact[] => (text === null ? [] : JSON.parse(text));
+
+/** By symbol what the profiles known at an instant say, field by field the newest word. */
+export async function readProfilesKnown(
+  database: Queryable,
+  asOf: number,
+): Promise<Map<string, KnownProfile>> {
+  const rows = await database.query<KnownProfile & { symbol: string }>(
+    `select symbol,
+       (array_agg(value ->> 'sector' order by known_at desc) filter (where value ->> 'sector' is not null))[1] as sector,
+       (array_agg(value ->> 'industry' order by known_at desc) filter (where value ->> 'industry' is not null))[1] as industry
+     from reported_fact where kind = 'profile' and known_at <= $1::timestamptz group by symbol order by symbol`,
+    [new Date(asOf).toISOString()],
+  );
+  return new Map(rows.map(({ symbol, sector, industry }) => [symbol, { sector, industry }]));
+}

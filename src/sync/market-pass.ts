@@ -1,0 +1,82 @@
+import { marketInstant } from '../base/as-of.ts';
+import type { Calendar } from '../base/calendar.ts';
+import type { Database } from '../base/database.ts';
+import type { Deriver } from '../blocks/deriver.ts';
+import { readMarketDays, writeMarketDays } from '../graph/market-days.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { MarketInstant, Tape } from '../market/tape/index.ts';
+
+export interface MarketPassWorld {
+  readonly database: Database;
+  readonly tape: Tape;
+  readonly calendar: Calendar;
+  readonly deriver: Deriver;
+}
+
+/** The market as a whole on the dates of one pass. */
+export interface MarketPass {
+  /**
+   * Derives the market of the given instants from the tape as it is now, of each date once a pass. Markets of completed
+   * sessions are kept in the graph; one of a session that runs lives as long as the pass.
+   */
+  bringUpToDate(instants: readonly MarketInstant[]): Promise<void>;
+  /** By trade date the markets of dates that were brought up to date. */
+  of(dates: Iterable<string>): Promise<Record<string, MarketView>>;
+}
+
+/** Dates of one walk over the symbols: two years, and a few megabytes of text. */
+const DATES_AT_ONCE = 520;
+/** Parsed markets that are held; a pass over more dates reads them again as it comes to them. */
+const MARKETS_HELD_MAX = 600;
+
+export function openMarketPass(world: MarketPassWorld): MarketPass {
+  const fresh = new Set<string>();
+  const running = new Map<string, MarketView>();
+  const held = new Map<string, MarketView>();
+
+  async function derive(instants: readonly MarketInstant[]): Promise<void> {
+    const tapes = await world.tape.marketTapes(instants);
+    const snapshots = await world.deriver.market({ tapes, days: instants });
+    const isClosed = instants.map(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
+    await writeMarketDays(
+      world.database,
+      snapshots.filter((_, at) => isClosed[at]),
+    );
+    for (const [at, { tradeDate, text }] of snapshots.entries()) {
+      if (isClosed[at]) hold(tradeDate, text);
+      else running.set(tradeDate, JSON.parse(text));
+      fresh.add(tradeDate);
+    }
+  }
+
+  function hold(tradeDate: string, text: string): MarketView {
+    const view: MarketView = JSON.parse(text);
+    held.set(tradeDate, view);
+    if (held.size > MARKETS_HELD_MAX) held.delete(held.keys().next().value!);
+    return view;
+  }
+
+  return {
+    async bringUpToDate(instants) {
+      const dates = new Map(instants.map((instant) => [instant.tradeDate, instant]));
+      const wanted = [...dates.values()]
+        .filter(({ tradeDate }) => !fresh.has(tradeDate))
+        .map(({ tradeDate, asOf }) => {
+          return { tradeDate, asOf: marketInstant(world.calendar.session(tradeDate)!, asOf) };
+        })
+        .sort((a, b) => a.asOf - b.asOf);
+      for (let at = 0; at < wanted.length; at += DATES_AT_ONCE) {
+        await derive(wanted.slice(at, at + DATES_AT_ONCE));
+      }
+    },
+    async of(dates) {
+      const wanted = new Set(dates);
+      const away = [...wanted].filter((date) => !running.has(date) && !held.has(date));
+      const read = away.length === 0 ? [] : await readMarketDays(world.database, away);
+      const found = new Map(read.map(({ tradeDate, text }) => [tradeDate, hold(tradeDate, text)]));
+      const markets: Record<string, MarketView> = {};
+      for (const date of wanted) markets[date] = (running.get(date) ?? held.get(date) ?? found.get(date))!;
+      return markets;
+    },
+  };
+}
