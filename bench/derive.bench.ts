@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { App } from '../src/app.ts';
 import { deriveStock } from '../src/blocks/compose.ts';
+import { unknownMarket } from '../src/market/market-view.ts';
 import { readStockView, SegmentReader } from '../src/market/tape/index.ts';
 import { syncGraph } from '../src/sync/graph-sync.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
@@ -100,7 +101,7 @@ async function oneStock({ world: { tape, calendar } }: App) {
       const view = readStockView(reader, one, calendar, LAST_DATE, asOf);
       const read = performance.now();
       if (view === null) continue;
-      deriveStock(view, { tradeDate: LAST_DATE, asOf });
+      deriveStock(view, unknownMarket(LAST_DATE, asOf));
       const end = performance.now();
       if (round < WARM_UP_ROUNDS) continue;
       viewTimes.push(read - start);

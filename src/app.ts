@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { createDeriver } from './deriver.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache } from './operations/answer-cache.ts';
+import { MarketMemory } from './operations/market-memory.ts';
 import type { World } from './operations/world.ts';
 import type { SyncWorld } from './sync/graph-sync.ts';
 
@@ -45,7 +46,11 @@ export async function openApp(config: Config): Promise<App> {
   await migrate(database);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE);
-  await onChange(database, (symbols) => answers.forget(symbols));
+  const markets = new MarketMemory();
+  await onChange(database, (symbols) => {
+    answers.forget(symbols);
+    markets.forget();
+  });
   const world = {
     database,
     tape,
@@ -53,6 +58,7 @@ export async function openApp(config: Config): Promise<App> {
     clock,
     deriver,
     answers,
+    markets,
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs: config.delayMinutes * MINUTE_MS,
   };
@@ -62,20 +68,22 @@ export async function openApp(config: Config): Promise<App> {
     async server() {
       // Most commands never listen, and this one can load while the database opens.
       const { createServer } = await import('./http/server.ts');
-      return createServer(world, {
+      const { openAccess } = await import('./operations/access/index.ts');
+      // Tokens live by the true time of day also where the market's is replayed.
+      const access = await openAccess({ database, clock: systemClock, delayMs: world.delayMs });
+      const server = await createServer(world, {
         version: programVersion(),
         logLevel: config.logLevel,
         bodyLimitBytes: config.bodyLimitBytes,
-        viewers: {
-          authRequired: config.authRequired,
-          anonymous: { source: 'delayed', delayMs: world.delayMs },
-        },
+        viewers: { access, authRequired: config.authRequired, delayMs: world.delayMs },
         isReady: () =>
           database.query('select 1').then(
             () => true,
             () => false,
           ),
       });
+      server.addHook('onClose', () => access.close());
+      return server;
     },
     async close() {
       await deriver.close();

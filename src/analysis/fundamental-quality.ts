@@ -149,22 +149,22 @@ const HEALTH: Readonly<Record<keyof HealthMeasures, Curve>> = {
   freeCashFlowMargin: CASH_MARGIN,
 };
 
-/** Sides of a healthy business, their share of the score, and the measures whose mean stands for each. */
+/** Sides of a healthy business, their share of the score in percent, and the measures whose mean stands for each. */
 export const HEALTH_SIDES: readonly {
   readonly side: string;
   readonly weight: number;
   readonly measures: readonly (keyof HealthMeasures)[];
 }[] = [
-  { side: 'leverage', weight: 0.2, measures: ['debtToEquity', 'netLeverage'] },
-  { side: 'growth', weight: 0.2, measures: ['revenueGrowth', 'earningsGrowth'] },
-  { side: 'margins', weight: 0.2, measures: ['grossMargin', 'operatingMargin', 'netMargin'] },
-  { side: 'returns', weight: 0.15, measures: ['roe', 'roa', 'roic'] },
-  { side: 'cash_flow', weight: 0.15, measures: ['operatingCashFlowMargin', 'freeCashFlowMargin'] },
-  { side: 'liquidity', weight: 0.1, measures: ['currentRatio'] },
+  { side: 'leverage', weight: 20, measures: ['debtToEquity', 'netLeverage'] },
+  { side: 'growth', weight: 20, measures: ['revenueGrowth', 'earningsGrowth'] },
+  { side: 'margins', weight: 20, measures: ['grossMargin', 'operatingMargin', 'netMargin'] },
+  { side: 'returns', weight: 15, measures: ['roe', 'roa', 'roic'] },
+  { side: 'cash_flow', weight: 15, measures: ['operatingCashFlowMargin', 'freeCashFlowMargin'] },
+  { side: 'liquidity', weight: 10, measures: ['currentRatio'] },
 ];
 
-/** Below this share of the weight the score would be that of another question. */
-export const LEAST_HEALTH_WEIGHT = 0.5;
+/** Below this share of the weight, percent, the score would be that of another question. */
+export const LEAST_HEALTH_WEIGHT = 50;
 
 /**
  * Weighted mean of the sides, rounded; a side is the mean of its known measures, a side without one is dropped and the
@@ -184,8 +184,7 @@ export function fundamentalHealth(measures: HealthMeasures): number {
     weighted += side.weight * mean(points);
     known += side.weight;
   }
-  // Weights are decimal fractions: half of them must count as half, whatever their sum in binary.
-  return known < LEAST_HEALTH_WEIGHT - 1e-9 ? Number.NaN : Math.round(weighted / known);
+  return known < LEAST_HEALTH_WEIGHT ? Number.NaN : Math.round(weighted / known);
 }
 
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';

@@ -13,8 +13,16 @@ export interface ToneWords {
   readonly phraseStarts: ReadonlySet<string>;
 }
 
-/** Words that turn what follows. They are worth nothing by themselves, whatever a list says of them. */
-const NEGATORS = new Set(['not', 'no', 'never', 'without', 'cannot', 'neither', 'nor', 'hardly', 'barely']);
+const CONTRACTED = 'do does did is are was were wo ca could should would has have had'.split(' ');
+
+/**
+ * Words that turn what follows, contractions with their apostrophe and without. They are worth nothing by themselves,
+ * whatever a list says of them.
+ */
+const NEGATORS = new Set([
+  ...'not no never without cannot neither nor hardly barely'.split(' '),
+  ...CONTRACTED.flatMap((verb) => [`${verb}n't`, `${verb}nt`]),
+]);
 
 /**
  * Words that general lists rate and the trade uses without tone: shares are owned, interest is paid, gross is before
@@ -23,6 +31,36 @@ const NEGATORS = new Set(['not', 'no', 'never', 'without', 'cannot', 'neither', 
 const TONELESS = new Set(
   'share shares interest interests gross crude debt united like fool tank charge charges fire'.split(' '),
 );
+
+/**
+ * Words of the trade that the list of market news lacks, rated as their kin in it are: `beats` as `beat`, `downgrade` as
+ * `upgrade` with its sign turned. To be beating estimates is good, whatever a beating is elsewhere.
+ */
+export const TRADE_VALENCE: Lexicon = {
+  ...rated(
+    2,
+    'exceed exceeds exceeded exceeding outperform outperforms outperformed soar soars soared soaring',
+  ),
+  ...rated(2, 'topped topping upbeat'),
+  ...rated(
+    1,
+    'beats beating raise raised raising surges surged jumps climbs climbed upgrades buyback buybacks',
+  ),
+  ...rated(
+    -1,
+    'bearish declined delays delayed delisted downgrade downgrades downgraded probes selloff shrinks',
+  ),
+  ...rated(-1, 'shrink suspends'),
+  ...rated(
+    -2,
+    'default defaults defaulted downbeat lose loses losing misses recall recalls recalled slump slumps',
+  ),
+  ...rated(-2, 'slumped slumping weaker'),
+};
+
+function rated(value: number, words: string): Lexicon {
+  return Object.fromEntries(words.split(' ').map((word) => [word, value]));
+}
 
 /** How many words a negation reaches. */
 const NEGATION_REACH = 3;
@@ -39,7 +77,7 @@ export function toneWords(lexicon: Lexicon): ToneWords {
   const valence = new Map<string, number>();
   const phraseStarts = new Set<string>();
   for (const [phrase, value] of Object.entries(lexicon)) {
-    if (value === 0 || TONELESS.has(phrase) || isNegator(phrase)) continue;
+    if (value === 0 || TONELESS.has(phrase) || NEGATORS.has(phrase)) continue;
     valence.set(phrase, value);
     const space = phrase.indexOf(' ');
     if (space > 0) phraseStarts.add(phrase.slice(0, space));
@@ -76,7 +114,7 @@ function clauseValence(tokens: readonly string[], words: ToneWords): number {
   for (let at = 0; at < tokens.length; ) {
     const { length, valence } = match(tokens, at, words);
     if (valence !== 0) sum += at <= negatedTo ? NEGATION_FACTOR * valence : valence;
-    else if (isNegator(tokens[at]!)) negatedTo = at + NEGATION_REACH;
+    else if (NEGATORS.has(tokens[at]!)) negatedTo = at + NEGATION_REACH;
     at += length;
   }
   return sum;
@@ -98,15 +136,6 @@ function partsValence(token: string, valence: ReadonlyMap<string, number>): numb
   if (!token.includes('-')) return 0;
   return token.split('-').reduce((sum, part) => sum + (valence.get(part) ?? 0), 0);
 }
-
-function isNegator(word: string): boolean {
-  return NEGATORS.has(word) || word.endsWith("n't") || CONTRACTED.has(word);
-}
-
-/** Negations as they are written without the apostrophe. */
-const CONTRACTED = new Set(
-  'dont doesnt didnt isnt arent wasnt werent wont cant couldnt shouldnt wouldnt hasnt havent'.split(' '),
-);
 
 export type Tone = 'positive' | 'negative' | 'neutral';
 

@@ -39,6 +39,8 @@ export const ERRORS = {
     kind: 'not_found',
     meaning: 'The stock is known, but the tape has nothing of it on this date or before it.',
   },
+  unknown_client: { kind: 'not_found', meaning: 'No client has this identifier.' },
+  unknown_grant: { kind: 'not_found', meaning: 'No grant has this identifier.' },
   unknown_run: { kind: 'not_found', meaning: 'No optimisation run has this identifier.' },
 
   validation_failed: {
@@ -61,7 +63,8 @@ export const ERRORS = {
 
   invalid_client: {
     kind: 'unauthenticated',
-    meaning: 'The client, its secret or its grant is wrong, unknown or revoked; which of them is not told.',
+    meaning:
+      'The client, its secret or its grant is wrong, unknown, expired or revoked; which of them is not told.',
   },
   invalid_token: {
     kind: 'unauthenticated',
@@ -73,6 +76,10 @@ export const ERRORS = {
   },
   invalid_scope: { kind: 'forbidden', meaning: 'A scope was asked for that the grant does not give.' },
   insufficient_scope: { kind: 'forbidden', meaning: 'The token lacks the scope that the endpoint needs.' },
+  symbol_not_granted: {
+    kind: 'forbidden',
+    meaning: 'The grant behind the token does not cover this symbol.',
+  },
   forbidden: { kind: 'forbidden', meaning: 'This caller may not use this resource.' },
 
   conflict: { kind: 'conflict', meaning: 'The resource is in a state that does not allow the operation.' },
@@ -81,6 +88,11 @@ export const ERRORS = {
     meaning: 'Two transactions wrote the same rows and this one was undone; running it again may succeed.',
   },
 
+  budget_exhausted: { kind: 'limited', meaning: 'The grant has used up its calls of this minute or day.' },
+  too_many_failures: {
+    kind: 'limited',
+    meaning: 'Too many exchanges have failed for this client or from this address.',
+  },
   rate_limited: { kind: 'limited', meaning: 'The caller has used up its calls for now.' },
   overloaded: {
     kind: 'unavailable',

@@ -1,5 +1,11 @@
 import { nullableDate, nullableInteger, nullableNumber, nullableString, record } from '../base/schema.ts';
-import type { AnalystEstimates, AnalystGrade, GradeAction, PriceTarget, Recommendations } from '../market/facts.ts';
+import type {
+  AnalystEstimates,
+  AnalystGrade,
+  GradeAction,
+  PriceTarget,
+  Recommendations,
+} from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { newestBar } from './newest-bar.ts';
@@ -10,9 +16,13 @@ const Analyst = record(
   'Analyst',
   'Recommendations, price targets and estimates of sell-side analysts.',
   {
-    consensus: nullableString('Word of `score`: Strong Buy from 4.5, Buy from 3.5, Hold from 2.5, Sell from 1.5, else Strong Sell.'),
+    consensus: nullableString(
+      'Word of `score`: Strong Buy from 4.5, Buy from 3.5, Hold from 2.5, Sell from 1.5, else Strong Sell.',
+    ),
     latest_grade_firm: nullableString('Firm of the latest rating change.'),
-    latest_grade_action: nullableString('Kind of the latest rating change: maintain, upgrade, downgrade, initiate.'),
+    latest_grade_action: nullableString(
+      'Kind of the latest rating change: maintain, upgrade, downgrade, initiate.',
+    ),
     latest_grade_to: nullableString('Grade after the latest rating change.'),
     latest_grade_date: nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
     score: nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
@@ -102,7 +112,8 @@ function meanOpinion(opinions: Recommendations): number | null {
 
 /** Analysts in all five counts; null when one of them is not known. */
 function total({ strongBuy, buy, hold, sell, strongSell }: Recommendations): number | null {
-  if (strongBuy === null || buy === null || hold === null || sell === null || strongSell === null) return null;
+  if (strongBuy === null || buy === null || hold === null || sell === null || strongSell === null)
+    return null;
   return whole(strongBuy + buy + hold + sell + strongSell);
 }
 

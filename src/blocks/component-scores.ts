@@ -1,6 +1,8 @@
+import type { ComponentName } from '../analysis/scoring/index.ts';
 import { nullableNumber } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
+import { absentFlat } from './wire.ts';
 
 const score = (description: string) => nullableNumber(description);
 const ten = (description: string) => nullableNumber(description, { minimum: 0, maximum: 10 });
@@ -36,11 +38,36 @@ const flat = {
   intraday_return_bear: ten('Return of the day in favour of shorts.'),
 };
 
-/** The component scores that the confluence scores weigh. Not derived yet. */
+const PAIRS = [
+  'proximity',
+  'volatility',
+  'volume',
+  'pattern',
+  'iv',
+  'day_type',
+  'vix_regime',
+  'event_proximity',
+  'momentum_trend',
+  'pricing_edge',
+  'greek_alignment',
+  'orb_structure',
+  'orb_proximity',
+  'intraday_return',
+] as const satisfies readonly ComponentName[];
+
+/** The component scores that the confluence scores weigh, all of them 0 to 10; null when an input is missing. */
 export const componentScores = defineBlock({
   name: 'component_scores',
   schema: null,
   flat,
-  reads: [],
-  derive: () => absent(flat),
+  reads: [scoreInputs],
+  derive(_view, known) {
+    const { table } = scoreState(known);
+    const values: Record<string, number | null> = {};
+    for (const pair of PAIRS) {
+      values[`${pair}_bull`] = table[pair]?.bull ?? null;
+      values[`${pair}_bear`] = table[pair]?.bear ?? null;
+    }
+    return { nested: null, flat: { ...absentFlat(flat), ...values } };
+  },
 });

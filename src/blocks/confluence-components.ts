@@ -1,4 +1,14 @@
 import {
+  COMPONENTS,
+  MAXIMUM,
+  missingInputs,
+  nearestFlip,
+  type ScoreInputs,
+  type TwoSided,
+  twoSided,
+  V45_WEIGHTS,
+} from '../analysis/scoring/index.ts';
+import {
   dateTime,
   listOf,
   nullableNumber,
@@ -9,9 +19,11 @@ import {
   string,
 } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
+import { missingNote, nearestFlipField, wireFlip } from './score-ledger.ts';
+import { finiteOrNull } from './wire.ts';
 
-const COMPONENTS = [
+const PAIRS = [
   'proximity',
   'volatility',
   'volume',
@@ -23,7 +35,7 @@ const COMPONENTS = [
 ] as const;
 
 const ComponentPair = record('ConfluenceComponent', 'One component pair of the v4.5 scoring.', {
-  component: oneOf(COMPONENTS, 'Name of the component.'),
+  component: oneOf(PAIRS, 'Name of the component.'),
   bull_score: nullableNumber('Bullish score; null when an input is missing.', { minimum: 0 }),
   bear_score: nullableNumber('Bearish score; null when an input is missing.', { minimum: 0 }),
   maximum: number('Highest score of either side.', { minimum: 0 }),
@@ -51,17 +63,69 @@ const Breakdown = record(
         maximum: 1,
       },
     ),
+    nearest_flip: nearestFlipField,
     components: listOf(ComponentPair, 'The components, in the order of the scoring.'),
     computed_at: dateTime('When the breakdown was computed.'),
   },
 );
 
-/** The v4.5 ledger. Not derived yet. */
+/** The v4.5 ledger, and the flip that is nearest to it by the tiers of v5. Null without a single component. */
 export const confluenceComponents = defineBlock({
   name: 'confluence_components',
   include: 'confluence_components',
   schema: Breakdown,
   flat: {},
-  reads: [],
-  derive: () => absent({}),
+  reads: [scoreInputs],
+  derive(view, known) {
+    const { inputs, table } = scoreState(known);
+    const scores = twoSided(table, V45_WEIGHTS);
+    if (scores.weightAvailable === 0) return { nested: null, flat: {} };
+    return {
+      nested: {
+        scoring_version: 'v4.5',
+        bullish_score: finiteOrNull(scores.bull.score),
+        bearish_score: finiteOrNull(scores.bear.score),
+        weight_available: scores.weightAvailable,
+        nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
+        components: pairs(scores, inputs),
+        computed_at: new Date(view.asOf).toISOString(),
+      },
+      flat: {},
+    };
+  },
 });
+
+function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
+  return PAIRS.map((component, at) => {
+    const long = bull.lines[at]!;
+    const short = bear.lines[at]!;
+    const missing = new Set([
+      ...missingInputs(component, 'bull', inputs),
+      ...missingInputs(component, 'bear', inputs),
+    ]);
+    const dropped = Number.isNaN(long.score);
+    return {
+      component,
+      bull_score: finiteOrNull(long.score),
+      bear_score: finiteOrNull(short.score),
+      maximum: MAXIMUM,
+      weight: long.weight,
+      bull_contribution: long.contribution,
+      bear_contribution: short.contribution,
+      status: dropped ? ('missing' as const) : ('scored' as const),
+      note:
+        [missingNote([...missing], COMPONENTS[component]), quoted(component, inputs)]
+          .filter((part) => part !== null)
+          .join('; ') || null,
+    };
+  });
+}
+
+/** The inputs that are there, each with its value to four digits: why the component has its scores. */
+function quoted(component: (typeof PAIRS)[number], inputs: ScoreInputs): string | null {
+  const names = new Set([...COMPONENTS[component].inputs.bull, ...COMPONENTS[component].inputs.bear]);
+  const known = [...names].filter((name) => !Number.isNaN(inputs[name]));
+  return known.length === 0
+    ? null
+    : known.map((name) => `${name} ${Number(inputs[name].toPrecision(4))}`).join(', ');
+}

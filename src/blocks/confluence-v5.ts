@@ -1,7 +1,10 @@
+import { dominance, nearestFlip, V5_WEIGHTS } from '../analysis/scoring/index.ts';
 import { dateTime, nullableNumber, nullableOneOf, number, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { scoreLedger } from './score-ledger.ts';
-import { absent } from './wire.ts';
+import { SCORING_VERSION } from './confluence.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
+import { nearestFlipField, scoreLedger, wireFlip, wireLedger } from './score-ledger.ts';
+import { finiteOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 
@@ -23,6 +26,7 @@ const ConfluenceV5 = record(
         maximum: 1,
       },
     ),
+    nearest_flip: nearestFlipField,
     bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
     bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
     formula_version: string('Version of the formula.'),
@@ -30,11 +34,30 @@ const ConfluenceV5 = record(
   },
 );
 
-/** The canonical score. Not derived yet. */
+/** The canonical score. Null without a single component; below half of the weights the ledgers stand without scores. */
 export const confluenceV5 = defineBlock({
   name: 'confluence_v5',
   schema: ConfluenceV5,
   flat: {},
-  reads: [],
-  derive: () => absent({}),
+  reads: [scoreInputs],
+  derive(view, known) {
+    const { inputs, table, v5 } = scoreState(known);
+    if (v5.weightAvailable === 0) return { nested: null, flat: {} };
+    const net = v5.bull.score - v5.bear.score;
+    return {
+      nested: {
+        bull: finiteOrNull(v5.bull.score),
+        bear: finiteOrNull(v5.bear.score),
+        net: finiteOrNull(net),
+        directional_bias: dominance(net),
+        weight_available: v5.weightAvailable,
+        nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
+        bull_ledger: wireLedger(v5.bull, 'bull', inputs),
+        bear_ledger: wireLedger(v5.bear, 'bear', inputs),
+        formula_version: SCORING_VERSION,
+        computed_at: new Date(view.asOf).toISOString(),
+      },
+      flat: {},
+    };
+  },
 });

@@ -1,4 +1,16 @@
 import {
+  bias,
+  dominance,
+  isFresh,
+  scoreWarnings,
+  TIERS,
+  tier,
+  twoSided,
+  V3_TIERS,
+  V3_WEIGHTS,
+  V5_TIERS,
+} from '../analysis/scoring/index.ts';
+import {
   listOf,
   nullableDateTime,
   nullableNumber,
@@ -7,16 +19,20 @@ import {
   string,
   withDefault,
 } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock, type Known } from './block.ts';
+import { momentum } from './momentum.ts';
+import { newestBar } from './newest-bar.ts';
+import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
+import { absent, finiteOrNull, instantOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
-const TIERS = ['EXCELLENT', 'GOOD', 'MODERATE', 'WEAK', 'POOR'] as const;
-const V5_TIERS = 'EXCELLENT (>=85), GOOD (>=70), MODERATE (>=50), WEAK (>=25), POOR (<25)';
+const V5_TIERS_TEXT = 'EXCELLENT (>=85), GOOD (>=70), MODERATE (>=50), WEAK (>=25), POOR (<25)';
 
 const flat = {
   confluence_score: nullableNumber(
-    'Score v3: weighted volume, technical, day type, pattern, proximity.',
+    'Score v3: weighted volume, technical, day type, pattern, proximity; of the side for which it is higher.',
     HUNDRED,
   ),
   confluence_tier: nullableOneOf(
@@ -25,8 +41,8 @@ const flat = {
   ),
   bullish_confluence: nullableNumber('Canonical bullish score (v5).', HUNDRED),
   bearish_confluence: nullableNumber('Canonical bearish score (v5).', HUNDRED),
-  bullish_tier: nullableOneOf(TIERS, `${V5_TIERS}, from bullish_confluence.`),
-  bearish_tier: nullableOneOf(TIERS, `${V5_TIERS}, from bearish_confluence.`),
+  bullish_tier: nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bullish_confluence.`),
+  bearish_tier: nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bearish_confluence.`),
   net_confluence: nullableNumber('bullish_confluence minus bearish_confluence.', {
     minimum: -100,
     maximum: 100,
@@ -52,11 +68,61 @@ const flat = {
   ),
 };
 
-/** The confluence scores. Not derived yet. */
+/** The confluence scores. Null below half of a score's weights; everything null without a single component. */
 export const confluence = defineBlock({
   name: 'confluence',
   schema: null,
   flat,
-  reads: [],
-  derive: () => absent(flat),
+  reads: [momentum, scoreInputs],
+  derive(view, known, market) {
+    const state = scoreState(known);
+    if (state.v5.weightAvailable === 0) return absent(flat);
+    const v3 = legacyScore(state);
+    const bull = state.v5.bull.score;
+    const bear = state.v5.bear.score;
+    const net = bull - bear;
+    return {
+      nested: null,
+      flat: {
+        confluence_score: finiteOrNull(v3),
+        confluence_tier: tier(v3, V3_TIERS),
+        bullish_confluence: finiteOrNull(bull),
+        bearish_confluence: finiteOrNull(bear),
+        bullish_tier: tier(bull, V5_TIERS),
+        bearish_tier: tier(bear, V5_TIERS),
+        net_confluence: finiteOrNull(net),
+        directional_bias: bias(net),
+        scoring_version: SCORING_VERSION,
+        conviction_max_v5: finiteOrNull(Math.max(bull, bear)),
+        conflict_min_v5: finiteOrNull(Math.min(bull, bear)),
+        directional_bias_v5: dominance(net),
+        confluence_computed_at: instantOrNull(view.asOf),
+        score_warnings: warnings(view, known, market, state),
+      },
+    };
+  },
 });
+
+/** Names the canonical score; also the version of its formula. */
+export const SCORING_VERSION = 'v5';
+
+/** v3 knows no sides: it is how good the better of them is. NaN below half of its weights. */
+function legacyScore({ table }: ScoreState): number {
+  const { bull, bear } = twoSided(table, V3_WEIGHTS);
+  return Math.max(bull.score, bear.score);
+}
+
+function warnings(view: StockView, known: Known, market: MarketView, { path }: ScoreState): string[] {
+  const { intraday_return_pct: intradayReturnPct, extreme_rsi_warning: extremeRsi } = known(momentum).flat;
+  const hasSession = path.rows.to > path.rows.from;
+  return scoreWarnings({
+    intradayReturnPct,
+    indexReturn1dPct: market.index?.return1dPct ?? null,
+    extremeRsi,
+    newestBarEnd: newestBar(view)?.end ?? null,
+    asOf: view.asOf,
+    session: view.session,
+    priorSession: view.priorSession,
+    convictionFresh: hasSession ? isFresh(path, Math.min(view.asOf, view.session.close)) : null,
+  });
+}

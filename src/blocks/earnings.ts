@@ -35,14 +35,14 @@ const Earnings = record(
       'Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation.',
     ),
     consecutive_beats: withDefault(integer('Positive for beats, negative for misses.'), 0),
-    beat_rate_8q: nullableNumber('Share of the last 8 quarters that beat the estimate; null with fewer than 4.', {
-      minimum: 0,
-      maximum: 1,
-    }),
-    surprise_category: nullableOneOf(
-      SURPRISE_CATEGORIES,
-      'Band of the latest surprise.',
+    beat_rate_8q: nullableNumber(
+      'Share of the last 8 quarters that beat the estimate; null with fewer than 4.',
+      {
+        minimum: 0,
+        maximum: 1,
+      },
     ),
+    surprise_category: nullableOneOf(SURPRISE_CATEGORIES, 'Band of the latest surprise.'),
     normalized_surprise: nullableString(
       'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS.',
     ),

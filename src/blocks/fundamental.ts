@@ -199,7 +199,10 @@ function valuationFields(
     ),
     book_value_per_share: finiteOrNull(bookValue),
     dividend_yield: served(firstKnown(percent(dividend, price), priced('dividend_yield')), 'dividend_yield'),
-    payout_ratio: served(firstKnown(ofNewest(statements, BOOK_RATIOS.payout_ratio), percent(dividend, earnings.eps)), 'payout_ratio'),
+    payout_ratio: served(
+      firstKnown(ofNewest(statements, BOOK_RATIOS.payout_ratio), percent(dividend, earnings.eps)),
+      'payout_ratio',
+    ),
   };
 }
 

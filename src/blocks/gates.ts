@@ -15,7 +15,9 @@ import { finiteOrNull } from './wire.ts';
 const HUNDRED = { minimum: 0, maximum: 100 };
 
 const flat = {
-  v44_intraday_circuit_breaker_gate_passed: nullableBoolean('True when no severe intraday decline: intraday_return_pct above -5.'),
+  v44_intraday_circuit_breaker_gate_passed: nullableBoolean(
+    'True when no severe intraday decline: intraday_return_pct above -5.',
+  ),
   beta_gate_passed: nullableBoolean('VIX-aware: max beta 1.5 in EXTREME_FEAR, 2.0 in ELEVATED.'),
   beta_gate_reason: nullableString('Why the beta gate passed, failed or was not judged.'),
   fundamental_gate_passed: nullableBoolean('True when quality score >= 50.'),
@@ -107,8 +109,8 @@ function healthOf(view: StockView, books: Books): number {
     roe: orNaN(books.roe),
     roa: orNaN(books.roa),
     roic: orNaN(books.roic),
-    operatingCashFlowMargin: ofNewest(statements, operatingCashFlowMargin),
-    freeCashFlowMargin: ofNewest(statements, freeCashFlowMargin),
+    operatingCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, operatingCashFlowMargin))),
+    freeCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, freeCashFlowMargin))),
   });
 }
 

@@ -31,6 +31,7 @@ import { priceVolume } from './price-volume.ts';
 import { pulseV5 } from './pulse-v5.ts';
 import { range3d } from './range-3d.ts';
 import { regimeV5 } from './regime-v5.ts';
+import { scoreInputs } from './score-inputs.ts';
 import { strategies } from './strategies.ts';
 import { technical } from './technical.ts';
 import { thematicExposures } from './thematic-exposures.ts';
@@ -65,6 +66,7 @@ const MEASURES: readonly Block[] = [
 const RELATIONS: readonly Block[] = [levels, patterns, priceEvents, levelLadder, peerDivergenceV1, regimeV5];
 
 const SCORES: readonly Block[] = [
+  scoreInputs,
   componentScores,
   gates,
   confluenceComponents,

@@ -1,7 +1,9 @@
+import { type HealthLine, MAXIMUM, momentumHealth } from '../analysis/scoring/index.ts';
 import { dateTime, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
+import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { scoreLedger } from './score-ledger.ts';
-import { absent } from './wire.ts';
+import { finiteOrNull } from './wire.ts';
 
 const MomentumHealthV5 = record('MomentumHealthV5', 'Whether the momentum of the stock is sound or tiring.', {
   score: nullableNumber('Health of the momentum.', { minimum: 0, maximum: 100 }),
@@ -14,11 +16,68 @@ const MomentumHealthV5 = record('MomentumHealthV5', 'Whether the momentum of the
   computed_at: dateTime('When the score was computed.'),
 });
 
-/** Health of the momentum. Not derived yet. */
+/** Health of the momentum. Null while `momentum_blend` is not known. */
 export const momentumHealthV5 = defineBlock({
   name: 'momentum_health_v5',
   schema: MomentumHealthV5,
   flat: {},
-  reads: [],
-  derive: () => absent({}),
+  reads: [scoreInputs],
+  derive(view, known) {
+    const state = scoreState(known);
+    const inputs = healthInputs(state);
+    const health = momentumHealth(inputs);
+    if (health.direction === null) return { nested: null, flat: {} };
+    return {
+      nested: {
+        score: finiteOrNull(health.score),
+        state: health.state,
+        direction: health.direction,
+        distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
+        momentum_acceleration: finiteOrNull(inputs.acceleration),
+        ledger: health.lines.map((line) => wireLine(line, state)),
+        formula_version: 'momentum-health-v5',
+        computed_at: new Date(view.asOf).toISOString(),
+      },
+      flat: {},
+    };
+  },
 });
+
+function healthInputs({ inputs, daily }: ScoreState) {
+  return {
+    blend: inputs.momentum_blend,
+    acceleration: daily.acceleration,
+    sma20Atr: inputs.sma20_atr,
+    rsi: inputs.rsi_14,
+    upVolumeShare: inputs.up_volume_share,
+  };
+}
+
+/** The input of each part, by the name that it has on the wire. */
+const INPUT_OF = {
+  pace: 'momentum_blend',
+  acceleration: 'momentum_acceleration',
+  room: 'distance_sma20_atr',
+  rsi_room: 'rsi_14',
+  participation: 'up_volume_share',
+} as const;
+
+function wireLine({ part, score, weight, contribution }: HealthLine, { inputs, daily }: ScoreState) {
+  const values = {
+    ...inputs,
+    momentum_acceleration: daily.acceleration,
+    distance_sma20_atr: inputs.sma20_atr,
+  };
+  const name = INPUT_OF[part];
+  const missing = Number.isNaN(score);
+  return {
+    component: part,
+    inputs: { [name]: finiteOrNull(values[name]) },
+    score: finiteOrNull(score),
+    maximum: MAXIMUM,
+    weight,
+    contribution,
+    status: missing ? ('missing' as const) : ('scored' as const),
+    note: missing ? `without ${name}` : null,
+  };
+}

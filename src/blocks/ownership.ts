@@ -1,6 +1,5 @@
-import { dateOf, DAY_MS, midnightUtc } from '../base/dates.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import { nullableInteger, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
-import type { InsiderTransaction } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { splitFactorSince } from './reported-facts.ts';
@@ -21,8 +20,6 @@ const Ownership = record(
 /** A quarter: insiders may trade in few weeks of it, so a shorter look misses most of what they do. */
 const INSIDER_DAYS = 90;
 
-type Filed = InsiderTransaction & { readonly knownAt: number };
-
 /**
  * What insiders did in the 90 days up to the trade date, by the day of the transaction, as far as it was filed. Null
  * when no transaction at all is known: then nobody watches; zeros when those that are known are older.
@@ -33,42 +30,40 @@ export const ownership = defineBlock({
   flat: {},
   reads: [],
   derive(view) {
-    const filed = view.facts.insider_transaction;
-    if (filed.length === 0) return { nested: null, flat: {} };
-    const from = dateOf(midnightUtc(view.tradeDate) - INSIDER_DAYS * DAY_MS);
-    const recent = filed.filter(({ date }) => date >= from && date <= view.tradeDate);
-    const purchases = recent.filter(({ code }) => code === 'P');
-    const sales = recent.filter(({ code }) => code === 'S');
+    if (view.facts.insider_transaction.length === 0) return { nested: null, flat: {} };
+    const { purchases, sales, bought, sold, acquired, disposed } = tally(view);
     return {
       nested: {
-        insider_purchases: purchases.length,
-        insider_sales: sales.length,
-        insider_acquired: sharesIn(
-          view,
-          recent.filter((one) => directionOf(one) === 'acquired'),
-        ),
-        insider_disposed: sharesIn(
-          view,
-          recent.filter((one) => directionOf(one) === 'disposed'),
-        ),
-        insider_sentiment: sentiment(
-          purchases.length - sales.length,
-          sharesIn(view, purchases) - sharesIn(view, sales),
-        ),
+        insider_purchases: purchases,
+        insider_sales: sales,
+        insider_acquired: acquired,
+        insider_disposed: disposed,
+        insider_sentiment: sentiment(purchases - sales, bought - sold),
       },
       flat: {},
     };
   },
 });
 
-/** What a purchase or a sale on the open market does to a holding needs no telling; of other codes only the filing knows. */
-function directionOf({ code, direction }: Filed): 'acquired' | 'disposed' | null {
-  if (code === 'P') return 'acquired';
-  return code === 'S' ? 'disposed' : direction;
-}
-
-function sharesIn(view: StockView, transactions: readonly Filed[]): number {
-  return transactions.reduce((sum, { shares, knownAt }) => sum + shares * splitFactorSince(view, knownAt), 0);
+/** Counts and shares of the window. A purchase or a sale needs no telling which way it went; other codes do. */
+function tally(view: StockView) {
+  const from = dateOf(midnightUtc(view.tradeDate) - INSIDER_DAYS * DAY_MS);
+  const sum = { purchases: 0, sales: 0, bought: 0, sold: 0, acquired: 0, disposed: 0 };
+  for (const transaction of view.facts.insider_transaction) {
+    const { date, code, direction } = transaction;
+    if (date < from || date > view.tradeDate) continue;
+    const shares = transaction.shares * splitFactorSince(view, transaction.knownAt);
+    if (code === 'P') {
+      sum.purchases++;
+      sum.bought += shares;
+      sum.acquired += shares;
+    } else if (code === 'S') {
+      sum.sales++;
+      sum.sold += shares;
+      sum.disposed += shares;
+    } else if (direction !== null) sum[direction] += shares;
+  }
+  return sum;
 }
 
 /** Open-market trades alone speak, and only when most of them and most of their shares go the same way. */

@@ -5,12 +5,13 @@ import {
   preMarketBar,
   regularBar,
 } from '../analysis/sessions.ts';
-import { date, flag, nullable, nullableNumber, number, record } from '../base/schema.ts';
+import { date, flag, integer, nullable, nullableNumber, number, oneOf, record } from '../base/schema.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { newestBar } from './newest-bar.ts';
-import { at } from './wire.ts';
+import { sessionFlow } from './session-flow.ts';
+import { at, ratio } from './wire.ts';
 
 const POSITIVE = { minimum: 0 };
 
@@ -22,6 +23,38 @@ const SessionOhlc = record('SessionOhlc', 'One part of the trading day, USD and 
   volume: number('Shares traded.', POSITIVE),
   final: flag('True once this part of the day has ended.'),
 });
+
+const SessionOrderFlow = record(
+  'SessionOrderFlow',
+  'How much of the volume since 09:30 has a side, and how the side was told. Shares; quotes and prints as recorded.',
+  {
+    method: oneOf(
+      ['lee_ready', 'tick_rule'],
+      'lee_ready: by the quote before the print, at its midpoint by the tick rule; tick_rule: no quotes were there.',
+    ),
+    trades: integer('Prints.', POSITIVE),
+    volume: integer('Shares printed: bought, sold and unclassified.', POSITIVE),
+    vwap: nullableNumber('Volume-weighted average price of all prints, USD.', POSITIVE),
+    buy_volume: integer('Shares of buyers.', POSITIVE),
+    sell_volume: integer('Shares of sellers.', POSITIVE),
+    by_quote: integer('Shares whose side the quote told.', POSITIVE),
+    by_tick: integer('Shares whose side the tick rule told.', POSITIVE),
+    unclassified: integer(
+      'Shares without a side: auctions, prints whose price is not of the moment (late, averaged, derived, contingent), and prints before the price first moved.',
+      POSITIVE,
+    ),
+    classified_pct: nullableNumber('Share of the volume that has a side, percent.', {
+      minimum: 0,
+      maximum: 100,
+    }),
+    locked_volume: integer('Shares that printed while the best quote was locked or crossed.', POSITIVE),
+    off_exchange_share: nullableNumber('Share of the volume that printed at FINRA facilities, 0-1.', {
+      minimum: 0,
+      maximum: 1,
+    }),
+    block_volume: integer('Shares in block trades.', POSITIVE),
+  },
+);
 
 const SessionPriceData = record(
   'SessionPriceData',
@@ -39,6 +72,7 @@ const SessionPriceData = record(
     change_pct: nullableNumber('change over previous_close, percent.'),
     gap: nullableNumber('Open of the regular session minus previous_close, USD.'),
     gap_pct: nullableNumber('gap over previous_close, percent.'),
+    order_flow: nullable(SessionOrderFlow),
   },
 );
 
@@ -73,6 +107,7 @@ export const price = defineBlock({
         change_pct: change?.percent ?? null,
         gap: gap?.dollars ?? null,
         gap_pct: gap?.percent ?? null,
+        order_flow: flowCoverage(view),
       },
       flat: {},
     };
@@ -101,4 +136,25 @@ function ohlc(bar: Bar | MergedBar | null, final: boolean) {
 function moved(to: number | null, from: number | null): { dollars: number; percent: number } | null {
   if (to === null || from === null) return null;
   return { dollars: to - from, percent: ((to - from) / from) * 100 };
+}
+
+/** Null before the first print of the regular session, and where the tape has no prints of it. */
+function flowCoverage(view: StockView) {
+  const flow = sessionFlow(view)?.regular;
+  if (flow === undefined || flow.volume === 0) return null;
+  return {
+    method: flow.byQuote > 0 ? ('lee_ready' as const) : ('tick_rule' as const),
+    trades: Math.round(flow.trades),
+    volume: Math.round(flow.volume),
+    vwap: ratio(flow.notional, flow.volume),
+    buy_volume: Math.round(flow.buy),
+    sell_volume: Math.round(flow.sell),
+    by_quote: Math.round(flow.byQuote),
+    by_tick: Math.round(flow.byTick),
+    unclassified: Math.round(flow.unclassified),
+    classified_pct: ratio((flow.buy + flow.sell) * 100, flow.volume),
+    locked_volume: Math.round(flow.locked),
+    off_exchange_share: ratio(flow.offExchange, flow.volume),
+    block_volume: Math.round(flow.blockVolume),
+  };
 }

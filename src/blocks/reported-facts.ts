@@ -50,12 +50,19 @@ export function sharesNow(view: StockView, stated: StatedFigure | null): number 
  */
 export const STATEMENT_MAX_AGE_DAYS = 460;
 
-export type Statement = Fundamentals & { readonly knownAt: number };
+/** A statement as reported, and its figures as the mathematics reads them. */
+export interface Statement extends Fundamentals {
+  readonly knownAt: number;
+  readonly books: Books;
+}
 
 /** Statements that still speak for the company, the newest period last: an old one restated does not become newer. */
 export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
   const from = asOf - STATEMENT_MAX_AGE_DAYS * DAY_MS;
-  return facts.fundamentals.filter(({ knownAt }) => knownAt >= from).sort(byPeriod);
+  return facts.fundamentals
+    .filter(({ knownAt }) => knownAt >= from)
+    .map((statement) => ({ ...statement, books: booksOf(statement) }))
+    .sort(byPeriod);
 }
 
 function byPeriod(one: Statement, other: Statement): number {
@@ -66,13 +73,13 @@ function byPeriod(one: Statement, other: Statement): number {
 /** A ratio of the newest statement that has every input of it; NaN when none has. Periods are never mixed. */
 export function ofNewest(statements: readonly Statement[], ratio: (books: Books) => number): number {
   for (let at = statements.length - 1; at >= 0; at--) {
-    const value = ratio(booksOf(statements[at]!));
+    const value = ratio(statements[at]!.books);
     if (!Number.isNaN(value)) return value;
   }
   return Number.NaN;
 }
 
-function booksOf(statement: Statement): Books {
+function booksOf(statement: Fundamentals): Books {
   const books = {} as Record<BookFigure, number>;
   for (const figure of BOOK_FIGURES) books[figure] = statement[figure] ?? Number.NaN;
   return books;
@@ -97,7 +104,8 @@ export function announcedReports({ facts, tradeDate }: StockView): KnownReport[]
   for (const report of facts.earnings_report.toSorted(byDate)) {
     if (report.date > tradeDate) break;
     const before = reports.at(-1);
-    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS) reports.push(report);
+    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS)
+      reports.push(report);
     else if (tellsMore(report, before)) reports[reports.length - 1] = report;
   }
   return reports;

@@ -1,7 +1,19 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import {
+  COMPONENTS,
+  type Flip,
+  type InputName,
+  type Ledger,
+  MAXIMUM,
+  missingInputs,
+  type ScoreInputs,
+  type Side,
+  TIERS,
+} from '../analysis/scoring/index.ts';
 import {
   listOf,
   mapOf,
+  nullable,
   nullableNumber,
   nullableString,
   number,
@@ -9,6 +21,7 @@ import {
   record,
   string,
 } from '../base/schema.ts';
+import { finiteOrNull } from './wire.ts';
 
 const inputValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 
@@ -18,7 +31,10 @@ export const ScoreLedgerLine = record(
   'One component of a score and what it contributed.',
   {
     component: string('Name of the component.'),
-    inputs: mapOf(inputValue, 'The named inputs that the component was computed from.'),
+    inputs: mapOf(
+      inputValue,
+      'The named inputs that the component was computed from; the note names those that are missing.',
+    ),
     score: nullableNumber('Component score; null when an input is missing.', { minimum: 0 }),
     maximum: number('Highest score the component can reach.', { minimum: 0 }),
     weight: number('Weight after rescaling over the components that are present; 0 when dropped.', {
@@ -32,3 +48,60 @@ export const ScoreLedgerLine = record(
 );
 
 export const scoreLedger = (description: string) => listOf(ScoreLedgerLine, description);
+
+/** The smallest change of one input, all others held, that would move a tier or the bias. */
+export const NearestFlip = record(
+  'NearestFlip',
+  'The smallest change of a single input, all others held, that would move a tier or the bias.',
+  {
+    input: string('Name of the input.'),
+    from: number('Its value now.'),
+    to: number('Its value just beyond the edge.'),
+    distance: number("|to - from| in units of the input's documented scale.", { minimum: 0 }),
+    flips: oneOf(['directional_bias', 'bullish_tier', 'bearish_tier'], 'What would move.'),
+    label_from: oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it is now.'),
+    label_to: oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it would be.'),
+  },
+);
+
+export const nearestFlipField = nullable(NearestFlip);
+
+export function wireFlip(flip: Flip | null): Static<typeof NearestFlip> | null {
+  if (flip === null) return null;
+  const { input, from, to, distance, flips, labelFrom, labelTo } = flip;
+  return { input, from, to, distance, flips, label_from: labelFrom, label_to: labelTo };
+}
+
+/** The lines of one side of a score, each with the inputs that it used. */
+export function wireLedger(
+  ledger: Ledger,
+  side: Side,
+  inputs: ScoreInputs,
+): Static<typeof ScoreLedgerLine>[] {
+  return ledger.lines.map(({ component, score, weight, contribution }) => ({
+    component,
+    inputs: knownInputs(COMPONENTS[component].inputs[side], inputs),
+    score: finiteOrNull(score),
+    maximum: MAXIMUM,
+    weight,
+    contribution,
+    status: Number.isNaN(score) ? ('missing' as const) : ('scored' as const),
+    note: missingNote(missingInputs(component, side, inputs), COMPONENTS[component]),
+  }));
+}
+
+/** What is not known is named by the note alone. */
+function knownInputs(names: readonly InputName[], inputs: ScoreInputs): Record<string, number> {
+  const known: Record<string, number> = {};
+  for (const name of names) if (Number.isFinite(inputs[name])) known[name] = inputs[name];
+  return known;
+}
+
+/** Which inputs are not there; null when all are. */
+export function missingNote(
+  missing: readonly string[],
+  { needs }: { readonly needs?: string },
+): string | null {
+  if (needs !== undefined) return `without ${needs}`;
+  return missing.length === 0 ? null : `without ${missing.join(', ')}`;
+}

@@ -49,7 +49,9 @@ export const thematicExposures = defineBlock({
         rationale,
         valid_from: validFrom,
       }))
-      .sort((one, other) => (other.magnitude ?? 0) - (one.magnitude ?? 0) || (one.theme < other.theme ? -1 : 1));
+      .sort(
+        (one, other) => (other.magnitude ?? 0) - (one.magnitude ?? 0) || (one.theme < other.theme ? -1 : 1),
+      );
     return { nested: exposures, flat: {} };
   },
   // What the theme is called is of the theme; how it moves this stock is of the edge.

@@ -1,9 +1,14 @@
 import type { Database, Queryable } from '../base/database.ts';
 
-/** The market of a completed session as it is kept: JSON text and the name of its content. */
-export interface MarketDay {
+/** A state of the market of a completed session by its name. */
+export interface MarketDayName {
   readonly tradeDate: string;
   readonly digest: string;
+}
+
+/** The market of a completed session as it is kept. */
+export interface MarketDay extends MarketDayName {
+  /** JSON. */
   readonly text: string;
 }
 
@@ -70,21 +75,19 @@ export async function writeMarketDays(database: Queryable, days: readonly Market
 }
 
 /** Dates whose kept market may be newer than the stock-days that are stored of them. */
-export async function unsettledMarketDays(
-  database: Queryable,
-): Promise<Pick<MarketDay, 'tradeDate' | 'digest'>[]> {
+export async function unsettledMarketDays(database: Queryable): Promise<MarketDayName[]> {
   return database.query(
     `select trade_date::text as "tradeDate", digest from market_day where unsettled order by trade_date`,
   );
 }
 
 /**
- * Settles dates whose stored stock-days have all been derived against their market, unless that changed in the
- * meantime. Days that could not be derived become touched, so that the pass after a mended defect finds them.
+ * Settles dates whose stored stock-days have all been derived against their market. Days that could not be derived
+ * become touched, so that the pass after a mended defect finds them.
  */
 export async function settleMarketDays(
   database: Database,
-  days: readonly Pick<MarketDay, 'tradeDate' | 'digest'>[],
+  days: readonly MarketDayName[],
   failed: readonly StockDayName[],
 ): Promise<void> {
   if (days.length === 0) return;
@@ -105,24 +108,41 @@ export async function settleMarketDays(
   });
 }
 
-/** Symbols with a stored stock-day on any of the dates, in alphabetical order. */
-export async function symbolsStoredOn(database: Queryable, dates: readonly string[]): Promise<string[]> {
+/**
+ * Unsettles the dates of which another process has meanwhile kept another market than was derived against: stock-days
+ * that were written against the older one look newer than they are.
+ */
+export async function unsettleOvertaken(database: Queryable, used: readonly MarketDayName[]): Promise<void> {
+  if (used.length === 0) return;
+  await database.query(
+    `update market_day m set unsettled = true, derived_at = clock_timestamp()
+     from unnest($1::date[], $2::text[]) as used (trade_date, digest)
+     where m.trade_date = used.trade_date and m.digest <> used.digest`,
+    [used.map((day) => day.tradeDate), used.map((day) => day.digest)],
+  );
+}
+
+/** Symbols with a stock-day on any of the dates that is older than the kept market, in alphabetical order. */
+export async function symbolsBehindMarket(database: Queryable, dates: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
-    'select distinct symbol from stock_day where trade_date = any($1::date[]) order by symbol',
+    `select distinct d.symbol from stock_day d join market_day m on m.trade_date = d.trade_date
+     where d.trade_date = any($1::date[]) and d.derived_at < m.derived_at order by d.symbol`,
     [dates],
   );
   return rows.map((row) => row.symbol);
 }
 
-/** The stored stock-days of some symbols on some dates. */
-export async function storedStockDays(
+/** The stock-days of some symbols on some dates that are older than the kept market. */
+export async function daysBehindMarket(
   database: Queryable,
   symbols: readonly string[],
   dates: readonly string[],
 ): Promise<StockDayName[]> {
   return database.query<StockDayName>(
-    `select symbol, trade_date::text as "tradeDate" from stock_day
-     where symbol = any($1::text[]) and trade_date = any($2::date[]) order by symbol, trade_date`,
+    `select d.symbol, d.trade_date::text as "tradeDate"
+     from stock_day d join market_day m on m.trade_date = d.trade_date
+     where d.symbol = any($1::text[]) and d.trade_date = any($2::date[]) and d.derived_at < m.derived_at
+     order by d.symbol, d.trade_date`,
     [symbols, dates],
   );
 }

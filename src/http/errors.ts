@@ -103,9 +103,19 @@ export function sendError(
   if (refusal instanceof ValidationRefusal) return reply.code(422).send({ detail: refusal.faults });
   const status = statusOf(refusal.code);
   if (status >= 500) request.log.error({ err: error }, refusal.message);
-  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_S);
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 503 || status === 429)
+    reply.header('retry-after', refusal.facts.retryAfterS ?? RETRY_AFTER_S);
+  const challenge = challengeOf(refusal);
+  if (challenge !== null) reply.header('www-authenticate', challenge);
   return reply.code(status).send({ detail: refusal.message, code: refusal.code, request_id: request.id });
+}
+
+/** How to come back with a token that will do (RFC 6750, section 3), where that is what is wrong. */
+function challengeOf({ code, kind, facts }: CodedError): string | null {
+  if (code === 'insufficient_scope') return `Bearer error="insufficient_scope", scope="${facts.scope}"`;
+  if (kind !== 'unauthenticated') return null;
+  // Who presented nothing is told how, and of no error.
+  return code === 'token_required' ? 'Bearer' : `Bearer error="${code}"`;
 }
 
 /** The catalogue's word for whatever was thrown; what it does not know is a defect and shows nothing of itself. */

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Answer } from '../operations/answer-cache.ts';
 import { peekStock, type StockRequest } from '../operations/get-stock.ts';
 import type { World } from '../operations/world.ts';
-import { CACHE_CONTROL, CONTENT_TYPE } from './answer.ts';
+import { CACHE_CONTROL, CONTENT_TYPE, VARY } from './answer.ts';
 import type { Observe } from './metrics.ts';
-import { type ViewerPolicy, viewerOf } from './viewer.ts';
+import { callerOf } from './viewer.ts';
 
 /** Addresses that are remembered; a caller who varies them without end must not fill the memory. */
 const ADDRESSES_MAX = 20_000;
@@ -19,11 +19,12 @@ export interface HotAnswers {
 
 /**
  * The short way for hot answers: the same bytes and headers as the long way, for a GET of an address that passed it
- * before. Who asks is decided anew each time.
+ * before. It stands behind the door, which decides each time anew who asks and counts the call; an answer is found by
+ * what was asked and by the feed of the one who asks.
  *
  * @param observe counts the answer among the metrics
  */
-export function hotAnswers(world: World, viewers: ViewerPolicy, observe: Observe): HotAnswers {
+export function hotAnswers(world: World, observe: Observe): HotAnswers {
   const understood = new Map<string, StockRequest>();
   return {
     remember(address, request) {
@@ -31,14 +32,8 @@ export function hotAnswers(world: World, viewers: ViewerPolicy, observe: Observe
       understood.set(address, request);
     },
     onRequest(request, reply, done) {
-      let answer: Answer | null = null;
-      try {
-        const asked = request.method === 'GET' ? understood.get(request.url) : undefined;
-        if (asked !== undefined) answer = peekStock(world, asked, viewerOf(request, viewers));
-      } catch (refusal) {
-        done(refusal as Error);
-        return;
-      }
+      const asked = request.method === 'GET' ? understood.get(request.url) : undefined;
+      const answer = asked === undefined ? null : peekStock(world, asked, callerOf(request));
       if (answer === null) done();
       else sendReady(request, reply, answer, observe);
     },
@@ -54,12 +49,12 @@ function sendReady(
   reply.hijack();
   const { raw } = reply;
   if (request.headers['if-none-match'] === etag) {
-    raw.writeHead(304, ['etag', etag, 'cache-control', CACHE_CONTROL]);
+    raw.writeHead(304, ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY]);
     raw.end();
     observe(request, reply, 304);
     return;
   }
-  const head = ['etag', etag, 'cache-control', CACHE_CONTROL, 'content-type', CONTENT_TYPE];
+  const head = ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY, 'content-type', CONTENT_TYPE];
   raw.writeHead(200, [...head, 'content-length', String(body.length)]);
   raw.end(body);
   observe(request, reply, 200);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Access } from '../operations/access/index.ts';
 import type { World } from '../operations/world.ts';
 
 /** Upper bounds in seconds: from a hot answer in the event loop's next breath to the query deadline. */
@@ -12,6 +13,7 @@ export type Observe = (request: FastifyRequest, reply: FastifyReply, status: num
 export function watch(
   app: FastifyInstance,
   world: World,
+  access: Access,
 ): { readonly registry: Registry; readonly observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -44,5 +46,36 @@ export function watch(
       this.set(world.answers.bytes);
     },
   });
+  watchAccess(registry, access);
   return { registry, observe };
+}
+
+/** Sizes of what the door keeps in memory, and what the audit trail had no room for. No name of anybody. */
+function watchAccess(registry: Registry, { tokens, trail }: Access): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tigraph_verified_tokens',
+    help: 'Tokens that need not be verified again for the moment.',
+    registers,
+    collect() {
+      this.set(tokens.size);
+    },
+  });
+  new Gauge({
+    name: 'tigraph_audit_waiting_rows',
+    help: 'Rows of the audit trail that wait to be written.',
+    registers,
+    collect() {
+      this.set(trail.waiting);
+    },
+  });
+  new Counter({
+    name: 'tigraph_audit_dropped_calls_total',
+    help: 'Calls that were not written into the audit trail because too many rows waited.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(trail.dropped);
+    },
+  });
 }

@@ -3,13 +3,14 @@ import scalar from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
+import type { Scope } from '../operations/access/index.ts';
 import type { World } from '../operations/world.ts';
 import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError, sendError } from './errors.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
-import { watch } from './metrics.ts';
+import { type Observe, watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
-import type { ViewerPolicy } from './viewer.ts';
+import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -59,11 +60,22 @@ export async function createServer(world: World, options: ServerOptions): Promis
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
   answerErrors(app);
-  const { registry, observe } = watch(app, world);
+  const { registry, observe } = watch(app, world, options.viewers.access);
+  const door = openDoor(app, options.viewers);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    door.noteCall(request, reply.statusCode);
+    done();
+  });
   await document(app, options.version);
   const known = gatherMethods(app);
-  const hot = hotAnswers(world, options.viewers, observe);
-  for (const entry of routes(world, options.viewers, hot)) addRoute(app, entry);
+  const observeHot: Observe = (request, reply, status) => {
+    observe(request, reply, status);
+    door.noteCall(request, status);
+  };
+  const hot = hotAnswers(world, observeHot);
+  for (const entry of routes(world, options.viewers.access, hot)) {
+    addRoute(app, entry, door, options.viewers.authRequired);
+  }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
   addProbes(app, options.isReady);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
@@ -78,7 +90,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
   return app;
 }
 
-function addRoute(app: FastifyInstance, entry: RouteEntry): void {
+function addRoute(app: FastifyInstance, entry: RouteEntry, door: Door, authRequired: boolean): void {
   const response: Record<number, TSchema> = { 200: entry.answer, 422: HttpValidationError };
   for (const status of entry.refusals) response[status] = ErrorBody;
   app.route({
@@ -92,11 +104,19 @@ function addRoute(app: FastifyInstance, entry: RouteEntry): void {
       ...(entry.params === undefined ? {} : { params: entry.params }),
       ...(entry.querystring === undefined ? {} : { querystring: entry.querystring }),
       ...(entry.body === undefined ? {} : { body: entry.body }),
+      security: securityOf(entry.scope, authRequired),
       response,
     },
-    ...(entry.onRequest === undefined ? {} : { onRequest: entry.onRequest }),
+    onRequest: [door.at(entry), ...(entry.onRequest === undefined ? [] : [entry.onRequest])],
     handler: entry.handler,
   });
+}
+
+/** What OpenAPI says of an endpoint's tokens: none looked at, one allowed, or one needed. */
+function securityOf(scope: Scope | null, authRequired: boolean): Record<string, string[]>[] {
+  if (scope === null) return [];
+  const withToken = { bearer: [scope] };
+  return authRequired ? [withToken] : [{}, withToken];
 }
 
 function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
@@ -115,6 +135,17 @@ async function document(app: FastifyInstance, version: string): Promise<void> {
         title: 'tigraph',
         version: '1.0.0',
         description: `Trading Intelligence Graph (program version ${version}): what is known of every stock, free of look-ahead.`,
+      },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'A token of the exchange endpoint. Each endpoint names the scope that it needs; market-data:realtime besides asks for the real-time feed, where the grant carries it.',
+          },
+        },
       },
     },
     refResolver: {

@@ -18,9 +18,40 @@ export function faultsOf(request: FastifyRequest): ValidationFault[] {
     const input = inputOf(request, context);
     if (validate === undefined || validate(input) === true) return [];
     const errors = (validate as { errors?: FastifySchemaValidationError[] | null }).errors ?? [];
-    return errors.map((error) => faultOf(error, part, input));
+    const open = context === 'body' ? openFields(request.routeOptions.schema?.body) : null;
+    return errors.map((error) => {
+      const fault = faultOf(error, part, input);
+      return open === null ? fault : { ...fault, input: withoutSecrets(fault, open) };
+    });
   });
 }
+
+/** Fields of a body that may be shown to whoever sees the answer; null where there is no secret among them. */
+function openFields(schema: unknown): ReadonlySet<string> | null {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { writeOnly?: boolean }> };
+  const fields = Object.entries(properties);
+  if (!fields.some(([, { writeOnly }]) => writeOnly)) return null;
+  return new Set(fields.flatMap(([name, { writeOnly }]) => (writeOnly ? [] : [name])));
+}
+
+/** What pydantic shows of a secret. */
+const MASK = '**********';
+
+/**
+ * The offending value without what may be a secret: the field itself, whatever its type, and also the field whose name
+ * was misspelt. Answers of a refusal end up in logs of callers.
+ */
+function withoutSecrets({ loc, input }: ValidationFault, open: ReadonlySet<string>): unknown {
+  const field = loc[1];
+  if (field !== undefined && open.has(field) && !isRecord(input)) return input;
+  if (!isRecord(input)) return MASK;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, open.has(name) ? value : MASK]),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function inputOf(request: FastifyRequest, context: Context): unknown {
   return context === 'querystring' ? request.query : request[context];

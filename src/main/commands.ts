@@ -15,6 +15,7 @@ const LIST: readonly Command[] = [
       '    [--map close=last,volume=vol] [--file-name DA-{symbol}.csv] [--date-format auto|month-first|day-first]',
       '    [--delimiter ;] [--columns date,open,…] [--no-volume]',
       'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
+      'tigraph import facts FILE… [--kind earnings_report]',
     ].join('\n'),
     summary:
       'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason.',
@@ -32,6 +33,40 @@ const LIST: readonly Command[] = [
     summary:
       'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
     load: () => import('./sync.ts'),
+  },
+  {
+    name: 'client',
+    usage: [
+      'tigraph client create NAME [--json]',
+      'tigraph client list [--json]',
+      'tigraph client revoke ID',
+      'tigraph client audit ID [--since YYYY-MM-DD] [--json]',
+    ].join('\n'),
+    summary:
+      'Makes clients, lists and revokes them, and shows what their agents asked (of the last day, unless --since says otherwise). A secret is shown once.',
+    load: () => import('./client.ts'),
+  },
+  {
+    name: 'grant',
+    usage: [
+      'tigraph grant create CLIENT --scopes stock:read,… [--symbols SPY,IBM] [--feed delayed|realtime_sip]',
+      '    [--calls-per-minute N] [--calls-per-day N] [--expires YYYY-MM-DD] [--agents A,B] [--json]',
+      'tigraph grant list CLIENT [--json]',
+      'tigraph grant revoke ID',
+    ].join('\n'),
+    summary:
+      'Says what a client may do: scopes, symbols, feed, agents, calls, and until the end of which day (UTC). A revocation holds at once, for a running service too.',
+    load: () => import('./grant.ts'),
+  },
+  {
+    name: 'evaluate',
+    usage: [
+      'tigraph evaluate --score bullish_confluence [--horizon 5] [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--every N]',
+      '    [--symbols SPY,IBM] [--top N] [--json FILE] [--svg FILE]',
+    ].join('\n'),
+    summary:
+      'Measures how well a score has ordered stocks by their returns after it, over the dates on the tape. Writes nothing but the files that it is given.',
+    load: () => import('./evaluate.ts'),
   },
   {
     name: 'real-data',

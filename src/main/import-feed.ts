@@ -21,7 +21,12 @@ function printReport(title: string, report: ImportReport, tookMs: number): void 
     report.unitsSkipped === 0 ? '' : `, ${count(report.unitsSkipped)} of them already on the tape`;
   console.log(`${title}: ${count(report.units)} sources${skipped}, ${(tookMs / 1000).toFixed(1)} s`);
   const unchanged = report.rowsUnchanged === 0 ? '' : ` (${count(report.rowsUnchanged)} already known)`;
-  const facts = report.factsKept === 0 ? '' : `, ${count(report.factsKept)} splits, dividends or profiles`;
+  const factsUnchanged =
+    report.factsUnchanged === 0 ? '' : ` (${count(report.factsUnchanged)} already known)`;
+  const facts =
+    report.factsKept === 0
+      ? ''
+      : `, ${count(report.factsKept)} splits, dividends or reported facts${factsUnchanged}`;
   console.log(`  ${count(report.rowsKept)} rows kept${unchanged}${facts}`);
   if (report.dailyBarsSummed > 0)
     console.log(`  ${count(report.dailyBarsSummed)} daily bars summed from intraday bars`);

@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
+import { FACT_KINDS } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv/index.ts';
+import { factsFeed } from '../market/feeds/facts/index.ts';
 import { leanFeed } from '../market/feeds/lean/index.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
@@ -22,6 +24,7 @@ const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new M
   ['lean', leanSource],
   ['csv', csvSource],
   ['profiles', profilesSource],
+  ['facts', factsSource],
 ]);
 
 export const run: Run = async ([format, ...words], config) => {
@@ -90,6 +93,18 @@ function profilesSource(words: readonly string[]): Source {
     title: `profiles ${basename(path!)}`,
     open: () => profilesFeed({ path: path!, knownAt: values['known-at'] }),
   };
+}
+
+function factsSource(words: readonly string[]): Source {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { kind: { type: 'string' } },
+  });
+  const paths = existing(positionals, 'one or more files of reported facts');
+  const kind = oneOf('--kind', values.kind, FACT_KINDS);
+  const title = paths.length === 1 ? `facts ${basename(paths[0]!)}` : `facts ${paths.length} files`;
+  return { title, open: () => factsFeed({ paths, kind }) };
 }
 
 function existing(paths: readonly string[], what: string): string[] {

@@ -1,6 +1,6 @@
 import { newYorkMidnight } from '../base/time-zone.ts';
 import { BARE_FIELDS, FACT_FIELDS, type FieldRule, RATIOS_NOT_NEGATIVE } from './fact-fields.ts';
-import { type AnyFact, STATED_RATIOS, type StatedRatio } from './facts.ts';
+import { type AnyFact, type FactKind, STATED_RATIOS, type StatedRatio } from './facts.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /** Characters of a text: the longest description of a company that a vendor keeps is a tenth of it. */
@@ -23,20 +23,25 @@ export function refuseFact(fact: AnyFact): RefusalReason | null {
   if (!Object.hasOwn(FACT_FIELDS, fact.kind)) return 'unknown_kind';
   if (!isInstant(fact.knownAt)) return 'bad_time';
   if (!isKey(fact.key)) return 'bad_word';
-  const rules: Readonly<Record<string, FieldRule>> = FACT_FIELDS[fact.kind];
-  const fields = fact.value as unknown as Fields;
-  if (typeof fields !== 'object' || fields === null) return 'missing_value';
+  return refuseValue(fact.kind, fact.value) ?? refuseTooEarly(fact);
+}
+
+/** The door for what a fact says, before anybody knows its key and its instant. */
+export function refuseValue(kind: FactKind, value: unknown): RefusalReason | null {
+  if (typeof value !== 'object' || value === null) return 'missing_value';
+  const rules: Readonly<Record<string, FieldRule>> = FACT_FIELDS[kind];
+  const fields = value as Fields;
   if (Object.keys(fields).some((name) => !Object.hasOwn(rules, name))) return 'unknown_field';
   for (const [name, rule] of Object.entries(rules)) {
     const reason = refuseField(rule, fields[name]);
     if (reason !== null) return reason;
   }
-  if (saysNothing(fact, fields)) return 'missing_value';
-  return refuseTogether(fact);
+  if (saysNothing(kind, fields)) return 'missing_value';
+  return contradictsItself(kind, fields) ? 'out_of_range' : null;
 }
 
 /** The reason why a field may not hold this value, or null. */
-export function refuseField({ holds, required, words }: FieldRule, value: unknown): RefusalReason | null {
+function refuseField({ holds, required, words }: FieldRule, value: unknown): RefusalReason | null {
   if (value === undefined) return 'missing_value';
   if (value === null) return required ? 'missing_value' : null;
   switch (holds) {
@@ -109,7 +114,7 @@ function refuseRatios(value: unknown): RefusalReason | null {
 }
 
 /** True for a fact that names its subject and tells nothing of it. */
-function saysNothing({ kind }: AnyFact, fields: Fields): boolean {
+function saysNothing(kind: FactKind, fields: Fields): boolean {
   const bare = BARE_FIELDS[kind];
   if (bare === undefined) return false;
   return Object.entries(fields).every(
@@ -120,9 +125,22 @@ function saysNothing({ kind }: AnyFact, fields: Fields): boolean {
   );
 }
 
-/** What single fields cannot show: fields that contradict each other, and a fact that is known too early. */
-function refuseTogether(fact: AnyFact): RefusalReason | null {
-  const { kind, knownAt, value } = fact;
+function contradictsItself(kind: FactKind, fields: Fields): boolean {
+  const bounds = BOUNDS[kind];
+  if (bounds === undefined) return false;
+  const [low, high] = bounds.map((name) => fields[name] as number | null);
+  return low !== null && high !== null && low! > high!;
+}
+
+/** Fields of which the first cannot lie above the second. */
+const BOUNDS: Readonly<Partial<Record<FactKind, readonly [string, string]>>> = {
+  price_target: ['low', 'high'],
+  analyst_estimates: ['epsLow', 'epsHigh'],
+  halt: ['from', 'to'],
+};
+
+/** Nobody can know what has not happened; expected dates and planned ends of halts are known before. */
+function refuseTooEarly({ kind, knownAt, value }: AnyFact): RefusalReason | null {
   switch (kind) {
     case 'fundamentals':
       return knownAt < newYorkMidnight(value.periodEnd) ? 'known_too_early' : null;
@@ -132,19 +150,10 @@ function refuseTogether(fact: AnyFact): RefusalReason | null {
       return knownAt < newYorkMidnight(value.date) ? 'known_too_early' : null;
     case 'news':
       return knownAt < value.publishedAt ? 'known_too_early' : null;
-    case 'halt':
-      return value.to !== null && value.to < value.from ? 'out_of_range' : null;
-    case 'price_target':
-      return inOrder(value.low, value.high) ? null : 'out_of_range';
-    case 'analyst_estimates':
-      return inOrder(value.epsLow, value.epsHigh) ? null : 'out_of_range';
     default:
       return null;
   }
 }
-
-const inOrder = (low: number | null, high: number | null): boolean =>
-  low === null || high === null || low <= high;
 
 const isInstant = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= FIRST_INSTANT && (value as number) < END_INSTANT;

@@ -16,7 +16,7 @@ export const REFUSALS = {
   foreign_listing: 'the ticker belonged to another company at that date',
   suspicious: 'the vendor marked the tick as suspicious',
   cancelled: 'the print was cancelled or corrected afterwards',
-  no_shares: 'the print is of no shares',
+  no_shares: 'the print, or a side of the quote, is of no shares',
   crossed_quote: 'the bid lies above the ask inside one bar or one quote',
   bad_action: 'a split or dividend has an impossible value',
   broken_archive: 'the archive is truncated or damaged',

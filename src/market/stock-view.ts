@@ -1,6 +1,6 @@
 import type { SessionBounds } from '../base/calendar.ts';
 import type { KnownFacts } from './facts.ts';
-import type { Bar, BarColumns, CorporateAction, Interval } from './observations.ts';
+import type { Bar, BarColumns, CorporateAction, FlowMinuteColumns, Interval } from './observations.ts';
 
 export type { MarketView } from './market-view.ts';
 
@@ -43,6 +43,8 @@ export interface StockView {
   readonly priorIntraday: BarColumns;
   readonly priorIntradayInterval: Interval | null;
   readonly priorIntradayWhole: boolean;
+  /** Classified prints of the trade date by minute, 04:00-20:00, finished minutes only; no rows without ticks. */
+  readonly flow: FlowMinuteColumns;
   /** End of the newest quote bar, or null. */
   readonly quoteTime: number | null;
   /** Splits and dividends with an ex-date not after the trade date, oldest first. */

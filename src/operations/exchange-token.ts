@@ -44,11 +44,7 @@ export interface Asker {
  *
  * @throws CodedError invalid_client, invalid_scope, too_many_failures, overloaded, database_unavailable
  */
-export async function exchangeToken(
-  access: Access,
-  asked: TokenRequest,
-  asker: Asker,
-): Promise<IssuedToken> {
+export async function exchangeToken(access: Access, asked: TokenRequest, asker: Asker): Promise<IssuedToken> {
   const { attempts, clock, database, hashing } = access;
   attempts.refuseIfBlocked(asked.client_id, asker.address, clock.now());
   const standing = await readStanding(database, asked.client_id, asked.grant_id);

@@ -7,6 +7,7 @@ import type { MissingDay } from '../blocks/deriver.ts';
 import { readFacts } from '../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
+import { marketAt } from './market-at.ts';
 import type { Viewer, World } from './world.ts';
 
 export interface StockRequest {
@@ -22,6 +23,8 @@ export interface StockRequest {
 const RUNNING_TTL_MS = 5_000;
 /** Which session is the newest can change at midnight; asking again each minute is soon enough. */
 const NEWEST_TTL_MS = 60_000;
+/** A correction of another stock can move the market of a day that no pass has stored, and nobody announces that. */
+const UNSTORED_TTL_MS = 60_000;
 /** Facts this much older than what may be seen are derived anew for the asker. */
 const STALE_AFTER_MS = 60_000;
 
@@ -80,13 +83,13 @@ async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, s
   if (found.kind === 'missing') throw noData(symbol, wanted.tradeDate, found);
   const { core, ...includes } = found.values;
   const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
-  const final = wanted.asOf === world.calendar.session(wanted.tradeDate)!.postClose;
-  const ttl = final
-    ? request.date === undefined
-      ? NEWEST_TTL_MS
-      : Number.POSITIVE_INFINITY
-    : RUNNING_TTL_MS;
-  return { body, expires: now + ttl };
+  return { body, expires: now + ttlOf(world, request, wanted, found.stored) };
+}
+
+function ttlOf(world: World, request: StockRequest, { tradeDate, asOf }: Wanted, stored: boolean): number {
+  if (asOf < world.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
+  if (request.date === undefined) return NEWEST_TTL_MS;
+  return stored ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
 }
 
 interface Wanted {
@@ -94,7 +97,14 @@ interface Wanted {
   readonly asOf: number;
 }
 
-type Found = { readonly kind: 'found'; readonly values: Readonly<Record<string, string>> } | MissingDay;
+interface FoundDay {
+  readonly kind: 'found';
+  readonly values: Readonly<Record<string, string>>;
+  /** False when it was derived for the asker. */
+  readonly stored: boolean;
+}
+
+type Found = FoundDay | MissingDay;
 
 /** Facts of a day: the stored ones where they can be trusted, else derived on the spot. */
 async function factsOn(
@@ -107,7 +117,7 @@ async function factsOn(
   const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
   const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
   if (stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS) {
-    return { kind: 'found', values: stored.values };
+    return { kind: 'found', values: stored.values, stored: true };
   }
   return deriveNow(world, tape, tradeDate, asOf, signal);
 }
@@ -166,10 +176,17 @@ async function deriveNow(
   asOf: number,
   signal: AbortSignal,
 ): Promise<Found> {
-  const [outcome] = await world.deriver.derive([{ tape, days: [{ tradeDate, asOf }] }], { signal });
+  const [market, [withFacts]] = await Promise.all([
+    marketAt(world, tradeDate, asOf, signal),
+    world.tape.withFacts([{ tape, from: asOf, to: asOf }], { signal }),
+  ]);
+  const [outcome] = await world.deriver.derive([{ tape: withFacts!, days: [{ tradeDate, asOf }] }], {
+    signal,
+    markets: { [tradeDate]: market },
+  });
   switch (outcome!.kind) {
     case 'derived':
-      return { kind: 'found', values: outcome!.facts };
+      return { kind: 'found', values: outcome!.facts, stored: false };
     case 'missing':
       return outcome!;
     case 'failed':

@@ -4,6 +4,7 @@ import type { Database } from '../base/database.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { MarketMemory } from './market-memory.ts';
 
 /** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
 export interface World {
@@ -13,6 +14,7 @@ export interface World {
   readonly clock: Clock;
   readonly deriver: Deriver;
   readonly answers: AnswerCache;
+  readonly markets: MarketMemory;
   readonly queryTimeoutMs: number;
 }
 

@@ -3,7 +3,14 @@ import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import type { Database } from '../base/database.ts';
 import type { DeriveJob } from '../blocks/deriver.ts';
 import { derivedDates } from '../graph/stock-days.ts';
-import type { SymbolTape, Tape, Touched } from '../market/tape/index.ts';
+import {
+  daysBehindMarket,
+  marketDatesSince,
+  movesMarket,
+  symbolsBehindMarket,
+  unsettledMarketDays,
+} from '../graph/market-days.ts';
+import type { MarketInstant, SymbolTape, Tape, Touched } from '../market/tape/index.ts';
 
 /** Which stock-days a pass derives: those that new data touched, or every session of a range of dates. */
 export type Scope =
@@ -81,16 +88,57 @@ async function touchedDates(world: PlanWorld, stretches: readonly Touched[]): Pr
   return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
 }
 
-function jobOf(
-  { calendar, delayMs }: PlanWorld,
-  tape: SymbolTape,
+/**
+ * The kept markets that new data can have moved, and those to which an interrupted pass has not brought every stored
+ * stock-day: to be derived again before anything else is.
+ */
+export async function marketsToCheck(world: PlanWorld, scope: Scope, now: number): Promise<MarketInstant[]> {
+  const left = await unsettledMarketDays(world.database);
+  const dates = new Set(left.map(({ tradeDate }) => tradeDate));
+  if (scope.kind === 'touched') {
+    const touched = await world.tape.touched(scope.symbols);
+    const moving = touched.filter(({ kind }) => movesMarket(kind));
+    const since = moving.reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
+    if (since < Number.POSITIVE_INFINITY) {
+      for (const date of await marketDatesSince(world.database, since)) dates.add(date);
+    }
+  }
+  const instants = [...dates].sort().flatMap((date) => instantOf(world, date, now));
+  return instants.filter(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
+}
+
+/** Stored stock-days that were derived against an earlier market of their date, a stretch of symbols at a time. */
+export async function* planBehindMarket(
+  world: PlanWorld,
   dates: readonly string[],
   now: number,
-): DeriveJob[] {
-  const days = dates.flatMap((tradeDate) => {
-    const session = calendar.session(tradeDate);
-    const asOf = session === null ? null : asOfInstant(session, now, delayMs);
-    return asOf === null ? [] : [{ tradeDate, asOf }];
-  });
+): AsyncIterable<DeriveJob[]> {
+  if (dates.length === 0) return;
+  const symbols = await symbolsBehindMarket(world.database, dates);
+  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+    const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
+    const tapes = await world.tape.symbolTapes(names);
+    const days = Map.groupBy(await daysBehindMarket(world.database, names, dates), ({ symbol }) => symbol);
+    yield tapes.flatMap((tape) => {
+      const own = days.get(tape.symbol) ?? [];
+      return jobOf(
+        world,
+        tape,
+        own.map((day) => day.tradeDate),
+        now,
+      );
+    });
+  }
+}
+
+function jobOf(world: PlanWorld, tape: SymbolTape, dates: readonly string[], now: number): DeriveJob[] {
+  const days = dates.flatMap((tradeDate) => instantOf(world, tradeDate, now));
   return days.length === 0 ? [] : [{ tape, days }];
+}
+
+/** The instant that a stock-day speaks for; none while its trade date has not begun. */
+function instantOf({ calendar, delayMs }: PlanWorld, tradeDate: string, now: number): MarketInstant[] {
+  const session = calendar.session(tradeDate);
+  const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+  return asOf === null ? [] : [{ tradeDate, asOf }];
 }

@@ -2,9 +2,11 @@ import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/database.ts';
 import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../blocks/deriver.ts';
+import { settleMarketDays, unsettledMarketDays, unsettleOvertaken } from '../graph/market-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import type { Tape } from '../market/tape/index.ts';
-import { planDerivations, type Scope } from './detector.ts';
+import { marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
+import { type MarketPass, openMarketPass } from './market-pass.ts';
 
 export interface SyncWorld {
   readonly database: Database;
@@ -42,14 +44,17 @@ const DAYS_AT_ONCE = 32;
 const BATCHES_AHEAD = 4;
 
 /**
- * Derives a scope and writes it to the graph. Running it again changes nothing; a symbol that fails is reported and
- * never holds up the rest; an interruption leaves whole batches, and the same call goes on from there.
+ * Derives a scope and writes it to the graph: first the market of its dates, then its stock-days, then every other
+ * stored stock-day whose market has changed. Running it again changes nothing; a symbol that fails is reported and never
+ * holds up the rest; an interruption leaves whole batches, and the next pass goes on from there.
  */
 export async function syncGraph(
   world: SyncWorld,
   scope: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
 ): Promise<SyncReport> {
+  const now = world.clock.now();
+  const market = openMarketPass(world);
   const report = {
     derived: 0,
     written: 0,
@@ -60,20 +65,68 @@ export async function syncGraph(
   };
   let done = 0;
   let planned = 0;
-  for await (const plan of planDerivations(world, scope, world.clock.now())) {
-    report.unknown.push(...plan.unknown);
-    planned += plan.jobs.reduce((sum, job) => sum + job.days.length, 0);
+
+  /** Answers what could not be derived. */
+  async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
+    planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
-    for await (const outcomes of inOrder(batchesOf(plan.jobs), (jobs) => world.deriver.derive(jobs))) {
+    const derive = (batch: readonly DeriveJob[]) => deriveBatch(world, market, batch);
+    for await (const outcomes of inOrder(batchesOf(jobs), derive)) {
       await keep(world.database, outcomes, report);
       done += outcomes.length;
       onProgress({ done, planned });
     }
-    const failed = new Set(report.failed.slice(failedBefore).map((failure) => failure.symbol));
+    return report.failed.slice(failedBefore);
+  }
+
+  await market.bringUpToDate(await marketsToCheck(world, scope, now));
+  for await (const plan of planDerivations(world, scope, now)) {
+    report.unknown.push(...plan.unknown);
+    await market.bringUpToDate(plan.jobs.flatMap((job) => job.days));
+    const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // What failed stays touched, so that the pass after a mended defect finds it.
     await world.tape.clearTouched(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
   }
+  await settleMarkets(world, market, now, run);
   return report;
+}
+
+/** Brings the stored stock-days of every date whose market has changed to that market. */
+async function settleMarkets(
+  world: SyncWorld,
+  market: MarketPass,
+  now: number,
+  run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
+): Promise<void> {
+  const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
+  // A date that another process has unsettled meanwhile is that process's, or the next pass's.
+  const unsettled = (await unsettledMarketDays(world.database)).filter(
+    ({ tradeDate, digest }) => used.get(tradeDate) === digest,
+  );
+  const dates = unsettled.map(({ tradeDate }) => tradeDate);
+  const failed: DayFailure[] = [];
+  for await (const jobs of planBehindMarket(world, dates, now)) failed.push(...(await run(jobs)));
+  await settleMarketDays(world.database, unsettled, failed);
+  await unsettleOvertaken(world.database, market.derived());
+}
+
+/** Derives a batch with the facts of its symbols and the markets of its dates. */
+async function deriveBatch(
+  { tape, deriver }: SyncWorld,
+  market: MarketPass,
+  jobs: readonly DeriveJob[],
+): Promise<DayOutcome[]> {
+  const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
+  const tapes = await tape.withFacts(
+    jobs.map(({ tape: own, days }) => {
+      const instants = days.map((day) => day.asOf);
+      return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
+    }),
+  );
+  return deriver.derive(
+    jobs.map(({ days }, at) => ({ tape: tapes[at]!, days })),
+    { markets },
+  );
 }
 
 type DayFailure = SyncReport['failed'][number];

@@ -26,16 +26,18 @@ export interface ImportReport {
   /** Units whose content was on the tape before; their counts are in the other figures as well. */
   readonly unitsSkipped: number;
   readonly rowsKept: number;
-  /** Splits, dividends and profiles. */
+  /** Splits, dividends and reported facts. */
   readonly factsKept: number;
   /** Rows of this run that the tape already held with the same values. */
   readonly rowsUnchanged: number;
+  /** Reported facts of this run that said nothing which was not known at their instant. */
+  readonly factsUnchanged: number;
   readonly dailyBarsSummed: number;
   readonly refusals: readonly RefusalSummary[];
 }
 
-/** Reasons that tell of files left for a later feature rather than of bad data. */
-const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read']);
+/** Reasons that tell of files left for a later feature, or of values that were mended, rather than of lost data. */
+const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
 
 export const refusedRows = (report: ImportReport): number =>
   report.refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
@@ -84,6 +86,7 @@ export async function importFeed(
     rowsKept: tally.rowsKept,
     factsKept: tally.factsKept,
     rowsUnchanged: writer.rowsUnchanged,
+    factsUnchanged: writer.factsUnchanged,
     dailyBarsSummed,
     refusals: tally.refusals(),
   };

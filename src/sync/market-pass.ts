@@ -2,7 +2,7 @@ import { marketInstant } from '../base/as-of.ts';
 import type { Calendar } from '../base/calendar.ts';
 import type { Database } from '../base/database.ts';
 import type { Deriver } from '../blocks/deriver.ts';
-import { readMarketDays, writeMarketDays } from '../graph/market-days.ts';
+import { type MarketDayName, readMarketDays, writeMarketDays } from '../graph/market-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketInstant, Tape } from '../market/tape/index.ts';
 
@@ -22,6 +22,8 @@ export interface MarketPass {
   bringUpToDate(instants: readonly MarketInstant[]): Promise<void>;
   /** By trade date the markets of dates that were brought up to date. */
   of(dates: Iterable<string>): Promise<Record<string, MarketView>>;
+  /** The kept markets that the pass has come to. */
+  derived(): MarketDayName[];
 }
 
 /** Dates of one walk over the symbols: two years, and a few megabytes of text. */
@@ -30,22 +32,23 @@ const DATES_AT_ONCE = 520;
 const MARKETS_HELD_MAX = 600;
 
 export function openMarketPass(world: MarketPassWorld): MarketPass {
-  const fresh = new Set<string>();
+  /** The digest of each date that was brought up to date; null while its session runs. */
+  const digests = new Map<string, string | null>();
   const running = new Map<string, MarketView>();
   const held = new Map<string, MarketView>();
 
   async function derive(instants: readonly MarketInstant[]): Promise<void> {
     const tapes = await world.tape.marketTapes(instants);
     const snapshots = await world.deriver.market({ tapes, days: instants });
-    const isClosed = instants.map(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
+    const isKept = instants.map(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
     await writeMarketDays(
       world.database,
-      snapshots.filter((_, at) => isClosed[at]),
+      snapshots.filter((_, at) => isKept[at]),
     );
-    for (const [at, { tradeDate, text }] of snapshots.entries()) {
-      if (isClosed[at]) hold(tradeDate, text);
+    for (const [at, { tradeDate, digest, text }] of snapshots.entries()) {
+      digests.set(tradeDate, isKept[at] ? digest : null);
+      if (isKept[at]) hold(tradeDate, text);
       else running.set(tradeDate, JSON.parse(text));
-      fresh.add(tradeDate);
     }
   }
 
@@ -60,7 +63,7 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
     async bringUpToDate(instants) {
       const dates = new Map(instants.map((instant) => [instant.tradeDate, instant]));
       const wanted = [...dates.values()]
-        .filter(({ tradeDate }) => !fresh.has(tradeDate))
+        .filter(({ tradeDate }) => !digests.has(tradeDate))
         .map(({ tradeDate, asOf }) => {
           return { tradeDate, asOf: marketInstant(world.calendar.session(tradeDate)!, asOf) };
         })
@@ -70,13 +73,20 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
       }
     },
     async of(dates) {
-      const wanted = new Set(dates);
-      const away = [...wanted].filter((date) => !running.has(date) && !held.has(date));
-      const read = away.length === 0 ? [] : await readMarketDays(world.database, away);
-      const found = new Map(read.map(({ tradeDate, text }) => [tradeDate, hold(tradeDate, text)]));
       const markets: Record<string, MarketView> = {};
-      for (const date of wanted) markets[date] = (running.get(date) ?? held.get(date) ?? found.get(date))!;
+      const away: string[] = [];
+      for (const date of new Set(dates)) {
+        const view = running.get(date) ?? held.get(date);
+        if (view === undefined) away.push(date);
+        else markets[date] = view;
+      }
+      const read = away.length === 0 ? [] : await readMarketDays(world.database, away);
+      for (const { tradeDate, text } of read) markets[tradeDate] = hold(tradeDate, text);
       return markets;
     },
+    derived: () =>
+      Array.from(digests, ([tradeDate, digest]) => ({ tradeDate, digest })).filter(
+        (day): day is MarketDayName => day.digest !== null,
+      ),
   };
 }

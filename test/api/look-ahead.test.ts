@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
+import { factOf } from '../../src/market/fact-keys.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
@@ -21,6 +22,12 @@ const [FROM, TO] = ['2022-06-01', '2024-03-15'];
 const calendar = newYorkCalendar();
 const daily = dailyBars('ACME', FROM, TO);
 const minutes = minuteBars('ACME', '2024-03-01', TO);
+/** The rest of the market: what stands for it, and enough stocks for breadth and a sector. */
+const OTHERS = ['SPY', '^VIX', ...Array.from({ length: 20 }, (_, at) => `${'BCDEFGH'[at % 7]}${at}`)];
+const others = OTHERS.flatMap((symbol) => [
+  dailyBars(symbol, FROM, TO),
+  minuteBars(symbol, '2024-03-11', '2024-03-13'),
+]);
 
 let store: TestStore;
 
@@ -42,6 +49,7 @@ async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<
 async function answer(app: App, date: string): Promise<string> {
   const server = await app.server();
   app.world.answers.forget(null);
+  app.world.markets.forget();
   const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}` });
   await server.close();
   expect(response.statusCode).toBe(200);
@@ -77,8 +85,25 @@ function futureOf(instant: number, factor: number): Delivery[] {
         { kind: 'dividend', exDate: midnightUtc(later), value: factor },
       ],
     },
-    { kind: 'profile', symbol: 'ACME', profile: { knownAt: instant + 1, ...profile, ...rest } },
+    { kind: 'facts', symbol: 'ACME', facts: [factOf('profile', instant + 1, { ...profile, ...rest })] },
+    ...othersAfter(instant, factor),
+    ...OTHERS.map((symbol): Delivery => {
+      return { kind: 'facts', symbol, facts: [factOf('profile', instant + 1, { ...profile, ...rest })] };
+    }),
+    ...OTHERS.map((symbol): Delivery => {
+      const split = { kind: 'split', exDate: midnightUtc(later), value: 1 + Math.round(factor * 8) } as const;
+      return { kind: 'actions', symbol, actions: [split] };
+    }),
   ];
+}
+
+/** The bars of the rest of the market, those that end after an instant made into something else. */
+function othersAfter(instant: number, factor: number): Delivery[] {
+  const date = calendar.tradeDateOf(instant);
+  const firstDay = midnightUtc(instant < calendar.session(date)!.close ? date : calendar.nextSession(date)!);
+  return others.map((delivery) =>
+    alteredAfter(delivery, delivery.interval === '1d' ? firstDay : instant, factor),
+  );
 }
 
 /** Fresh keys, so that no import takes another's word for having been read. */
@@ -89,14 +114,14 @@ const bring = (app: App, deliveries: readonly Delivery[]) =>
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {
     await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [daily, minutes]);
+      await bring(app, [daily, minutes, ...others]);
       const date = fc.constantFrom(...calendar.sessionsBetween('2024-02-27', '2024-03-12'));
       const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
       await fc.assert(
         fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
           const instant = calendar.session(tradeDate)!.postClose;
-          await bring(app, [daily, minutes]);
-          await app.world.database.query('delete from corporate_action; delete from company_profile');
+          await bring(app, [daily, minutes, ...others]);
+          await app.world.database.query('delete from corporate_action; delete from reported_fact');
           const before = await answer(app, tradeDate);
           await bring(app, futureOf(instant, by));
           if (stored) await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
@@ -109,10 +134,19 @@ describe('an answer for a past date', () => {
 
   it('does change when what came before is altered, so that the test above could fail', async () => {
     await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [daily, minutes]);
-      await app.world.database.query('delete from corporate_action; delete from company_profile');
+      await bring(app, [daily, minutes, ...others]);
+      await app.world.database.query('delete from corporate_action; delete from reported_fact');
       const before = await answer(app, '2024-03-07');
       await bring(app, [alteredAfter(daily, midnightUtc('2024-03-06'), 1.01)]);
+      expect(await answer(app, '2024-03-07')).not.toBe(before);
+    });
+  });
+
+  it('does change when the rest of the market was another on the date itself', async () => {
+    await withApp('2024-03-18T12:00:00Z', async (app) => {
+      await bring(app, [daily, minutes, ...others]);
+      const before = await answer(app, '2024-03-07');
+      await bring(app, othersAfter(calendar.session('2024-03-06')!.postClose, 0.1));
       expect(await answer(app, '2024-03-07')).not.toBe(before);
     });
   });
@@ -125,8 +159,8 @@ describe('an answer while the session runs', () => {
       const instant = at('2024-03-12', clock);
       const now = new Date(instant + 15 * 60_000).toISOString();
       await withApp(now, async (app) => {
-        await bring(app, [daily, minutes]);
-        await app.world.database.query('delete from corporate_action; delete from company_profile');
+        await bring(app, [daily, minutes, ...others]);
+        await app.world.database.query('delete from corporate_action; delete from reported_fact');
         const before = await answer(app, '2024-03-12');
         await bring(app, [
           ...futureOf(instant, 1.7),

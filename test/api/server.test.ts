@@ -128,7 +128,16 @@ describe('probes and pages', () => {
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.info.version).toBe('1.0.0');
     const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
-    expect(Object.keys(operation.responses).sort()).toEqual(['200', '401', '404', '422', '503', '504']);
+    expect(Object.keys(operation.responses).sort()).toEqual([
+      '200',
+      '401',
+      '403',
+      '404',
+      '422',
+      '429',
+      '503',
+      '504',
+    ]);
     expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
       'path symbol',
       'query date',

@@ -137,7 +137,7 @@ describe('401', () => {
   it('refuses a token that it never issued, rather than serving as nobody', async () => {
     const response = await get(url('ACME'), { authorization: 'Bearer forged' });
     expect(response.statusCode).toBe(401);
-    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
     expect(response.json()).toMatchObject({ code: 'invalid_token' });
   });
 });

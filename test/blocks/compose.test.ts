@@ -18,6 +18,7 @@ import {
   type DailyRow,
   flatMinutes,
   type IntradayRow,
+  marketOf,
   sessionsBefore,
   TRADE_DATE,
   viewOf,
@@ -25,7 +26,6 @@ import {
 
 const WORDS = [...INCLUDE_FIELDS.keys()];
 
-const marketOf = ({ tradeDate, asOf }: StockView) => ({ tradeDate, asOf });
 const answer = (view: StockView, words: readonly string[] = WORDS) =>
   JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed', words));
 

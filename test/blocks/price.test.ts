@@ -25,6 +25,7 @@ describe('price', () => {
       change_pct: 4.5,
       gap: 2,
       gap_pct: 2,
+      order_flow: null,
     });
   });
 
@@ -39,6 +40,7 @@ describe('price', () => {
       change_pct: 2.5,
       gap: 2,
       gap_pct: 2,
+      order_flow: null,
     });
   });
 

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { freshness } from '../../src/blocks/freshness.ts';
 import { fundamental } from '../../src/blocks/fundamental.ts';
 import { identity } from '../../src/blocks/identity.ts';
-import type { CompanyProfile } from '../../src/market/observations.ts';
+import type { CompanyProfile } from '../../src/market/facts.ts';
 import { derived } from '../support/derived.ts';
 import { dailyFromCloses, flatMinutes, viewOf } from '../support/views.ts';
 
 const PROFILE: CompanyProfile = {
-  knownAt: 0,
   companyName: 'Example Corp',
   description: 'Makes examples.',
   ceo: null,

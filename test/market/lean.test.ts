@@ -177,39 +177,6 @@ describe('minute quotes', () => {
   });
 });
 
-describe('trade ticks', () => {
-  it('sums them by minute: trades, shares, dollars, off-exchange shares, blocks', async () => {
-    const deliveries = await read({
-      'equity/usa/tick/xyz/20240702_trade.zip': [
-        '34200000,1000000,100,Q,1,0', // $100 x 100
-        '34200500,1000000,9999,D,1,0', // off exchange, no block by size, a block by dollars: $999,900
-        '34259999,100000,10000,P,20,0', // $10 x 10,000: a block by size
-        '34260000,100000,1999,D,20000020,0', // next minute: $19,990, no block
-        '34261000,1000000,5000,Q,1000000,0', // official close: no trade
-        '34262000,1000000,5000,Q,4000000,0', // official open: no trade
-        '34263000,1000000,5000,Q,1,1', // suspicious
-        '34264000,1000000,5000,Q,xyz,0', // no condition
-      ].join('\n'),
-    });
-    expect(deliveries[0]).toEqual({
-      kind: 'trade-minutes',
-      symbol: 'XYZ',
-      columns: {
-        time: Float64Array.of(
-          Date.parse('2024-07-02T09:30:00-04:00'),
-          Date.parse('2024-07-02T09:31:00-04:00'),
-        ),
-        trades: Float64Array.of(3, 1),
-        volume: Float64Array.of(20_099, 1_999),
-        notional: Float64Array.of(10_000 + 999_900 + 100_000, 19_990),
-        offExchangeVolume: Float64Array.of(9_999, 1_999),
-        blockTrades: Float64Array.of(2, 0),
-      },
-    });
-    expect(refusedByReason(deliveries)).toEqual({ suspicious: 1, not_a_number: 1 });
-  });
-});
-
 describe('map files', () => {
   const day = (date: string) => `${date} 00:00,1,1,1,1,1`;
 
@@ -411,8 +378,8 @@ describe('the recorded Lean folder', () => {
     test.skip(data === null, ABSENT);
     const ticks = await deliveriesOf(feed, /tick\/ibm\/20131007_trade/);
     const bars = barsIn(await deliveriesOf(feed, /minute\/ibm\/20131007_trade/));
-    const minutes = ticks.find(({ kind }) => kind === 'trade-minutes');
-    if (minutes?.kind !== 'trade-minutes') throw new Error('no trade minutes');
+    const minutes = ticks.find(({ kind }) => kind === 'flow-minutes');
+    if (minutes?.kind !== 'flow-minutes') throw new Error('no flow minutes');
     const sum = (column: Float64Array) => column.reduce((total, value) => total + value, 0);
     expect([...minutes.columns.time]).toEqual([...bars[0]!.columns.time]);
     expect(sum(minutes.columns.volume)).toBe(sum(bars[0]!.columns.volume));

@@ -12,7 +12,7 @@ async function read(text: string, options: Partial<ProfileOptions> = {}) {
   const path = join(folder, 'companies.csv');
   writeFileSync(path, text);
   const deliveries = await deliveriesOf(profilesFeed({ path, ...options }));
-  return { profiles: deliveries.filter((it) => it.kind === 'profile'), refused: refusalsIn(deliveries) };
+  return { profiles: deliveries.filter((it) => it.kind === 'facts'), refused: refusalsIn(deliveries) };
 }
 
 const TABLE = `\uFEFFSymbol,Security,GICS Sector,GICS Sub-Industry,Headquarters Location,Date added,Founded\r
@@ -25,27 +25,33 @@ describe('profilesFeed', () => {
     const { profiles, refused } = await read(TABLE);
     expect(refused).toEqual([]);
     expect(profiles[0]).toEqual({
-      kind: 'profile',
+      kind: 'facts',
       symbol: 'MMM',
-      profile: {
-        // The end of 2010-02-16 in New York, which is winter time.
-        knownAt: Date.parse('2010-02-17T05:00:00Z'),
-        companyName: '3M',
-        description: null,
-        ceo: null,
-        headquarters: 'Saint Paul, Minnesota',
-        employees: null,
-        ipoDate: null,
-        website: null,
-        logoUrl: null,
-        sector: 'Industrials',
-        industry: 'Industrial Conglomerates',
-        exchange: null,
-      },
+      facts: [
+        {
+          kind: 'profile',
+          key: 'company',
+          // The end of 2010-02-16 in New York, which is winter time.
+          knownAt: Date.parse('2010-02-17T05:00:00Z'),
+          value: {
+            companyName: '3M',
+            description: null,
+            ceo: null,
+            headquarters: 'Saint Paul, Minnesota',
+            employees: null,
+            ipoDate: null,
+            website: null,
+            logoUrl: null,
+            sector: 'Industrials',
+            industry: 'Industrial Conglomerates',
+            exchange: null,
+          },
+        },
+      ],
     });
     expect(profiles[1]).toMatchObject({
       symbol: 'BRK.B',
-      profile: { companyName: 'Berkshire "Hathaway"', industry: null },
+      facts: [{ value: { companyName: 'Berkshire "Hathaway"', industry: null } }],
     });
   });
 
@@ -56,11 +62,9 @@ describe('profilesFeed', () => {
       knownAt: '2024-07-02',
       mapping: { symbol: 'T', ceo: 'X' },
     });
-    expect(told.profiles[0]!.profile).toMatchObject({
+    expect(told.profiles[0]!.facts[0]).toMatchObject({
       knownAt: Date.parse('2024-07-03T04:00:00Z'),
-      ceo: 'A Name',
-      employees: 1200,
-      ipoDate: '2004-08-19',
+      value: { ceo: 'A Name', employees: 1200, ipoDate: '2004-08-19' },
     });
     expect(() => profilesFeed({ path: 'x', knownAt: '02/07/2024' })).toThrow('02/07/2024');
   });
@@ -94,9 +98,9 @@ describe('realDataPlan', () => {
     expect(plan.filter(({ title }) => title.includes('not found'))).toEqual([]);
     const units = await Promise.all(plan.map(({ feed }) => feed.units()));
     expect(units.map((list) => list.length)).toEqual([1, 251, 1, 1, 6, 1, 13, 1]);
-    const companies = await deliveriesOf(plan.at(-1)!.feed);
+    const companies = await deliveriesOf(plan.find(({ title }) => title === 'index constituents')!.feed);
     expect(companies.length).toBe(503);
     // The newest entry joined the index on 2026-08-05; that day ends at 04:00 UTC in summer.
-    expect(companies[0]).toMatchObject({ profile: { knownAt: Date.parse('2026-08-06T04:00:00Z') } });
+    expect(companies[0]).toMatchObject({ facts: [{ knownAt: Date.parse('2026-08-06T04:00:00Z') }] });
   });
 });

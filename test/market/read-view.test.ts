@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
+import { factOf } from '../../src/market/fact-keys.ts';
 import { neighbouringDays, readStockView } from '../../src/market/tape/read-view.ts';
-import type { SymbolTape } from '../../src/market/tape/symbol-tape.ts';
 import { at, type BarRow, barsOf, handMadeTape } from '../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -162,20 +162,20 @@ describe('a view of the tape', () => {
   });
 
   it('shows the profile that was known, not the one that came later', () => {
-    const profile = (knownAt: number, companyName: string): SymbolTape['profiles'][number] => ({
-      knownAt,
-      companyName,
-      description: null,
-      ceo: null,
-      headquarters: null,
-      employees: null,
-      ipoDate: null,
-      website: null,
-      logoUrl: null,
-      sector: null,
-      industry: null,
-      exchange: null,
-    });
+    const profile = (knownAt: number, companyName: string) =>
+      factOf('profile', knownAt, {
+        companyName,
+        description: null,
+        ceo: null,
+        headquarters: null,
+        employees: null,
+        ipoDate: null,
+        website: null,
+        logoUrl: null,
+        sector: null,
+        industry: null,
+        exchange: null,
+      });
     const { tape, reader } = handMadeTape(
       'X',
       [
@@ -187,10 +187,10 @@ describe('a view of the tape', () => {
           ),
         },
       ],
-      { profiles: [profile(at('2014-06-03', '12:00'), 'Old'), profile(at('2014-06-09', '12:00'), 'New')] },
+      { facts: [profile(at('2014-06-03', '12:00'), 'Old'), profile(at('2014-06-09', '12:00'), 'New')] },
     );
     const nameOn = (date: string) =>
-      readStockView(reader, tape, calendar, date, at(date, '20:00'))!.profile?.companyName;
+      readStockView(reader, tape, calendar, date, at(date, '20:00'))!.facts.profile[0]?.companyName;
     expect([nameOn('2014-06-02'), nameOn('2014-06-06'), nameOn('2014-06-09')]).toEqual([
       undefined,
       'Old',

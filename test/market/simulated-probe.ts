@@ -1,12 +1,12 @@
 import { newYorkCalendar } from '../../src/base/calendar.ts';
+import type { AnyFact } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
 import type {
   BarColumns,
-  CompanyProfile,
   CorporateAction,
   QuoteBarColumns,
-  TradeMinuteColumns,
+  FlowMinuteColumns,
 } from '../../src/market/observations.ts';
 
 /** Half day 2025-11-28 lies in the last sessions of this window. */
@@ -25,12 +25,12 @@ export const feedOf = (options: Partial<SimulatedFeedOptions> = {}) =>
 
 /** All that was delivered of one symbol. */
 export interface Delivered {
-  profile: CompanyProfile | null;
+  facts: readonly AnyFact[];
   actions: readonly CorporateAction[];
   daily: BarColumns | null;
   minutes: BarColumns[];
   quotes: QuoteBarColumns[];
-  tradeMinutes: TradeMinuteColumns[];
+  flowMinutes: FlowMinuteColumns[];
 }
 
 /** Reads a feed, or only the unit of one symbol of it. */
@@ -45,7 +45,7 @@ export async function deliveredBySymbol(
       if (delivery.kind === 'refused') throw new Error('the simulated market refuses nothing');
       let of = bySymbol.get(delivery.symbol);
       if (of === undefined) {
-        of = { profile: null, actions: [], daily: null, minutes: [], quotes: [], tradeMinutes: [] };
+        of = { facts: [], actions: [], daily: null, minutes: [], quotes: [], flowMinutes: [] };
         bySymbol.set(delivery.symbol, of);
       }
       take(of, delivery);
@@ -55,10 +55,10 @@ export async function deliveredBySymbol(
 }
 
 function take(of: Delivered, delivery: Exclude<Delivery, { kind: 'refused' }>): void {
-  if (delivery.kind === 'profile') of.profile = delivery.profile;
+  if (delivery.kind === 'facts') of.facts = delivery.facts;
   else if (delivery.kind === 'actions') of.actions = delivery.actions;
   else if (delivery.kind === 'quotes') of.quotes.push(delivery.columns);
-  else if (delivery.kind === 'trade-minutes') of.tradeMinutes.push(delivery.columns);
+  else if (delivery.kind === 'flow-minutes') of.flowMinutes.push(delivery.columns);
   else if (delivery.interval === '1d') of.daily = delivery.columns;
   else of.minutes.push(delivery.columns);
 }

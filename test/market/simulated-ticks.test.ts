@@ -6,12 +6,7 @@ import {
   simulatedMarket,
   simulatedTicks,
 } from '../../src/market/feeds/simulated/index.ts';
-import type {
-  BarColumns,
-  QuoteBarColumns,
-  Trade,
-  TradeMinuteColumns,
-} from '../../src/market/observations.ts';
+import type { BarColumns, QuoteBarColumns, Trade, FlowMinuteColumns } from '../../src/market/observations.ts';
 import { type Delivered, deliveredBySymbol, END } from './simulated-probe.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,14 +19,14 @@ describe.each([LIVELY, QUIET])('ticks of %s', (symbol) => {
   let ticks: SimulatedTick[];
   let bars: BarColumns;
   let quoteBars: QuoteBarColumns;
-  let tradeMinutes: TradeMinuteColumns;
+  let flowMinutes: FlowMinuteColumns;
   let byMinute: Map<number, Trade[]>;
 
   beforeAll(async () => {
     const delivered = await deliveredOf(symbol);
     bars = delivered.minutes[0]!;
     quoteBars = delivered.quotes[0]!;
-    tradeMinutes = delivered.tradeMinutes[0]!;
+    flowMinutes = delivered.flowMinutes[0]!;
     ticks = [...simulatedTicks(simulatedMarket(7, END, newYorkCalendar()), symbol, END)];
     byMinute = new Map();
     for (const tick of ticks) {
@@ -58,23 +53,23 @@ describe.each([LIVELY, QUIET])('ticks of %s', (symbol) => {
     }
   });
 
-  it('make the trade minutes', () => {
-    expect([...tradeMinutes.time]).toEqual([...bars.time]);
-    for (const [row, time] of tradeMinutes.time.entries()) {
+  it('make the flow minutes', () => {
+    expect([...flowMinutes.time]).toEqual([...bars.time]);
+    for (const [row, time] of flowMinutes.time.entries()) {
       const trades = byMinute.get(time)!;
       const sum = (of: (trade: Trade) => number): number =>
         trades.reduce((total, trade) => total + of(trade), 0);
-      expect(tradeMinutes.trades[row]).toBe(trades.length);
-      expect(tradeMinutes.volume[row]).toBe(sum(({ size }) => size));
-      expect(tradeMinutes.notional[row]).toBeCloseTo(
+      expect(flowMinutes.trades[row]).toBe(trades.length);
+      expect(flowMinutes.volume[row]).toBe(sum(({ size }) => size));
+      expect(flowMinutes.notional[row]).toBeCloseTo(
         sum(({ size, price }) => size * price),
         4,
       );
-      expect(tradeMinutes.offExchangeVolume[row]).toBe(
+      expect(flowMinutes.offExchangeVolume[row]).toBe(
         sum(({ size, offExchange }) => (offExchange ? size : 0)),
       );
       const blocks = sum(({ size, price }) => (size >= 10_000 || size * price >= 200_000 ? 1 : 0));
-      expect(tradeMinutes.blockTrades[row]).toBe(blocks);
+      expect(flowMinutes.blockTrades[row]).toBe(blocks);
     }
   });
 

@@ -53,7 +53,6 @@ describe('companies', () => {
     const first = newYorkCalendar().session('2018-01-02')!;
     for (const company of [...companies.slice(0, 300), indexFund()]) {
       const profile = companyProfile(7, company, first);
-      expect(profile.knownAt).toBe(first.preOpen);
       expect(profile.companyName?.toLowerCase()).toContain('simulated');
       expect(profile.description).toMatch(/simulated market\. (No such company exists|It does not exist)\./);
       expect(profile.exchange).toBe('SIMULATED');

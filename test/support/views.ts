@@ -2,7 +2,13 @@ import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/ba
 import type { AnyFact, CompanyProfile, FactKind, FactValues, ReportedFact } from '../../src/market/facts.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
-import type { Bar, BarColumns, CorporateAction, Interval } from '../../src/market/observations.ts';
+import type {
+  Bar,
+  BarColumns,
+  CorporateAction,
+  FlowMinuteColumns,
+  Interval,
+} from '../../src/market/observations.ts';
 import { INTERVAL_MS } from '../../src/market/observations.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 
@@ -28,6 +34,9 @@ export type IntradayRow = readonly [
   volume: number,
 ];
 
+/** A minute of prints: New York wall clock of its start, and the sums that are not zero. Volume is at least its sides. */
+export type FlowRow = readonly [clock: string, sums: Partial<Record<keyof FlowMinuteColumns, number>>];
+
 export interface Told {
   /** Default true. */
   readonly intradayWhole?: boolean;
@@ -46,6 +55,8 @@ export interface Told {
   readonly facts?: readonly AnyFact[];
   readonly actions?: readonly CorporateAction[];
   readonly quoteAt?: string;
+  /** Minutes of prints; only those that are over by the as-of instant are seen. */
+  readonly flow?: readonly FlowRow[];
 }
 
 /** A full session on a Wednesday, the day after another full session. */
@@ -124,6 +135,7 @@ export function viewOf(told: Told = {}): StockView {
     priorIntraday,
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
     priorIntradayWhole: told.priorIntradayWhole ?? true,
+    flow: flowColumns(tradeDate, told.flow ?? [], asOf),
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
     actions: told.actions ?? [],
     facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
@@ -164,6 +176,32 @@ function intradayColumns(
   const timed = rows.map(([clock, ...figures]) => [instant(date, clock), ...figures]);
   return columns(timed.filter(([time]) => time! + INTERVAL_MS[interval] <= asOf));
 }
+
+const FLOW_COLUMNS = [
+  'time',
+  'trades',
+  'volume',
+  'notional',
+  'offExchangeVolume',
+  'blockTrades',
+  'blockVolume',
+  'buyByQuote',
+  'sellByQuote',
+  'buyByTick',
+  'sellByTick',
+  'lockedVolume',
+] as const;
+
+function flowColumns(date: string, rows: readonly FlowRow[], asOf: number): FlowMinuteColumns {
+  const seen = rows
+    .map(([clock, sums]) => ({ volume: sideSum(sums), ...sums, time: instant(date, clock) }))
+    .filter(({ time }) => time + INTERVAL_MS['1m'] <= asOf);
+  const named = FLOW_COLUMNS.map((name) => [name, Float64Array.from(seen, (row) => row[name] ?? 0)]);
+  return Object.fromEntries(named) as FlowMinuteColumns;
+}
+
+const sideSum = ({ buyByQuote = 0, sellByQuote = 0, buyByTick = 0, sellByTick = 0 }: FlowRow[1]): number =>
+  buyByQuote + sellByQuote + buyByTick + sellByTick;
 
 function columns(rows: readonly (readonly number[])[]): BarColumns {
   const column = (index: number): Float64Array => Float64Array.from(rows, (row) => row[index]!);

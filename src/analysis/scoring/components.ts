@@ -27,7 +27,7 @@ export interface Component {
 
 const both = (...names: InputName[]): Component['inputs'] => ({ bull: names, bear: names });
 
-export const COMPONENTS = {
+const TABLE = {
   proximity: {
     inputs: { bull: ['support_atr', 'support_strength'], bear: ['resistance_atr', 'resistance_strength'] },
     score: proximity,
@@ -53,7 +53,7 @@ export const COMPONENTS = {
   greek_alignment: {
     inputs: both(),
     score: () => ({ bull: Number.NaN, bear: Number.NaN }),
-    needs: 'greeks of an option chain',
+    needs: 'option greeks',
   },
   orb_structure: { inputs: both('orb_lean'), score: orbStructure },
   orb_proximity: { inputs: { bull: ['orb_high_atr'], bear: ['orb_low_atr'] }, score: orbProximity },
@@ -61,7 +61,8 @@ export const COMPONENTS = {
   technical: { inputs: both('rsi_14', 'macd_gap_atr', 'sma20_atr'), score: technical },
 } as const satisfies Readonly<Record<string, Component>>;
 
-export type ComponentName = keyof typeof COMPONENTS;
+export type ComponentName = keyof typeof TABLE;
+export const COMPONENTS: Readonly<Record<ComponentName, Component>> = TABLE;
 export const COMPONENT_NAMES = Object.keys(COMPONENTS) as ComponentName[];
 
 /** The pairs of all components; null where either side misses an input: a pair is weighed whole or not at all. */

@@ -20,7 +20,7 @@ export const UNSTABLE_POINTS = 25;
 export interface Conviction {
   /** At the end of the path: now, or the close once the session is over. */
   readonly current: number;
-  readonly direction: Bias | null;
+  readonly direction: Bias;
   readonly sessionOpen: number;
   readonly high: number;
   readonly low: number;
@@ -80,7 +80,8 @@ export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTab
     low: Math.min(...nets),
     lookback: before?.net ?? Number.NaN,
     lookbackMinutes,
-    velocity: lookbackMinutes > 0 ? ((last.net - (before?.net ?? Number.NaN)) / lookbackMinutes) * 60 : Number.NaN,
+    velocity:
+      lookbackMinutes > 0 ? ((last.net - (before?.net ?? Number.NaN)) / lookbackMinutes) * 60 : Number.NaN,
     stability: stability(nets),
     directionMinutes: Math.floor((end - runStart(points)) / MINUTE_MS),
     directionFlip: points.some((point) => point.time >= lookbackAt && point.side !== last.side),

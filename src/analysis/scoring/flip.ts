@@ -53,7 +53,9 @@ export function nearestFlip(
     if (pair === null) continue;
     const points = ((share / available) * 100) / MAXIMUM;
     const component = COMPONENTS[name];
-    const names: readonly InputName[] = [...new Set<InputName>([...component.inputs.bull, ...component.inputs.bear])];
+    const names: readonly InputName[] = [
+      ...new Set<InputName>([...component.inputs.bull, ...component.inputs.bear]),
+    ];
     for (const input of names) {
       const scale: InputScale = SCALES[input];
       const from = inputs[input];

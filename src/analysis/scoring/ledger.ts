@@ -82,5 +82,5 @@ function ledger(side: Side, table: ScoreTable, weights: Weights, available: numb
 
 /** The inputs of a component's side that are not known. */
 export function missingInputs(component: ComponentName, side: Side, inputs: ScoreInputs): InputName[] {
-  return COMPONENTS[component].inputs[side].filter((name: InputName) => Number.isNaN(inputs[name]));
+  return COMPONENTS[component].inputs[side].filter((name) => Number.isNaN(inputs[name]));
 }

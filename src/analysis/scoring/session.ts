@@ -1,9 +1,18 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
-import { dayType } from '../day-type.ts';
+import { trendScore } from '../day-type.ts';
 import type { Level } from '../level-ladder.ts';
 import { levelLadder } from '../level-ladder.ts';
-import { type OpeningRange, type OpeningRangeStatus, openingRange } from '../levels/index.ts';
-import { type IntradayBars, intradayBars, type RowRange, regularRows, rowAtOrAfter } from '../sessions.ts';
+import { type ClosePosition, nextOpeningRangeStatus, type OpeningRangeStatus } from '../levels/index.ts';
+import {
+  type IntradayBars,
+  intradayBars,
+  MINUTE_MS,
+  priceRange,
+  type RowRange,
+  regularRows,
+  rowAtOrAfter,
+  windowRows,
+} from '../sessions.ts';
 import { vwapColumns } from '../vwap.ts';
 import type { FastInputs } from './inputs.ts';
 import { SCALES } from './inputs.ts';
@@ -33,6 +42,26 @@ export interface SessionTold {
   readonly levels: readonly Level[];
 }
 
+/** Starts of the regular bars of the session before, and the shares since its open after each. */
+interface PriorVolume {
+  readonly time: Float64Array;
+  readonly barMs: number;
+  readonly shares: Float64Array;
+}
+
+interface StatusChange {
+  readonly bar: number;
+  readonly status: OpeningRangeStatus;
+}
+
+/** An opening range in dollars, the end of its window, and how its status changed through the session. */
+interface RangePath {
+  readonly high: number;
+  readonly low: number;
+  readonly end: number;
+  readonly changes: readonly StatusChange[];
+}
+
 /** A session laid out for questions about its instants. */
 export interface SessionPath {
   readonly told: SessionTold;
@@ -42,10 +71,11 @@ export interface SessionPath {
   /** After each of `rows`: dollars, and shares since the open. */
   readonly vwap: Float64Array;
   readonly shares: Float64Array;
-  readonly prior: { readonly ends: Float64Array; readonly shares: Float64Array } | null;
+  readonly prior: PriorVolume | null;
+  readonly ranges: readonly RangePath[];
   /** The levels, lowest first, and how strong each is. */
-  readonly prices: Float64Array;
-  readonly strengths: Float64Array;
+  readonly prices: readonly number[];
+  readonly strengths: readonly number[];
 }
 
 export function sessionPath(told: SessionTold): SessionPath {
@@ -59,18 +89,23 @@ export function sessionPath(told: SessionTold): SessionPath {
     vwap: vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
     prior: priorVolume(told),
-    prices: Float64Array.from(ladder, (rung) => rung.price),
-    strengths: Float64Array.from(ladder, (rung) => rung.strength),
+    ranges: openingRanges(told, bars, rows),
+    prices: ladder.map((rung) => rung.price),
+    strengths: ladder.map((rung) => rung.strength),
   };
 }
 
-function priorVolume(told: SessionTold): SessionPath['prior'] {
+function barsUntil(told: SessionTold, instant: number): IntradayBars {
+  return intradayBars(told.intraday, told.intradayInterval, instant);
+}
+
+function priorVolume(told: SessionTold): PriorVolume | null {
   if (!told.priorIntradayWhole) return null;
   const bars = intradayBars(told.priorIntraday, told.priorIntradayInterval, told.asOf);
   const rows = regularRows(bars, told.priorSession);
   if (rows === null || rows.from >= rows.to) return null;
-  const ends = bars.columns.time.slice(rows.from, rows.to).map((time) => time + bars.barMs);
-  return { ends, shares: runningSum(bars.columns.volume, rows) };
+  const { time, volume } = bars.columns;
+  return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
 }
 
 function runningSum(column: Float64Array, { from, to }: RowRange): Float64Array {
@@ -107,14 +142,14 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
   const atr = told.priorAtr > 0 ? told.priorAtr : Number.NaN;
   const count = barsBy(path, instant);
   const vwap = count === 0 ? Number.NaN : path.vwap[count - 1]!;
-  const ranges = openingRanges(path, instant);
-  const widest = ranges.at(-1);
+  const ranges = path.ranges.filter(({ end }) => end <= instant);
+  const widest = count === 0 ? undefined : ranges.at(-1);
   return {
     ...around(path, price, atr),
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
-    trend_score: trendScore(path, instant, count),
-    orb_lean: orbLean(ranges.map(({ status }) => status!)),
+    trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(told, instant), told.session),
+    orb_lean: count === 0 ? Number.NaN : orbLean(ranges.map(({ changes }) => statusAfter(changes, count))),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
     intraday_return_atr: (price - told.priorClose) / atr,
@@ -148,28 +183,48 @@ function around({ prices, strengths }: SessionPath, price: number, atr: number) 
 function volumePace({ told, shares, prior }: SessionPath, instant: number, count: number): number {
   if (prior === null || count === 0) return Number.NaN;
   const sameTime = told.priorSession.open + (instant - told.session.open);
-  const bars = rowAtOrAfter(prior.ends, sameTime + 1);
+  const bars = rowAtOrAfter(prior.time, sameTime - prior.barMs + 1);
   const before = bars === 0 ? 0 : prior.shares[bars - 1]!;
   return before > 0 ? shares[count - 1]! / before : Number.NaN;
 }
 
-/** As `day_context` has it: NaN in the first half hour. The value areas only tell rotation and are left out. */
-function trendScore({ told }: SessionPath, instant: number, count: number): number {
-  if (count === 0) return Number.NaN;
-  const bars = intradayBars(told.intraday, told.intradayInterval, instant);
-  const day = dayType({ bars, session: told.session, priorValue: null, developingValue: null });
-  return day?.trendScore ?? Number.NaN;
-}
-
 const ORB_MINUTES = [5, 15, 30] as const;
 
-/** The opening ranges whose window had closed, shortest first. */
-function openingRanges({ told, rows }: SessionPath, instant: number): OpeningRange[] {
+/** The opening ranges of a whole day that exist, shortest first, each followed through the session once. */
+function openingRanges(told: SessionTold, bars: IntradayBars, rows: RowRange): RangePath[] {
   if (rows.from >= rows.to) return [];
-  const bars: IntradayBars = intradayBars(told.intraday, told.intradayInterval, instant);
-  return ORB_MINUTES.map((minutes) => openingRange(bars, told.session, minutes)).filter(
-    ({ status }) => status !== null,
-  );
+  return ORB_MINUTES.flatMap((minutes) => {
+    const end = told.session.open + minutes * MINUTE_MS;
+    const { high, low } = priceRange(bars.columns, windowRows(bars, told.session.open, end));
+    return Number.isNaN(high) ? [] : [{ high, low, end, changes: changesOf(bars, rows, high, low, end) }];
+  });
+}
+
+/** The statuses of a range from its window's end on, each with the first bar that it is of; `inside` is before all. */
+function changesOf(
+  { columns: { time, close } }: IntradayBars,
+  rows: RowRange,
+  high: number,
+  low: number,
+  end: number,
+): StatusChange[] {
+  const changes: StatusChange[] = [];
+  let status: OpeningRangeStatus = 'inside';
+  let position: ClosePosition = 'within';
+  for (let row = rowAtOrAfter(time, end); row < rows.to; row++) {
+    const price = close[row]!;
+    const now: ClosePosition = price > high ? 'above' : price < low ? 'below' : 'within';
+    // Only a close that changes sides can change the status.
+    if (now === position) continue;
+    position = now;
+    status = nextOpeningRangeStatus(status, now);
+    changes.push({ bar: row - rows.from, status });
+  }
+  return changes;
+}
+
+function statusAfter(changes: readonly StatusChange[], bars: number): OpeningRangeStatus {
+  return changes.findLast(({ bar }) => bar < bars)?.status ?? 'inside';
 }
 
 /** A trap speaks for the side that it threw the price back to, less loudly than a break that holds. */

@@ -1,10 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Feed } from '../feed.ts';
 import { csvFeed } from './csv/index.ts';
 import { leanFeed } from './lean/index.ts';
 import { profilesFeed } from './profiles.ts';
+import { referenceFeed } from './reference/index.ts';
+import type { SplitSource } from './reference/splits.ts';
+import { taqFeed } from './taq/index.ts';
 
 /** A part of the real data folder. Where the folder does not hold it, the title says so and the feed has no units. */
 export interface RealDataPart {
@@ -18,6 +21,8 @@ interface PartPattern {
   readonly folder: string;
   /** Names of the files (or of the folder itself) that make up the part. */
   readonly names: RegExp;
+  /** Units of the part that tell of splits, where it has any. */
+  readonly splits?: RegExp;
   open(paths: readonly string[], calendar: Calendar): Feed;
 }
 
@@ -29,7 +34,8 @@ interface PartPattern {
  * 3. S&P 500 dailies: as traded with the official close and consolidated volume, hence over Lean in 2016-2018;
  * 4. VIX: the index's own publisher, hence over the recent dailies' copy of it;
  * 5. five-minute bars before one-minute bars, and the single-year SPY file before the newer folder: finer and newer last;
- * 6. companies: what they say stands on its own.
+ * 6. reported facts of companies, among themselves weaker and older first;
+ * 7. index constituents: the newest word of who a company is.
  */
 const PARTS: readonly PartPattern[] = [
   {
@@ -42,12 +48,14 @@ const PARTS: readonly PartPattern[] = [
     title: 'Lean data folder',
     folder: '',
     names: /^lean$/,
+    splits: /\/factor_files\//,
     open: ([path], calendar) => leanFeed(path!, calendar),
   },
   {
     title: 'S&P 500 daily bars (as traded)',
     folder: 'daily',
     names: /^sp500_daily.*\.zip$/,
+    splits: /./,
     open: (paths, calendar) => csvFeed({ paths, calendar, interval: '1d', symbolFrom: 'file-name' }),
   },
   {
@@ -75,6 +83,19 @@ const PARTS: readonly PartPattern[] = [
     open: (paths, calendar) => csvFeed({ paths, calendar, interval: '1m', symbolFrom: 'file-name' }),
   },
   {
+    title: 'trades and quotes (TAQ)',
+    folder: 'taq',
+    names: /_(trades|quotes)\.csv(\.gz)?$/,
+    open: (paths, calendar) => taqFeed({ paths, calendar }),
+  },
+  {
+    title: 'reported facts of companies',
+    folder: '',
+    names: /^(analyst|earnings|fundamentals_analyst|insider|reference)$/,
+    open: (folders, calendar) =>
+      referenceFeed({ folders, splitSources: () => splitSourcesIn(dirname(folders[0]!), calendar) }),
+  },
+  {
     title: 'index constituents',
     folder: 'reference',
     names: /^constituents\.csv(\.gz)?$/,
@@ -98,6 +119,17 @@ async function partAt(
     return { title: `${title}: not found in ${folder || 'the data folder'}`, feed: ABSENT };
   const paths = found.map((name) => join(inside, name));
   return { title, feed: open(paths, calendar) };
+}
+
+/** The parts of the folder that know of splits. */
+function splitSourcesIn(directory: string, calendar: Calendar): Promise<SplitSource[]> {
+  const parts = PARTS.filter(({ splits }) => splits !== undefined);
+  return Promise.all(
+    parts.map(async (part) => ({
+      feed: (await partAt(directory, calendar, part)).feed,
+      units: part.splits!,
+    })),
+  );
 }
 
 const ABSENT: Feed = { name: 'absent', simulated: false, units: async () => [] };

@@ -29,6 +29,7 @@ import { TapeWriter } from './tape-writer.ts';
 
 export type { FactsRequest, KnownProfile } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
+export type { MarketView } from '../market-view.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
 export { SegmentReader } from './segment-reader.ts';

@@ -94,4 +94,5 @@ function isRunning(calendar: Calendar, { tradeDate, asOf }: MarketInstant): bool
   return session !== null && asOf < session.close;
 }
 
-const startOf = (day: number | null): number | null => (day === null ? null : startOfTradeDay('bars-1m', day));
+const startOf = (day: number | null): number | null =>
+  day === null ? null : startOfTradeDay('bars-1m', day);

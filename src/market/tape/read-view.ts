@@ -4,12 +4,13 @@ import {
   type Bar,
   type BarColumns,
   type CorporateAction,
+  type FlowMinuteColumns,
   INTERVAL_MS,
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { asBars, barSeries, type Columns, emptyColumns, rowAtOrAfter, sliceRows } from './series.ts';
+import { asBars, asFlow, barSeries, type Columns, emptyColumns, rowAtOrAfter, sliceRows } from './series.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
@@ -73,6 +74,7 @@ export function readStockView(
     priorIntraday: onBasisOf(priorIntraday.bars, actions, priorDay, day),
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
+    flow: readFlow(reader, tape, day, session, asOf),
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
     facts: knownFacts(tape.facts, asOf),
@@ -124,6 +126,19 @@ export function readIntraday(
     if (to > from) return { bars: asBars(sliceRows(rows, from, to)), interval };
   }
   return { bars: asBars(emptyColumns('bars-1m')), interval: null };
+}
+
+/** Classified prints of one trade date, 04:00-20:00, in minutes that were over at `asOf`. */
+function readFlow(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  day: number,
+  session: Session,
+  asOf: number,
+): FlowMinuteColumns {
+  const rows = reader.rows(tape, 'flow-minutes', day, day);
+  const last = Math.min(asOf, session.postClose) - INTERVAL_MS['1m'];
+  return asFlow(sliceRows(rows, rowAtOrAfter(rows.time, session.preOpen), rowAtOrAfter(rows.time, last + 1)));
 }
 
 /** Daily rows up to and including `lastDay`, without holes, on the basis of `basisDay`. */

@@ -64,6 +64,8 @@ export const asColumns = (columns: BarColumns | QuoteBarColumns | FlowMinuteColu
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
 
+export const asFlow = (columns: Columns): FlowMinuteColumns => columns as unknown as FlowMinuteColumns;
+
 /** Rows `from` (inclusive) to `to` (exclusive) as views on the same memory. */
 export function sliceRows(columns: Columns, from: number, to: number): Columns {
   const sliced: Record<string, Float64Array> = {};

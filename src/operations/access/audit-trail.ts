@@ -114,7 +114,12 @@ async function insert(database: Database, entries: readonly Entry[]): Promise<vo
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The trail of a client since an instant, the newest first. */
-export const readAudit = (database: Database, clientId: string, since: Date, limit: number): Promise<AuditRow[]> =>
+export const readAudit = (
+  database: Database,
+  clientId: string,
+  since: Date,
+  limit: number,
+): Promise<AuditRow[]> =>
   database.query<AuditRow>(
     `select first_at as "firstAt", last_at as "lastAt", agent_id as "agentId", grant_id as "grantId", operation, symbol,
        status, calls

@@ -35,7 +35,8 @@ export async function readClient(database: Database, id: string): Promise<Client
   const [client] = isId(id)
     ? await database.query<Client>(`select ${COLUMNS} from access_client where id = $1`, [id])
     : [];
-  if (client === undefined) throw new CodedError('unknown_client', `There is no client ${JSON.stringify(id)}`);
+  if (client === undefined)
+    throw new CodedError('unknown_client', `There is no client ${JSON.stringify(id)}`);
   return client;
 }
 

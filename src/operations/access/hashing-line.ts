@@ -27,15 +27,18 @@ export class HashingLine {
     }
   }
 
-  #enter(): Promise<void> | void {
+  async #enter(): Promise<void> {
     if (this.#running < this.#atOnce) {
       this.#running++;
       return;
     }
     if (this.#waiting.length >= this.#waitingMax) {
-      throw new CodedError('overloaded', 'Too many secrets are being checked already; try again in a moment.');
+      throw new CodedError(
+        'overloaded',
+        'Too many secrets are being checked already; try again in a moment.',
+      );
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** The place goes to the next in line, or is free. */

@@ -25,15 +25,33 @@ interface StoredKey {
   readonly createdAt: Date;
 }
 
+/** The public half of a key as a JSON Web Key (RFC 8037). */
+export interface PublicKey {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly use: string;
+}
+
 export interface SigningKey {
   readonly kid: string;
   readonly key: CryptoKey;
 }
 
+/** The keys of the store, ready for use. */
 interface Ring {
-  readonly stored: readonly StoredKey[];
-  readonly verifying: ReadonlyMap<string, CryptoKey>;
+  readonly signing: (SigningKey & { readonly until: number }) | null;
+  readonly verifying: ReadonlyMap<string, VerifyingKey>;
+  /** Epoch milliseconds. */
   readonly readAt: number;
+}
+
+interface VerifyingKey {
+  readonly key: CryptoKey;
+  readonly publicJwk: JWK;
+  readonly until: number;
 }
 
 /** The Ed25519 keys of this installation: one that signs, and those that still verify. */
@@ -41,8 +59,7 @@ export class SigningKeys {
   readonly #database: Database;
   readonly #clock: Clock;
   #ring: Promise<Ring> | null = null;
-  #signing: { readonly key: SigningKey; readonly until: number } | null = null;
-  #rotation: Promise<SigningKey> | null = null;
+  #rotation: Promise<void> | null = null;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -51,30 +68,43 @@ export class SigningKeys {
 
   /** The key that signs now. Makes one when there is none that is young enough. */
   async signing(): Promise<SigningKey> {
-    if (this.#signing !== null && this.#clock.now() < this.#signing.until) return this.#signing.key;
-    this.#rotation ??= this.#rotate().finally(() => {
-      this.#rotation = null;
-    });
-    return this.#rotation;
+    for (;;) {
+      const { signing } = await this.#read();
+      if (signing !== null && this.#clock.now() < signing.until) return signing;
+      this.#rotation ??= rotate(this.#database, this.#clock.now()).finally(() => {
+        this.#rotation = null;
+        this.forget();
+      });
+      await this.#rotation;
+    }
   }
 
   /** The public key of that name, or null. */
   async verifying(kid: string): Promise<CryptoKey | null> {
-    const ring = await this.#read();
-    const known = ring.verifying.get(kid);
-    if (known !== undefined) return this.#isRetired(ring, kid) ? null : known;
+    let ring = await this.#read();
     // Another process may have made it since.
-    if (this.#clock.now() - ring.readAt < RELOAD_EVERY_MS) return null;
-    this.forget();
-    return (await this.#read()).verifying.get(kid) ?? null;
+    if (!ring.verifying.has(kid) && this.#clock.now() - ring.readAt >= RELOAD_EVERY_MS) {
+      this.forget();
+      ring = await this.#read();
+    }
+    const known = ring.verifying.get(kid);
+    return known === undefined || this.#clock.now() >= known.until ? null : known.key;
   }
 
   /** Public halves of every key that verifies, as a JSON Web Key Set has them. */
-  async publicKeys(): Promise<JWK[]> {
-    const ring = await this.#read();
-    return ring.stored
-      .filter(({ kid }) => !this.#isRetired(ring, kid))
-      .map(({ kid, publicJwk: { kty, crv, x } }) => ({ kty, crv, x, kid, alg: ALGORITHM, use: 'sig' }) as JWK);
+  async publicKeys(): Promise<PublicKey[]> {
+    const { verifying } = await this.#read();
+    const now = this.#clock.now();
+    return [...verifying]
+      .filter(([, { until }]) => now < until)
+      .map(([kid, { publicJwk }]) => ({
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: publicJwk.x!,
+        kid,
+        alg: ALGORITHM,
+        use: 'sig',
+      }));
   }
 
   /** Makes the next use read the store again. */
@@ -82,47 +112,51 @@ export class SigningKeys {
     this.#ring = null;
   }
 
-  #isRetired({ stored }: Ring, kid: string): boolean {
-    const key = stored.find((one) => one.kid === kid);
-    return key === undefined || this.#clock.now() - key.createdAt.getTime() >= VERIFIES_MS;
-  }
-
   #read(): Promise<Ring> {
-    if (this.#ring === null) {
-      const ring = this.#load();
-      this.#ring = ring;
-      ring.catch(() => {
-        if (this.#ring === ring) this.#ring = null;
-      });
-    }
-    return this.#ring;
-  }
-
-  async #load(): Promise<Ring> {
-    const readAt = this.#clock.now();
-    const stored = await readKeys(this.#database);
-    const imported = stored.map(async ({ kid, publicJwk }) => [kid, await importKey(publicJwk)] as const);
-    return { stored, verifying: new Map(await Promise.all(imported)), readAt };
-  }
-
-  async #rotate(): Promise<SigningKey> {
-    const fresh = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
-    const publicJwk = await exportJWK(fresh.publicKey);
-    const privateJwk = await exportJWK(fresh.privateKey);
-    const now = this.#clock.now();
-    const chosen = await this.#database.transaction(async (transaction) => {
-      await transaction.query('select pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
-      const newest = (await readKeys(transaction)).at(-1);
-      if (newest?.privateJwk && now - newest.createdAt.getTime() < SIGNS_MS) return newest;
-      const made = { kid: randomUUID(), publicJwk, privateJwk, createdAt: new Date(now) };
-      await replaceKeys(transaction, made);
-      return made;
+    if (this.#ring !== null) return this.#ring;
+    const ring = readRing(this.#database, this.#clock.now());
+    this.#ring = ring;
+    ring.catch(() => {
+      if (this.#ring === ring) this.#ring = null;
     });
-    this.forget();
-    const key = { kid: chosen.kid, key: await importKey(chosen.privateJwk!) };
-    this.#signing = { key, until: chosen.createdAt.getTime() + SIGNS_MS };
-    return key;
+    return ring;
   }
+}
+
+async function readRing(database: Database, readAt: number): Promise<Ring> {
+  const stored = await readKeys(database);
+  const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
+    const until = createdAt.getTime() + VERIFIES_MS;
+    return [kid, { key: await importKey(publicJwk), publicJwk, until }] as const;
+  });
+  const newest = stored.at(-1);
+  const signing =
+    newest === undefined || newest.privateJwk === null
+      ? null
+      : {
+          kid: newest.kid,
+          key: await importKey(newest.privateJwk),
+          until: newest.createdAt.getTime() + SIGNS_MS,
+        };
+  return { signing, verifying: new Map(await Promise.all(verifying)), readAt };
+}
+
+/** Makes a key, unless another process has just done so. */
+async function rotate(database: Database, now: number): Promise<void> {
+  const fresh = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const made = {
+    kid: randomUUID(),
+    publicJwk: await exportJWK(fresh.publicKey),
+    privateJwk: await exportJWK(fresh.privateKey),
+    createdAt: new Date(now),
+  };
+  await database.transaction(async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
+    const newest = (await readKeys(transaction)).at(-1);
+    const isYoung =
+      newest !== undefined && newest.privateJwk !== null && now - newest.createdAt.getTime() < SIGNS_MS;
+    if (!isYoung) await replaceKeys(transaction, made);
+  });
 }
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;

@@ -98,11 +98,7 @@ export class VerifiedTokens {
 const hashOf = (token: string): string => hash('sha256', token, 'base64url');
 
 const untilOf = ({ expiresAt }: TokenClaims, grant: Grant, now: number): number =>
-  Math.min(
-    expiresAt * 1_000,
-    grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    now + LOOK_AGAIN_MS,
-  );
+  Math.min(expiresAt * 1_000, grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now + LOOK_AGAIN_MS);
 
 /** Real-time data takes both: a grant that carries the feed and a token that asked for it. Either alone is delayed. */
 function callerWith(claims: TokenClaims, grant: Grant, delayMs: number): Caller {

@@ -1,9 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
 import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
 import { isTextFile, type TextFile, textFiles } from '../archive.ts';
 import { type RefusalTally, refusalTally, refusedFile } from '../refusal-tally.ts';
 import { fileFingerprint } from '../source-file.ts';
+import { filesAt, shortKeys } from '../source-paths.ts';
 import { tickerOf } from '../ticker.ts';
 import { CSV_FIELDS, type CsvOptions } from './options.ts';
 import { csvRows } from './rows.ts';
@@ -43,32 +43,6 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
     if (CSV_FIELDS.some((known) => known === field)) continue;
     throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
   }
-}
-
-/** The given files, and the files of the given folders in the order of their names. */
-async function filesAt(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    if (!(await stat(path)).isDirectory()) found.push(path);
-    else {
-      const entries = await readdir(path, { withFileTypes: true });
-      const names = entries
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-        .map(({ name }) => name);
-      found.push(...names.sort().map((name) => join(path, name)));
-    }
-  }
-  return [...new Set(found.map((path) => resolve(path)))];
-}
-
-/** For each path its last name, with as many of its folders as tell it from the others. */
-function shortKeys(paths: readonly string[]): string[] {
-  const keyOf = (path: string, names: number): string => path.split(sep).slice(-names).join('/');
-  return paths.map((path) => {
-    let names = 1;
-    while (paths.some((other) => other !== path && keyOf(other, names) === keyOf(path, names))) names++;
-    return keyOf(path, names);
-  });
 }
 
 async function unitOf(path: string, key: string, options: CsvOptions): Promise<SourceUnit> {

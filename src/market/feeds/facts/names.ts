@@ -17,19 +17,19 @@ export interface NamedField {
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const RATIO: FieldRule = { holds: 'number', required: false };
+
 const NAMED_FIELDS: ReadonlyMap<string, readonly NamedField[]> = new Map(
   FACT_KINDS.map((kind) => [kind, namedFieldsOf(kind)]),
 );
 
 function namedFieldsOf(kind: FactKind): NamedField[] {
-  return Object.entries<FieldRule>(FACT_FIELDS[kind]).flatMap(([field, rule]) =>
+  return Object.entries<FieldRule>(FACT_FIELDS[kind]).flatMap(([field, rule]): NamedField[] =>
     rule.holds === 'ratios'
       ? STATED_RATIOS.map((ratio) => ({ name: ratio, field: ratio, rule: RATIO, isRatio: true }))
       : [{ name: snakeCase(field), field, rule, isRatio: false }],
   );
 }
-
-const RATIO: FieldRule = { holds: 'number', required: false };
 
 /** The fields of a kind as files name them, or null for a word that is no kind. */
 export function namedFields(kind: string): readonly NamedField[] | null {

@@ -5,7 +5,7 @@ import { FlowMinuteBuilder } from '../../flow-minute-builder.ts';
 import type { RefusalReason } from '../../refusals.ts';
 import { leanPrint, PRINT } from '../../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from '../archive.ts';
-import { decimal, type FieldScanner, fieldScanner } from '../fields.ts';
+import { decimal, fieldScanner } from '../fields.ts';
 import { deliverLines, type TakeRow } from '../source-file.ts';
 import { WaitingTrades } from '../waiting-trades.ts';
 import type { LeanContext } from './bars.ts';
@@ -115,31 +115,28 @@ function tradeRow(refuseTime: TimeDoor, trades: WaitingTrades): TakeRow {
  */
 function quoteRow(refuseTime: TimeDoor, trades: WaitingTrades, flow: FlowMinuteBuilder): TakeRow {
   const fields = fieldScanner(',');
+  const { starts, ends } = fields;
   let bid = Number.NaN;
   let ask = Number.NaN;
   return (bytes, start, end) => {
     if (fields.scan(bytes, start, end) < QUOTE_FIELDS) return 'wrong_columns';
-    const sinceMidnight = decimal(bytes, fields.starts[0]!, fields.ends[0]!);
-    const newBid = readSide(bytes, fields, 1);
-    const newAsk = readSide(bytes, fields, 3);
-    if (Number.isNaN(newBid + newAsk)) return 'not_a_number';
+    const sinceMidnight = decimal(bytes, starts[0]!, ends[0]!);
+    const newBid = decimal(bytes, starts[1]!, ends[1]!) / PRICE_SCALE;
+    const newAsk = decimal(bytes, starts[3]!, ends[3]!) / PRICE_SCALE;
+    const bidSize = decimal(bytes, starts[2]!, ends[2]!);
+    const askSize = decimal(bytes, starts[4]!, ends[4]!);
+    if (Number.isNaN(newBid + newAsk + bidSize + askSize)) return 'not_a_number';
     const late = refuseTime(sinceMidnight);
     if (late !== null) return late;
-    if (bytes[fields.starts[7]!] === SUSPICIOUS) return 'suspicious';
+    if (bytes[starts[7]!] === SUSPICIOUS) return 'suspicious';
     if (newBid < 0 || newAsk < 0 || newBid + newAsk === 0) return 'price_not_positive';
+    if ((newBid > 0 && bidSize === 0) || (newAsk > 0 && askSize === 0)) return 'no_shares';
     trades.pour(sinceMidnight, flow);
     if (newBid > 0) bid = newBid;
     if (newAsk > 0) ask = newAsk;
     flow.quote(bid, ask);
     return null;
   };
-}
-
-/** The price of a side in dollars, 0 when the row does not speak of it, NaN when it cannot be read. */
-function readSide(bytes: Uint8Array, { starts, ends }: FieldScanner, column: number): number {
-  const price = decimal(bytes, starts[column]!, ends[column]!) / PRICE_SCALE;
-  const size = decimal(bytes, starts[column + 1]!, ends[column + 1]!);
-  return size >= 0 ? price : Number.NaN;
 }
 
 /** A sale condition; NaN when it is not hexadecimal. */

@@ -10,6 +10,7 @@ import {
   numberIn,
   objectsIn,
   provenFiles,
+  type Row,
   type SourceFile,
   tableRows,
   textIn,
@@ -45,7 +46,7 @@ const TABLE_2025 = [
 /** `form4_transactions_*.csv`: with filing dates; some transaction dates carry a clock time of zero. */
 export async function* readForm4Table(source: SourceFile, tally: RefusalTally): AsyncGenerator<Delivery> {
   const gatherer = factGatherer(tally);
-  for (const row of await tableRows(source, TABLE_2025, tally)) {
+  for (const row of sharesFirst(await tableRows(source, TABLE_2025, tally), isUsedUp2025)) {
     const side = row.text('acquired_disposed');
     const transaction = {
       date: row.text('transaction_date')?.slice(0, 10) ?? '',
@@ -76,7 +77,7 @@ const TABLE_2023 = [
 /** `finnhub_insider_transactions_*.csv`: the sign of `change` is the direction; codes of two digits are not the SEC's. */
 export async function* readInsiderChanges(source: SourceFile, tally: RefusalTally): AsyncGenerator<Delivery> {
   const gatherer = factGatherer(tally);
-  for (const row of await tableRows(source, TABLE_2023, tally)) {
+  for (const row of sharesFirst(await tableRows(source, TABLE_2023, tally), isUsedUp2023)) {
     const change = row.number('change') ?? Number.NaN;
     const transaction: InsiderTransaction = {
       date: row.text('transactionDate') ?? '',
@@ -93,6 +94,22 @@ export async function* readInsiderChanges(source: SourceFile, tally: RefusalTall
   }
   yield* gatherer.due(true);
 }
+
+/** Codes under which a derivative is turned into shares: exercises and conversions. */
+const CONVERSIONS: ReadonlySet<string | null> = new Set(['M', 'X', 'O', 'C']);
+
+/**
+ * A conversion is filed twice under one code, owner and number: the derivative that was used up and the shares that came
+ * of it. The shares stand first, so that the derivative is the one that counts as `duplicate`.
+ */
+function sharesFirst(rows: readonly Row[], isUsedUp: (row: Row) => boolean): Row[] {
+  return [...rows.filter((row) => !isUsedUp(row)), ...rows.filter(isUsedUp)];
+}
+
+const isUsedUp2025 = (row: Row): boolean =>
+  CONVERSIONS.has(row.text('transaction_code')) && row.text('acquired_disposed') === 'D';
+const isUsedUp2023 = (row: Row): boolean =>
+  CONVERSIONS.has(row.text('transactionCode')) && (row.number('change') ?? 0) < 0;
 
 /** Codes that the SEC defines as a gain or a loss of shares. Exercises, gifts and the rest can be either. */
 const DIRECTION_OF_CODE: Readonly<Record<string, InsiderTransaction['direction']>> = {
@@ -174,7 +191,5 @@ export async function* countSentiment(source: SourceFile, tally: RefusalTally): 
   for (const row of await tableRows(source, ['symbol', 'mspr'], tally)) {
     tally.note('not_read', row.where, row.example);
   }
-  yield* nothing;
+  yield* [];
 }
-
-const nothing: readonly Delivery[] = [];

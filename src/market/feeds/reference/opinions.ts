@@ -57,7 +57,10 @@ export function endOfMonth(date: string, monthsBefore: number): number {
 }
 
 /** `consensus_target_*.csv`: the mean target on the day of a snapshot. */
-export async function* readConsensusTargets(source: SourceFile, tally: RefusalTally): AsyncGenerator<Delivery> {
+export async function* readConsensusTargets(
+  source: SourceFile,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
   const gatherer = factGatherer(tally);
   for (const row of await tableRows(source, ['snapshot_date', 'symbol', 'target_mean'], tally)) {
     const target = { mean: row.number('target_mean'), high: null, low: null, analysts: null };

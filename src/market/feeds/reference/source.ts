@@ -186,7 +186,9 @@ export function numberIn(members: JsonObject, name: string): number | null {
 }
 
 /** The symbol of a row, or the reason why it has none that this program keeps. */
-export function symbolOf(text: string | null): { symbol: string } | { reason: 'bad_symbol' | 'foreign_listing' } {
+export function symbolOf(
+  text: string | null,
+): { symbol: string } | { reason: 'bad_symbol' | 'foreign_listing' } {
   if (text === null || SEVERAL_CLASSES.test(text)) return { reason: 'bad_symbol' };
   if (FOREIGN_LISTING.test(text)) return { reason: 'foreign_listing' };
   const symbol = tickerOf(text);

@@ -66,7 +66,9 @@ export const NO_PROFILE: CompanyProfile = {
 };
 
 /** The ratios that are there, so that an absent one does not stand as null. */
-export function statedRatios(ratios: Readonly<Partial<Record<StatedRatio, number | null>>>): Fundamentals['stated'] {
+export function statedRatios(
+  ratios: Readonly<Partial<Record<StatedRatio, number | null>>>,
+): Fundamentals['stated'] {
   return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => ratio !== null)) as never;
 }
 
@@ -90,7 +92,14 @@ const VENDOR_RATIOS: Readonly<Partial<Record<StatedRatio, string>>> = {
   earnings_growth_yoy: 'epsGrowthTTMYoy',
   beta: 'beta',
 };
-const VENDOR_COLUMNS = ['symbol', 'update_date', 'marketCapitalization', 'enterpriseValue', 'epsTTM', 'dividendPerShareTTM'];
+const VENDOR_COLUMNS = [
+  'symbol',
+  'update_date',
+  'marketCapitalization',
+  'enterpriseValue',
+  'epsTTM',
+  'dividendPerShareTTM',
+];
 
 /** `finnhub_basic_company_financials_*.csv`: market value in millions of dollars, known from the end of its date. */
 export async function* readVendorRatios(source: SourceFile, tally: RefusalTally): AsyncGenerator<Delivery> {
@@ -214,7 +223,11 @@ function takeSnapshot(
   if (next !== null) gatherer.take(ticker, 'earnings_date', knownAt, next, place);
 }
 
-function marketRatios(stock: JsonObject, { where, example }: Place, tally: RefusalTally): Fundamentals['stated'] {
+function marketRatios(
+  stock: JsonObject,
+  { where, example }: Place,
+  tally: RefusalTally,
+): Fundamentals['stated'] {
   const priceToBook = numberIn(stock, 'priceToBook');
   const mixesClasses = priceToBook !== null && priceToBook > 0 && priceToBook < PRICE_TO_BOOK_MIN;
   if (mixesClasses) tally.note('repaired', where, example);

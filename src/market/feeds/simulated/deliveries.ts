@@ -1,7 +1,9 @@
 import { DAY_MS } from '../../../base/calendar.ts';
 import { BarColumnBuilder } from '../../column-builder.ts';
 import type { Delivery } from '../../feed.ts';
-import type { BarColumns, CorporateAction, TradeMinuteColumns } from '../../observations.ts';
+import { FlowMinuteBuilder } from '../../flow-minute-builder.ts';
+import type { BarColumns, CorporateAction, FlowMinuteColumns } from '../../observations.ts';
+import { PRINT } from '../../sale-conditions.ts';
 import { MINUTE_MS } from './intraday-shape.ts';
 import {
   minuteZero,
@@ -19,7 +21,13 @@ import {
   pushQuoteBars,
   takeQuotes,
 } from './quotes.ts';
-import { createMinuteTrades, fillMinuteTrades, minuteTicks, type SimulatedTick } from './ticks.ts';
+import {
+  createMinuteTrades,
+  fillMinuteTrades,
+  type MinuteTrades,
+  minuteTicks,
+  type SimulatedTick,
+} from './ticks.ts';
 
 /** Rows after which a chunk is handed out; with one session more it stays under 50,000. */
 const CHUNK_ROWS = 40_000;
@@ -161,26 +169,23 @@ export function* quoteDeliveries(
   if (rows.rows > 0) yield { kind: 'quotes', symbol, interval: '1m', columns: takeQuotes(rows) };
 }
 
-/** Prints of at least so many shares or dollars are blocks. */
-const BLOCK_SHARES = 10_000;
-const BLOCK_CENTS = 20_000_000;
-
 /**
- * Ticks summed by minute, from a session on: the sums of what `simulatedTicks` gives for the same sessions.
+ * Ticks classified and summed by minute, from a session on: what `simulatedTicks` gives for the same sessions comes to.
  */
-export function* tradeMinuteDeliveries(
+export function* flowMinuteDeliveries(
   market: SimulatedMarket,
   of: SimulatedSymbol,
   fromSession: number,
 ): Generator<Delivery> {
   const { from, to } = span(of, fromSession);
-  const source = of.company === null ? null : tradeSource(market, of);
-  if (source === null) return;
+  if (of.company === null) return;
+  const { quoted } = of.company;
+  const source = tradeSource(market, of);
   for (let session = from; session < to; session++) {
     const filled = source.fill(session);
     if (filled === null) continue;
-    const columns = sumTrades(source, filled.start);
-    if (columns.time.length > 0) yield { kind: 'trade-minutes', symbol: of.symbol, columns };
+    const columns = sumTrades(source, filled.start, quoted);
+    if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol: of.symbol, columns };
   }
 }
 
@@ -210,37 +215,31 @@ function tradeSource(market: SimulatedMarket, of: SimulatedSymbol) {
   };
 }
 
-function sumTrades(source: ReturnType<typeof tradeSource>, start: number): TradeMinuteColumns {
-  const { minutes, trades } = source;
-  const column = (): Float64Array => new Float64Array(minutes.rows);
-  const sums = {
-    time: column(),
-    trades: column(),
-    volume: column(),
-    notional: column(),
-    offExchangeVolume: column(),
-    blockTrades: column(),
-  };
+function sumTrades(
+  source: ReturnType<typeof tradeSource>,
+  start: number,
+  quoted: boolean,
+): FlowMinuteColumns {
+  const { minutes, quotes, trades } = source;
+  // The session's minutes are counted from the start of the pre-market; the builder needs no other midnight.
+  const flow = new FlowMinuteBuilder(start);
   for (let row = 0; row < minutes.rows; row++) {
     source.fillRow(row);
-    let notionalCents = 0;
-    let offExchange = 0;
-    let blocks = 0;
+    const from = minutes.minute[row]! * MINUTE_MS;
+    const spread = quotes.spread[row]!;
     for (let i = 0; i < trades.rows; i++) {
-      const size = trades.size[i]!;
-      const value = size * trades.price[i]!;
-      notionalCents += value;
-      if (trades.offExchange[i] === 1) offExchange += size;
-      if (size >= BLOCK_SHARES || value >= BLOCK_CENTS) blocks++;
+      const bid = trades.bid[i]!;
+      if (quoted) flow.quote(bid / 100, (bid + spread) / 100);
+      flow.trade(from + trades.offsetMs[i]!, trades.price[i]! / 100, trades.size[i]!, printOf(trades, i));
     }
-    sums.time[row] = start + minutes.minute[row]! * MINUTE_MS;
-    sums.trades[row] = trades.rows;
-    sums.volume[row] = minutes.volume[row]!;
-    sums.notional[row] = notionalCents / 100;
-    sums.offExchangeVolume[row] = offExchange;
-    sums.blockTrades[row] = blocks;
   }
-  return sums;
+  return flow.columns();
+}
+
+/** What sets no price in this market is an average, a late or an odd print, and tells no side either. */
+function printOf({ offExchange, eligible }: MinuteTrades, i: number): number {
+  const elsewhere = eligible[i] === 1 ? 0 : PRINT.setsNoPrice | PRINT.hasNoSide;
+  return offExchange[i] === 1 ? elsewhere | PRINT.offExchange : elsewhere;
 }
 
 /** Prints and quotes of a symbol's session in the order of time. */

@@ -3,10 +3,10 @@ import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
 import {
   actionsDelivery,
   dailyDelivery,
+  flowMinuteDeliveries,
   minuteDeliveries,
   quoteDeliveries,
   sessionTicks,
-  tradeMinuteDeliveries,
 } from './deliveries.ts';
 import { type SimulatedMarket, simulatedMarket, simulatedSymbol } from './market.ts';
 import { textHash } from './random.ts';
@@ -132,7 +132,7 @@ function* symbolDeliveries(market: SimulatedMarket, symbol: string, windows: Win
   if (daily !== null) yield daily;
   yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
   yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
-  yield* tradeMinuteDeliveries(market, found, newest(windows.tickSessions));
+  yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
 }
 
 function checkedOptions(options: SimulatedFeedOptions): SimulatedFeedOptions {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../base/calendar.ts';
-import { type AnyFact, type FactKind } from '../../../facts.ts';
+import type { AnyFact, FactKind } from '../../../facts.ts';
 import { factOf } from '../../../fact-keys.ts';
 import { FACT_WINDOW_DAYS } from '../../../known-facts.ts';
 import { missingFrom, type SimulatedMarket, type SimulatedSymbol } from '../market.ts';

@@ -1,6 +1,7 @@
 import type { AnyFact } from '../../../facts.ts';
 import { factOf } from '../../../fact-keys.ts';
 import { nightNews } from '../company-path.ts';
+import { ORDINARY_MARKET_SIGMA } from '../market-path.ts';
 import type { Stream } from '../random.ts';
 import { SECTORS } from '../sectors.ts';
 import type { QuarterBooks } from './books.ts';
@@ -12,8 +13,8 @@ import type { Report } from './report-dates.ts';
 const SCORED = 2 / 3;
 /** Chance of an item about the business in a session: some six a year. */
 const BUSINESS_CHANCE = 0.025;
-/** A session's return that is worth an item, as a multiple of the company's own ordinary one. */
-const LARGE_MOVE = 3.5;
+/** A session's return that is worth an item, as a multiple of what is ordinary for the company. */
+const LARGE_MOVE = 3.2;
 /** The same of a sector's move, and the chance that the item names this company. */
 const LARGE_SECTOR_MOVE = 2.6;
 const SECTOR_ITEM_CHANCE = 0.5;
@@ -151,7 +152,9 @@ function moveStory(life: Life, session: number): Story[] {
   const { path, company, schedule } = life;
   const row = session - path.firstSession;
   const move = Math.log(path.close[row]! / path.priorClose[row]!);
-  if (Math.abs(move) < LARGE_MOVE * company.ownSigma) return [];
+  const marketPart = company.beta * ORDINARY_MARKET_SIGMA;
+  const ordinary = Math.sqrt(company.ownSigma * company.ownSigma + marketPart * marketPart);
+  if (Math.abs(move) < LARGE_MOVE * ordinary) return [];
   const percent = `${(100 * Math.abs(Math.exp(move) - 1)).toFixed(1)} %`;
   return [
     {

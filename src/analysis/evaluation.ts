@@ -1,0 +1,317 @@
+/**
+ * How well a score ordered stocks by what they returned afterwards. Statistics over a panel of dates and stocks: each is
+ * first taken within a date, across its stocks, and then averaged over the dates, so that stocks that move together do
+ * not pass for independent evidence. NaN stands for what is absent; nothing here knows where a score comes from.
+ */
+
+/** Scores and forward returns, one row of `stocks` values for each date; NaN where a stock has none. */
+export interface Panel {
+  readonly dates: number;
+  readonly stocks: number;
+  readonly score: Float64Array;
+  /** Simple returns over the horizon as fractions, from the date of the row on. */
+  readonly forward: Float64Array;
+}
+
+/** A mean over dates with its error for overlapping horizons. */
+export interface DatedMean {
+  readonly mean: number;
+  /** Sample standard deviation over dates. */
+  readonly deviation: number;
+  readonly standardError: number;
+  readonly t: number;
+  /** Limits of the 95 % confidence interval; NaN with fewer than five dates. */
+  readonly low: number;
+  readonly high: number;
+  readonly dates: number;
+}
+
+/** A tenth of the stocks by score, the lowest scores first. */
+export interface Decile extends DatedMean {
+  /** Stock-dates that fell into it. */
+  readonly count: number;
+}
+
+/** Share of right calls by date; see `hitRates`. Its `t` is against one half, what guessing comes to. */
+export interface HitRate extends DatedMean {
+  readonly kind: 'sign' | 'top_over_median';
+  /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
+  readonly risen: number;
+}
+
+export interface Evaluation {
+  /** Information coefficient of each date, NaN where it has none. */
+  readonly coefficients: Float64Array;
+  readonly coefficient: DatedMean;
+  /** Share of the dates with a coefficient above 0. */
+  readonly positiveShare: number;
+  readonly deciles: readonly Decile[];
+  readonly spread: DatedMean;
+  readonly hitRate: HitRate;
+  /** Mean share of the top decile that was not in it on the evaluated date before. */
+  readonly turnover: DatedMean;
+  /** Mean rank correlation of the scores with those of the evaluated date before. */
+  readonly autocorrelation: DatedMean;
+}
+
+/** A date with fewer stocks says nothing: its tenths would be single stocks. */
+export const STOCKS_MIN = 10;
+/** Fewer dates give a mean, but no interval. */
+const INTERVAL_DATES_MIN = 5;
+const DECILES = 10;
+
+/**
+ * Everything of one panel.
+ *
+ * @param lags dates over which horizons overlap: `overlapLags(horizon, every)`
+ */
+export function evaluate(panel: Panel, lags: number): Evaluation {
+  const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
+  const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);
+  const means = (pick: (date: DateFigures) => number): DatedMean =>
+    datedMean(Float64Array.from(dates, pick), lags);
+  const known = coefficients.filter((value) => !Number.isNaN(value));
+  const signed = isSigned(panel.score);
+  return {
+    coefficients,
+    coefficient: datedMean(coefficients, lags),
+    positiveShare: known.filter((value) => value > 0).length / known.length,
+    deciles: Array.from({ length: DECILES }, (_, decile) => ({
+      ...means(({ decileMeans }) => decileMeans[decile]!),
+      count: dates.reduce((sum, { decileCounts }) => sum + decileCounts[decile]!, 0),
+    })),
+    spread: means(({ decileMeans }) => decileMeans[DECILES - 1]! - decileMeans[0]!),
+    hitRate: {
+      kind: signed ? 'sign' : 'top_over_median',
+      ...againstHalf(means((date) => (signed ? date.signHits : date.topHits))),
+      risen: means(({ risen }) => risen).mean,
+    },
+    turnover: datedMean(turnovers(panel, dates), 0),
+    autocorrelation: datedMean(autocorrelations(panel), 0),
+  };
+}
+
+const againstHalf = (of: DatedMean): DatedMean => ({
+  ...of,
+  t: of.standardError > 0 ? (of.mean - 0.5) / of.standardError : Number.NaN,
+});
+
+/** Neighbouring forward returns share days: of every `every` sessions, so many later dates overlap with a date. */
+export const overlapLags = (horizon: number, every: number): number => Math.ceil(horizon / every) - 1;
+
+interface DateFigures {
+  readonly coefficient: number;
+  readonly decileMeans: Float64Array;
+  readonly decileCounts: Float64Array;
+  /** Places of the stocks in the top decile. */
+  readonly top: readonly number[];
+  readonly signHits: number;
+  readonly topHits: number;
+  readonly risen: number;
+}
+
+function evaluateDate(panel: Panel, date: number): DateFigures {
+  const places = rowsWithBoth(panel, date);
+  const at = (column: Float64Array): Float64Array =>
+    Float64Array.from(places, (place) => column[date * panel.stocks + place]!);
+  const scores = at(panel.score);
+  const returns = at(panel.forward);
+  const decile = places.length < STOCKS_MIN ? new Int32Array(places.length).fill(-1) : deciles(scores);
+  const sums = new Float64Array(DECILES);
+  const counts = new Float64Array(DECILES);
+  for (const [row, of] of decile.entries()) {
+    if (of < 0) continue;
+    sums[of]! += returns[row]!;
+    counts[of]! += 1;
+  }
+  return {
+    coefficient: places.length < STOCKS_MIN ? Number.NaN : spearman(scores, returns),
+    decileMeans: sums.map((sum, of) => (counts[of] === 0 ? Number.NaN : sum / counts[of]!)),
+    decileCounts: counts,
+    top: places.filter((_, row) => decile[row] === DECILES - 1),
+    ...hitRates(scores, returns, decile),
+  };
+}
+
+/** Stocks of a date with a score and a return. */
+function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < stocks; place++) {
+    const cell = date * stocks + place;
+    if (!Number.isNaN(score[cell]!) && !Number.isNaN(forward[cell]!)) places.push(place);
+  }
+  return places;
+}
+
+/**
+ * Right calls of one date. `signHits`: of the stocks with a score and a return other than 0, the share in which both
+ * have one sign. `topHits`: the share of the top decile that returned more than the date's median stock. `risen`: the
+ * share of the stocks that returned more than 0.
+ */
+function hitRates(
+  scores: Float64Array,
+  returns: Float64Array,
+  decile: Int32Array,
+): { signHits: number; topHits: number; risen: number } {
+  let judged = 0;
+  let rises = 0;
+  let calls = 0;
+  let right = 0;
+  let top = 0;
+  let over = 0;
+  const median = medianOf(returns);
+  for (let row = 0; row < scores.length; row++) {
+    if (decile[row]! < 0) continue;
+    judged++;
+    if (returns[row]! > 0) rises++;
+    if (scores[row] !== 0 && returns[row] !== 0) {
+      calls++;
+      if (scores[row]! > 0 === returns[row]! > 0) right++;
+    }
+    if (decile[row] !== DECILES - 1) continue;
+    top++;
+    if (returns[row]! > median) over++;
+  }
+  return { signHits: right / calls, topHits: over / top, risen: rises / judged };
+}
+
+/** A score is signed when it takes values on both sides of 0: then its sign is a call on the direction. */
+export function isSigned(score: Float64Array): boolean {
+  let least = 0;
+  let most = 0;
+  for (const value of score) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return least < 0 && most > 0;
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.slice().sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Ranks from 1, equal values sharing the mean of theirs (mid-ranks). Input without NaN. */
+export function midRanks(values: Float64Array): Float64Array {
+  const order = Uint32Array.from(values, (_, row) => row).sort((a, b) => values[a]! - values[b]!);
+  const ranks = new Float64Array(values.length);
+  for (let from = 0; from < order.length; ) {
+    let to = from + 1;
+    while (to < order.length && values[order[to]!] === values[order[from]!]) to++;
+    for (let at = from; at < to; at++) ranks[order[at]!] = (from + 1 + to) / 2;
+    from = to;
+  }
+  return ranks;
+}
+
+/**
+ * Spearman's rank correlation: Pearson's of the mid-ranks, which is right with ties. NaN for fewer than three pairs, or
+ * where one side does not vary. Source: C. Spearman, "The Proof and Measurement of Association between Two Things",
+ * American Journal of Psychology 15 (1904).
+ */
+export function spearman(x: Float64Array, y: Float64Array): number {
+  if (x.length < 3) return Number.NaN;
+  const [ranksX, ranksY] = [midRanks(x), midRanks(y)];
+  const centre = (x.length + 1) / 2;
+  let xy = 0;
+  let xx = 0;
+  let yy = 0;
+  for (let row = 0; row < x.length; row++) {
+    const dx = ranksX[row]! - centre;
+    const dy = ranksY[row]! - centre;
+    xy += dx * dy;
+    xx += dx * dx;
+    yy += dy * dy;
+  }
+  return xx === 0 || yy === 0 ? Number.NaN : xy / Math.sqrt(xx * yy);
+}
+
+/**
+ * Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`. Equal scores stay together, so that with
+ * many ties tenths are uneven and some are empty, rather than told apart by chance.
+ */
+export function deciles(values: Float64Array): Int32Array {
+  return Int32Array.from(midRanks(values), (rank) =>
+    Math.min(DECILES - 1, Math.floor((DECILES * (rank - 0.5)) / values.length)),
+  );
+}
+
+/**
+ * Mean of a series by date with the error of Newey and West: neighbouring values may depend on each other up to `lags`
+ * dates apart. NaN values are left out, and what is left counts as consecutive. Bartlett weights, no small-sample
+ * factor; t and interval against Student's distribution with one degree of freedom fewer than dates.
+ *
+ * Source: W. K. Newey, K. D. West, "A Simple, Positive Semi-Definite, Heteroskedasticity and Autocorrelation Consistent
+ * Covariance Matrix", Econometrica 55 (1987).
+ */
+export function datedMean(series: Float64Array, lags: number): DatedMean {
+  const values = series.filter((value) => !Number.isNaN(value));
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const autocovariance = (lag: number): number => {
+    let sum = 0;
+    for (let at = lag; at < n; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);
+    return sum / n;
+  };
+  const reach = Math.min(lags, n - 1);
+  let longRun = autocovariance(0);
+  for (let lag = 1; lag <= reach; lag++) longRun += 2 * (1 - lag / (reach + 1)) * autocovariance(lag);
+  // Equal values leave rounding errors behind, which must not pass for a tiny error and an enormous t.
+  const isConstant = longRun <= (1e-14 * mean) ** 2;
+  const standardError = n < 2 ? Number.NaN : isConstant ? 0 : Math.sqrt(longRun / n);
+  const reachOut = n < INTERVAL_DATES_MIN ? Number.NaN : student975(n - 1) * standardError;
+  return {
+    mean,
+    deviation: n < 2 ? Number.NaN : Math.sqrt((autocovariance(0) * n) / (n - 1)),
+    standardError,
+    t: standardError > 0 ? mean / standardError : Number.NaN,
+    low: mean - reachOut,
+    high: mean + reachOut,
+    dates: n,
+  };
+}
+
+/**
+ * The 0.975 quantile of Student's distribution for four degrees of freedom and more, to four figures and better.
+ * Source: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
+ */
+export function student975(freedom: number): number {
+  const z = 1.959963984540054;
+  const z2 = z * z;
+  const g1 = (z * (z2 + 1)) / 4;
+  const g2 = (z * ((5 * z2 + 16) * z2 + 3)) / 96;
+  const g3 = (z * (((3 * z2 + 19) * z2 + 17) * z2 - 15)) / 384;
+  const g4 = (z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945)) / 92_160;
+  return z + (g1 + (g2 + (g3 + g4 / freedom) / freedom) / freedom) / freedom;
+}
+
+/** Share of each date's top decile that was not in that of the date before; NaN where either has none. */
+function turnovers(panel: Panel, dates: readonly DateFigures[]): Float64Array {
+  const series = new Float64Array(panel.dates).fill(Number.NaN);
+  for (let date = 1; date < panel.dates; date++) {
+    const before = new Set(dates[date - 1]!.top);
+    const { top } = dates[date]!;
+    if (before.size === 0 || top.length === 0) continue;
+    series[date] = top.filter((place) => !before.has(place)).length / top.length;
+  }
+  return series;
+}
+
+/** Rank correlation of each date's scores with those of the date before, over stocks that have both. */
+function autocorrelations({ dates, stocks, score }: Panel): Float64Array {
+  const series = new Float64Array(dates).fill(Number.NaN);
+  for (let date = 1; date < dates; date++) {
+    const now: number[] = [];
+    const before: number[] = [];
+    for (let place = 0; place < stocks; place++) {
+      const value = score[date * stocks + place]!;
+      const last = score[(date - 1) * stocks + place]!;
+      if (Number.isNaN(value) || Number.isNaN(last)) continue;
+      now.push(value);
+      before.push(last);
+    }
+    if (now.length >= STOCKS_MIN) series[date] = spearman(Float64Array.from(now), Float64Array.from(before));
+  }
+  return series;
+}

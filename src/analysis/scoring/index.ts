@@ -1,0 +1,31 @@
+export {
+  COMPONENT_NAMES,
+  COMPONENTS,
+  type Component,
+  type ComponentName,
+  MAXIMUM,
+  type ScoreTable,
+  scorePair,
+  scoreTable,
+} from './components.ts';
+export { type Conviction, conviction, isFresh, netAt } from './conviction.ts';
+export { patternEvidence, upVolumeShare } from './daily.ts';
+export { type Flip, nearestFlip } from './flip.ts';
+export {
+  FAST_INPUTS,
+  type FastInputs,
+  INPUT_NAMES,
+  type InputName,
+  NO_INPUTS,
+  SCALES,
+  type ScoreInputs,
+} from './inputs.ts';
+export { type Ledger, type LedgerLine, missingInputs, type TwoSided, twoSided } from './ledger.ts';
+export { type HealthLine, type MomentumHealth, momentumHealth } from './momentum-health.ts';
+export type { Pair, Side } from './pair.ts';
+export { matchPlaybooks, type PlaybookInputs, type PlaybookMatch } from './playbooks.ts';
+export { type RegimeReading, regime, volatilityPercentile } from './regime.ts';
+export { fastInputs, type SessionPath, sessionPath } from './session.ts';
+export { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from './tiers.ts';
+export { scoreWarnings } from './warnings.ts';
+export { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS, type Weights } from './weights.ts';

@@ -1,0 +1,55 @@
+import { marketInstant } from '../base/as-of.ts';
+import { readMarketDay } from '../graph/market-days.ts';
+import type { MarketView } from '../market/tape/index.ts';
+import type { World } from './world.ts';
+
+/** A market that is being made may serve later callers than the one that asked, so it has more patience than each. */
+const MAKING_MS_MAX = 10_000;
+
+/**
+ * The market as a whole for an answer as of an instant: the one that a pass has kept where it is of the tape as it is
+ * now, else one derived by the same function, to the same numbers.
+ *
+ * @param tradeDate a session
+ * @param signal ends the wait; the making goes on for those who ask next
+ * @throws CodedError overloaded
+ */
+export function marketAt(
+  world: World,
+  tradeDate: string,
+  asOf: number,
+  signal: AbortSignal,
+): Promise<MarketView> {
+  const session = world.calendar.session(tradeDate)!;
+  const instant = marketInstant(session, asOf);
+  const isCompleted = instant === session.close;
+  const made = world.markets.share(`${tradeDate}@${instant}`, () =>
+    makeMarket(world, tradeDate, instant, isCompleted),
+  );
+  return until(signal, made);
+}
+
+async function makeMarket(
+  { database, tape, deriver }: World,
+  tradeDate: string,
+  asOf: number,
+  isCompleted: boolean,
+): Promise<MarketView> {
+  const signal = AbortSignal.timeout(MAKING_MS_MAX);
+  const kept = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
+  if (kept !== null && !kept.outdated) return JSON.parse(kept.text);
+  const days = [{ tradeDate, asOf }];
+  const tapes = await tape.marketTapes(days, { signal });
+  const [snapshot] = await deriver.market({ tapes, days }, { signal });
+  return JSON.parse(snapshot!.text);
+}
+
+/** The outcome, unless the signal comes first. */
+function until<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const giveUp = (): void => reject(signal.reason);
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  return promise;
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/base/database.ts';
+import { createClient } from '../../src/operations/access/clients.ts';
+import { createGrant, type GrantTerms } from '../../src/operations/access/grants.ts';
+import { SCOPES } from '../../src/operations/access/index.ts';
+
+/** A clock that tests move by hand. */
+export interface HandClock extends Clock {
+  instant: number;
+}
+
+export function handClock(instant: number | string): HandClock {
+  return {
+    instant: typeof instant === 'string' ? Date.parse(instant) : instant,
+    now() {
+      return this.instant;
+    },
+  };
+}
+
+/** Everything, for everybody, without end. */
+export const WIDE: GrantTerms = {
+  scopes: [...SCOPES],
+  feed: 'realtime_sip',
+  symbols: null,
+  agents: null,
+  callsPerMinute: null,
+  callsPerDay: null,
+  expiresAt: null,
+};
+
+export interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly grant_id: string;
+}
+
+/** A client with one grant, and what it takes to use them. */
+export async function newCredentials(
+  database: Database,
+  terms: Partial<GrantTerms> = {},
+  now = Date.now(),
+): Promise<Credentials> {
+  const { client, secret } = await createClient(database, 'a test', now);
+  const grant = await createGrant(database, client.id, { ...WIDE, ...terms }, now);
+  return { client_id: client.id, client_secret: secret, grant_id: grant.id };
+}
