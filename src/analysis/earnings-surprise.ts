@@ -19,12 +19,14 @@ export const LEAST_QUARTERS = 4;
 const LEAST_DEVIATION_PCT = 0.01;
 
 /**
- * (actual - estimate) over the estimate's size, percent.
+ * (actual - estimate) over the estimate's size, percent, to nine decimals: 1.20 dollars against 1.00 are 20 percent, and
+ * not what binary fractions make of it, which lies in the band below.
  *
  * @returns NaN without either figure, and of an estimate of zero, which nothing is a percentage of
  */
 export function surprisePct({ actual, estimate }: Result): number {
-  return estimate === 0 ? Number.NaN : ((actual - estimate) / Math.abs(estimate)) * 100;
+  if (estimate === 0) return Number.NaN;
+  return Math.round(((actual - estimate) / Math.abs(estimate)) * 100 * 1e9) / 1e9;
 }
 
 /**

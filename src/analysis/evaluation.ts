@@ -273,7 +273,7 @@ export function datedMean(series: Float64Array, lags: number): DatedMean {
 }
 
 /**
- * The 0.975 quantile of Student's distribution for four degrees of freedom and more, to four figures and better.
+ * The 0.975 quantile of Student's distribution for four degrees of freedom and more, to three figures and better.
  * Source: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
  */
 export function student975(freedom: number): number {

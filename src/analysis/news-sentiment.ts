@@ -94,45 +94,41 @@ export function toneWords(lexicon: Lexicon): ToneWords {
  * Source: Nielsen 2011 (AFINN) for summed valences; Hutto and Gilbert 2014 (VADER) for softening, reach and factor.
  */
 export function newsTone(text: string, words: ToneWords): number {
+  const tokens = text.toLowerCase().replaceAll('’', "'").match(TOKEN) ?? [];
   let sum = 0;
   let any = false;
-  for (const clause of text.toLowerCase().split(CLAUSE_END)) {
-    const tokens = clause.replaceAll('’', "'").match(WORD);
-    if (tokens === null) continue;
+  let negatedTo = -1;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (!FIRST_LETTER.test(token)) {
+      negatedTo = -1;
+      continue;
+    }
     any = true;
-    sum += clauseValence(tokens, words);
+    const length = words.phraseStarts.has(token) ? phraseLength(tokens, at, words) : 1;
+    const phrase = length === 1 ? token : tokens.slice(at, at + length).join(' ');
+    const valence = words.valence.get(phrase) ?? partsValence(token, words);
+    if (valence !== 0) sum += at <= negatedTo ? NEGATION_FACTOR * valence : valence;
+    else if (NEGATORS.has(token)) negatedTo = at + NEGATION_REACH;
+    else if (token === 'but') negatedTo = -1;
+    at += length - 1;
   }
   return any ? sum / Math.sqrt(sum * sum + SOFTENING) : Number.NaN;
 }
 
-const CLAUSE_END = /[,;:!?()"“”]|\.(?:\s|$)|\s[-–—]\s|\bbut\b/;
-const WORD = /\p{L}[\p{L}']*(?:-\p{L}[\p{L}']*)*/gu;
+/** Words with the apostrophes and hyphens inside them, and what ends a clause. */
+const TOKEN = /\p{L}+(?:['-]\p{L}+)*|[,;:!?()"“”]|\.(?=\s|$)|[-–—](?=\s)/gu;
+const FIRST_LETTER = /^\p{L}/u;
 
-function clauseValence(tokens: readonly string[], words: ToneWords): number {
-  let sum = 0;
-  let negatedTo = -1;
-  for (let at = 0; at < tokens.length; ) {
-    const { length, valence } = match(tokens, at, words);
-    if (valence !== 0) sum += at <= negatedTo ? NEGATION_FACTOR * valence : valence;
-    else if (NEGATORS.has(tokens[at]!)) negatedTo = at + NEGATION_REACH;
-    at += length;
+/** How many words the longest rated phrase has that begins at a word; 1 when only the word itself may be rated. */
+function phraseLength(tokens: readonly string[], at: number, { valence }: ToneWords): number {
+  for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 1; length--) {
+    if (valence.has(tokens.slice(at, at + length).join(' '))) return length;
   }
-  return sum;
+  return 1;
 }
 
-/** The longest phrase that begins at a word; a word that is not rated is passed over with a valence of 0. */
-function match(tokens: readonly string[], at: number, { valence, phraseStarts }: ToneWords) {
-  const token = tokens[at]!;
-  if (phraseStarts.has(token)) {
-    for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 1; length--) {
-      const value = valence.get(tokens.slice(at, at + length).join(' '));
-      if (value !== undefined) return { length, valence: value };
-    }
-  }
-  return { length: 1, valence: valence.get(token) ?? partsValence(token, valence) };
-}
-
-function partsValence(token: string, valence: ReadonlyMap<string, number>): number {
+function partsValence(token: string, { valence }: ToneWords): number {
   if (!token.includes('-')) return 0;
   return token.split('-').reduce((sum, part) => sum + (valence.get(part) ?? 0), 0);
 }

@@ -70,18 +70,26 @@ export const gates = defineBlock({
 
 interface BetaVerdict {
   readonly passed: boolean | null;
-  readonly reason: string;
+  readonly reason: string | null;
 }
 
 function betaGate(beta: number | null, vix: number | null): BetaVerdict {
   const regime = vix === null ? null : vixRegime(vix);
+  if (beta === null && regime === null) return { passed: null, reason: null };
   if (beta === null) return { passed: null, reason: 'Not judged: the beta of the stock is not known.' };
   if (vix === null || regime === null) return { passed: null, reason: 'Not judged: the VIX is not known.' };
-  const inputs = `Beta ${beta.toFixed(2)}, VIX ${vix.toFixed(2)} (${regime})`;
+  const inputs = `Beta ${betaInWords(beta)}, VIX ${vix.toFixed(2)} (${regime})`;
   const limit = MAX_BETA[regime];
   if (limit === undefined) return { passed: true, reason: `${inputs}: no limit in this regime.` };
   const passed = beta <= limit;
   return { passed, reason: `${inputs}: ${passed ? 'within' : 'above'} the limit of ${limit.toFixed(1)}.` };
+}
+
+/** Two digits, more where two would say that a beta above a limit is on it. */
+function betaInWords(beta: number): string {
+  const rounded = Number(beta.toFixed(2));
+  const hidesExcess = Object.values(MAX_BETA).some((limit) => rounded === limit && beta > limit);
+  return hidesExcess ? String(beta) : beta.toFixed(2);
 }
 
 type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;

@@ -10,10 +10,7 @@ const flat = {
   cvd: nullableNumber(
     'Cumulative volume delta in raw shares since 09:30; positive buying, negative selling.',
   ),
-  cvd_pct: nullableNumber('CVD as percent of the session volume whose side is known.', {
-    minimum: -100,
-    maximum: 100,
-  }),
+  cvd_pct: nullableNumber('CVD as percent of the session volume whose side is known.'),
   cvd_divergence: nullableOneOf(
     ['bullish_div', 'bearish_div', 'none'],
     'Swing points of price against those of CVD: a lower low in price with a higher low in CVD is bullish.',
@@ -26,7 +23,6 @@ const flat = {
   block_trade_count: nullableInteger('Block trades today: prints of at least 10,000 shares or 200,000 USD.'),
   buy_sell_ratio: nullableNumber(
     'Buy over sell volume since 09:30, classified by Lee and Ready: by the quote, at its midpoint by the tick rule.',
-    { minimum: 0 },
   ),
   net_buy_volume: nullableInteger('Buy minus sell volume since 09:30, shares.'),
   dark_volume_1d: nullableInteger('Dark pool (off-exchange) volume today, 04:00-20:00, shares.'),

@@ -16,6 +16,7 @@ import {
   upVolumeShare,
   V5_WEIGHTS,
 } from '../analysis/scoring/index.ts';
+import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
@@ -133,6 +134,7 @@ function heldInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
     iv_skew: orNaN(chain?.iv_skew),
     vix: orNaN(market.vix?.level),
     days_to_earnings: orNaN(results?.days_until),
+    days_since_earnings: daysSinceEarnings(view),
     surprise_pct: orNaN(results?.surprise_pct),
     news_sentiment: orNaN(known(news).nested?.sentiment_score),
     momentum_blend: orNaN(blend),
@@ -145,6 +147,17 @@ function heldInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
     macd_gap_atr: (orNaN(indicators?.macd) - orNaN(indicators?.macd_signal)) / atr14,
     sma20_atr: (price - orNaN(averages?.sma_20)) / atr14,
   };
+}
+
+/** Calendar days since the newest report that came with a result; NaN without one. */
+function daysSinceEarnings({ facts, tradeDate }: StockView): number {
+  let newest = Number.NaN;
+  for (const { date, epsActual } of facts.earnings_report) {
+    if (epsActual === null) continue;
+    const day = midnightUtc(date);
+    newest = day < newest ? newest : day;
+  }
+  return (midnightUtc(tradeDate) - newest) / DAY_MS;
 }
 
 function patternInputs(known: Known): Pick<ScoreInputs, 'bullish_patterns' | 'bearish_patterns'> {

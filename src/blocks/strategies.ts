@@ -1,7 +1,5 @@
 import { matchPlaybooks, type PlaybookInputs, type PlaybookMatch } from '../analysis/scoring/index.ts';
 import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
-import { midnightUtc } from '../base/calendar.ts';
-import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
@@ -25,8 +23,6 @@ const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock 
   rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-const DAY_MS = 86_400_000;
-
 /** Playbooks that fit the stock now; [] when none does, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
@@ -34,14 +30,14 @@ export const strategies = defineBlock({
   schema: listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
   flat: {},
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical],
-  derive(view, known) {
+  derive(_view, known) {
     if (known(priceVolume).flat.last_price === null) return { nested: null, flat: {} };
-    const inputs = playbookInputs(view, known, scoreState(known));
+    const inputs = playbookInputs(known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
 });
 
-function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookInputs {
+function playbookInputs(known: Known, { inputs, path, daily }: ScoreState): PlaybookInputs {
   const indicators = known(technical).nested;
   const averages = indicators?.moving_averages;
   const day = known(levels).nested;
@@ -79,18 +75,9 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
     narrow_session: quiet === null ? Number.NaN : Number(quiet.is_nr7 || quiet.is_inside_day),
     atr_compression_ratio: inputs.atr_compression_ratio,
     surprise_pct: inputs.surprise_pct,
-    days_since_earnings: daysSinceEarnings(view),
+    days_since_earnings: inputs.days_since_earnings,
     days_to_earnings: inputs.days_to_earnings,
   };
-}
-
-/** Calendar days since the newest report with a result; NaN without one. */
-function daysSinceEarnings({ facts, tradeDate }: StockView): number {
-  const reported = facts.earnings_report.filter(({ epsActual }) => epsActual !== null);
-  const newest = reported
-    .map(({ date }) => midnightUtc(date))
-    .reduce((one, other) => Math.max(one, other), -Infinity);
-  return reported.length === 0 ? Number.NaN : (midnightUtc(tradeDate) - newest) / DAY_MS;
 }
 
 function wireMatch(

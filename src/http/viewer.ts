@@ -39,6 +39,7 @@ declare module 'fastify' {
 /** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
 const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
 
+const BEARER = 'Bearer ';
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export interface Door {
@@ -70,14 +71,21 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
     access.budgets.take(caller.holder);
   }
 
-  /** The caller, admitted; null when the token has to be verified first. */
+  /** The caller, admitted; null when a token has to be verified first. */
   function enterAtOnce(request: FastifyRequest, plate: DoorPlate): Caller | null {
     const { authorization } = request.headers;
-    if (authorization === undefined && authRequired && !isInternal(plate))
+    if (authorization === undefined && authRequired && !isInternal(plate)) {
       throw new CodedError('token_required');
-    const caller = authorization === undefined ? anonymous : access.tokens.peek(bearerOf(authorization));
+    }
+    // What was verified before was well-formed; nothing else is found by its text.
+    const caller =
+      authorization === undefined ? anonymous : access.tokens.peek(authorization.slice(BEARER.length));
     if (caller !== null) admit(request, caller, plate);
     return caller;
+  }
+
+  async function enterVerified(request: FastifyRequest, plate: DoorPlate): Promise<void> {
+    admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), plate);
   }
 
   return {
@@ -91,12 +99,7 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
         return;
       }
       if (entered) done();
-      else {
-        access.tokens
-          .callerOf(bearerOf(request.headers.authorization!))
-          .then((caller) => admit(request, caller, plate))
-          .then(() => done(), done);
-      }
+      else enterVerified(request, plate).then(() => done(), done);
     },
     noteCall(request, status) {
       if (request.holder === null) return;

@@ -4,7 +4,7 @@ import { type AnyFact, type FactKind, STATED_RATIOS, type StatedRatio } from './
 import type { RefusalReason } from './refusals.ts';
 
 /** Characters of a text: the longest description of a company that a vendor keeps is a tenth of it. */
-export const TEXT_LENGTH_MAX = 20_000;
+const TEXT_LENGTH_MAX = 20_000;
 /** Keys go into an index, whose entries are short. */
 export const KEY_LENGTH_MAX = 200;
 /** Symbols that one news item may mention. */

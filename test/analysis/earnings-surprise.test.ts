@@ -20,9 +20,16 @@ const unknown: Result = { actual: Number.NaN, estimate: 1 };
 describe('surprisePct', () => {
   it('is over the size of the estimate, so that a smaller loss is a beat', () => {
     // (1.2 - 1) / 1, (-0.5 + 1) / 1, (0.5 + 0.25) / 0.25
-    expect(surprisePct({ actual: 1.2, estimate: 1 })).toBeCloseTo(20, 12);
+    expect(surprisePct({ actual: 1.2, estimate: 1 })).toBe(20);
     expect(surprisePct({ actual: -0.5, estimate: -1 })).toBe(50);
     expect(surprisePct({ actual: 0.5, estimate: -0.25 })).toBe(300);
+  });
+
+  it('puts results to the cent on the boundary where they lie', () => {
+    // In binary fractions 1.2 - 1 is below 0.2 and 1.1 - 1 above 0.1.
+    expect(surpriseCategory(surprisePct({ actual: 1.2, estimate: 1 }))).toBe('BLOWOUT_BEAT');
+    expect(earningsSentimentBias(surprisePct({ actual: 1.1, estimate: 1 }))).toBe('SLIGHT_POSITIVE');
+    expect(earningsSentimentBias(surprisePct({ actual: 0.9, estimate: 1 }))).toBe('SLIGHT_NEGATIVE');
   });
 
   it('has no percentage of nothing', () => {

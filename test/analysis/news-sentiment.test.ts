@@ -44,6 +44,7 @@ describe('newsTone', () => {
   it('counts phrases before their words and hyphenated words before their parts', () => {
     expect(tone('not bad at all')).toBeCloseTo(softened(2), 12);
     expect(tone('a sell-off')).toBeCloseTo(softened(-1), 12);
+    expect(tone("'good' quarter, the quarter's")).toBeCloseTo(softened(3), 12);
     expect(tone('good-natured')).toBeCloseTo(softened(3), 12);
   });
 

@@ -26,7 +26,7 @@ const minutes = minuteBars('ACME', '2024-03-01', TO);
 const OTHERS = ['SPY', '^VIX', ...Array.from({ length: 20 }, (_, at) => `${'BCDEFGH'[at % 7]}${at}`)];
 const others = OTHERS.flatMap((symbol) => [
   dailyBars(symbol, FROM, TO),
-  minuteBars(symbol, '2024-03-11', '2024-03-13'),
+  minuteBars(symbol, '2024-03-12', '2024-03-13'),
 ]);
 
 let store: TestStore;

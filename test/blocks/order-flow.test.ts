@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { orderFlow } from '../../src/blocks/order-flow.ts';
 import { price } from '../../src/blocks/price.ts';
+import type { Feed } from '../../src/market/feed.ts';
+import { leanFeed } from '../../src/market/feeds/lean/index.ts';
+import { taqFeed } from '../../src/market/feeds/taq/index.ts';
+import { readStockView } from '../../src/market/tape/read-view.ts';
+import { asColumns } from '../../src/market/tape/series.ts';
 import { derived } from '../support/derived.ts';
+import { flowReference } from '../support/flow-reference.ts';
+import { realDataDirectory } from '../support/real-data.ts';
+import { handMadeTape } from '../support/tape.ts';
 import { type FlowRow, flatMinutes, type IntradayRow, viewOf } from '../support/views.ts';
 
 const clockOf = (minute: number): string =>
@@ -130,8 +139,7 @@ describe('order flow', () => {
 
   it('sees a divergence between the bars and the prints', () => {
     // Lows at 09:50 and 10:30, the second lower; sellers pressed only before the first.
-    const low = (minute: number): number =>
-      100 + Math.abs(((minute + 20) % 40) - 20) / 20 - (minute > 40 ? 0.5 : 0);
+    const low = (minute: number): number => 100 + Math.abs((minute % 40) - 20) / 20 - (minute > 40 ? 0.5 : 0);
     const intraday = Array.from({ length: 80 }, (_, minute): IntradayRow => {
       const at = low(minute);
       return [clockOf(OPEN + minute), at, at, at, at, 100];
@@ -150,4 +158,55 @@ describe('order flow', () => {
     expect(told((minute) => (minute < 30 ? 200 : 0))).toBe('bullish_div');
     expect(told(() => 200)).toBe('none');
   });
+});
+
+describe.skipIf(realDataDirectory === null)('order flow of recorded sessions', () => {
+  const calendar = newYorkCalendar();
+
+  /** The minute bars and the flow of one session, as the tape keeps them. */
+  async function tapeOf(name: string) {
+    const [symbol, date] = name.split(' ') as [string, string];
+    const folder = `${realDataDirectory}`;
+    const taq = ['trades', 'quotes'].map((side) => `${folder}/taq/xxx_2018-01-02_${side}.csv.gz`);
+    const feed: Feed =
+      symbol === 'XXX' ? taqFeed({ paths: taq, calendar }) : leanFeed(`${folder}/lean`, calendar);
+    const wanted = new RegExp(`(minute|tick)/${symbol.toLowerCase()}/${date.replaceAll('-', '')}_trade|^xxx`);
+    const parts: { kind: 'bars-1m' | 'flow-minutes'; columns: ReturnType<typeof asColumns> }[] = [];
+    for (const unit of (await feed.units()).filter(({ key }) => wanted.test(key))) {
+      for await (const delivery of unit.read()) {
+        if (delivery.kind === 'bars') parts.push({ kind: 'bars-1m', columns: asColumns(delivery.columns) });
+        if (delivery.kind === 'flow-minutes')
+          parts.push({ kind: 'flow-minutes', columns: asColumns(delivery.columns) });
+      }
+    }
+    return { ...handMadeTape(symbol, parts), date, session: calendar.session(date)! };
+  }
+
+  it.for(Object.keys(flowReference))(
+    'of %s: CVD at every half hour as the reference has it',
+    async (name) => {
+      const { tape, reader, date, session } = await tapeOf(name);
+      const { cvdEveryHalfHour, regular, day } = flowReference[name]!;
+      const told = cvdEveryHalfHour.map((_, half) => {
+        const view = readStockView(reader, tape, calendar, date, session.open + (half + 1) * 1_800_000)!;
+        return derived(orderFlow, view).flat.cvd;
+      });
+      expect(told).toEqual(cvdEveryHalfHour);
+      const view = readStockView(reader, tape, calendar, date, session.postClose)!;
+      const { flat } = derived(orderFlow, view);
+      expect(flat.dark_pool_pct_1d).toBeCloseTo(day.offExchangeVolume! / day.volume!, 12);
+      expect(flat.block_trade_count).toBe(day.blockTrades);
+      const buy = regular.buyByQuote! + regular.buyByTick!;
+      const sell = regular.sellByQuote! + regular.sellByTick!;
+      expect(flat.buy_sell_ratio).toBeCloseTo(buy / sell, 12);
+      expect(flat.cvd_pct).toBeCloseTo(((buy - sell) / (buy + sell)) * 100, 12);
+      expect(derived(price, view).nested!.order_flow).toMatchObject({
+        method: name.startsWith('SPY') ? 'tick_rule' : 'lee_ready',
+        by_quote: regular.buyByQuote! + regular.sellByQuote!,
+        by_tick: regular.buyByTick! + regular.sellByTick!,
+        unclassified: regular.volume! - buy - sell,
+        locked_volume: regular.lockedVolume,
+      });
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { fundamental } from '../../src/blocks/fundamental.ts';
 import { identity } from '../../src/blocks/identity.ts';
 import type { CompanyProfile } from '../../src/market/facts.ts';
 import { derived } from '../support/derived.ts';
-import { dailyFromCloses, flatMinutes, viewOf } from '../support/views.ts';
+import { dailyFromCloses, fact, flatMinutes, instant, TRADE_DATE, viewOf } from '../support/views.ts';
 
 const PROFILE: CompanyProfile = {
   companyName: 'Example Corp',
@@ -33,6 +33,23 @@ describe('identity', () => {
       website: 'https://example.com',
       logo_url: null,
     });
+  });
+
+  it('takes each field from its newest word, and none from the future', () => {
+    const view = viewOf({
+      at: '12:00',
+      profile: PROFILE,
+      facts: [
+        fact(
+          'profile',
+          instant(TRADE_DATE, '11:00'),
+          { ...PROFILE, ceo: 'A. Chief', companyName: null },
+          'company',
+        ),
+        fact('profile', instant(TRADE_DATE, '12:01'), { ...PROFILE, ceo: 'B. Later' }, 'company'),
+      ],
+    });
+    expect(derived(identity, view).flat).toMatchObject({ ceo: 'A. Chief', company_name: 'Example Corp' });
   });
 
   it('knows the symbol alone without a profile', () => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Database } from '../../src/base/database.ts';
@@ -180,6 +181,45 @@ describe('reported facts on the tape', () => {
     expect(await at(NOON)).toEqual({ sector: 'Energy', industry: 'Coal' });
     expect(await at(NOON + 1)).toEqual({ sector: 'Utilities', industry: 'Coal' });
     expect(await at(NOON + 2)).toEqual({ sector: 'Utilities', industry: 'Gas' });
+  });
+
+  it('of any number come in, one part after the other', async () => {
+    const many = Array.from({ length: 10_001 }, (_, second) => shares(NOON - second * 1000, second + 1));
+    const deliveries = [many.slice(0, 10_000), many.slice(10_000), many.slice(0, 1)].map((facts) => ({
+      kind: 'facts' as const,
+      symbol: 'MANY',
+      facts,
+    }));
+    const report = await importFeed({ tape }, feedOf({ many: deliveries }));
+    expect(report).toMatchObject({ factsKept: 10_001, factsUnchanged: 0 });
+    expect(report.refusals).toMatchObject([{ reason: 'duplicate', rows: 1 }]);
+    expect(await rowsOf('MANY')).toHaveLength(10_001);
+  });
+
+  it('make the same view, whatever lies before their windows and after the instant', async () => {
+    const days = fc.sample(fc.integer({ min: 0, max: 1_500 }), { numRuns: 300, seed: 11 });
+    const all = days
+      .map((day, nth) => {
+        const at = NOON - day * DAY_MS;
+        if (nth % 4 === 0) return halt(at);
+        if (nth % 4 === 1) return shares(at, nth);
+        if (nth % 4 === 2) return target(at, nth);
+        return factOf('profile', at, profileWith({ employees: nth }));
+      })
+      .sort((a, b) => a.knownAt - b.knownAt || (a.kind < b.kind ? -1 : 1));
+    // Of two words with one instant and key the later one stands.
+    const words = [
+      ...new Map(all.map((fact) => [`${fact.kind} ${fact.key} ${fact.knownAt}`, fact])).values(),
+    ];
+    await bring('WIDE', all);
+    const instants = fc.sample(fc.integer({ min: 0, max: 1_600 * 24 }), { numRuns: 40, seed: 12 });
+    for (const hours of instants) {
+      const asOf = NOON + DAY_MS - hours * HOUR;
+      const loaded = await factsOf('WIDE', asOf);
+      expect(knownFacts(loaded, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+      const range = await factsOf('WIDE', asOf, NOON + DAY_MS);
+      expect(knownFacts(range, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+    }
   });
 
   it('go in whole or not at all', async () => {

@@ -6,7 +6,9 @@ import {
   simulatedMarket,
   simulatedTicks,
 } from '../../src/market/feeds/simulated/index.ts';
-import type { BarColumns, QuoteBarColumns, Trade, FlowMinuteColumns } from '../../src/market/observations.ts';
+import { FlowMinuteBuilder } from '../../src/market/flow-minute-builder.ts';
+import type { BarColumns, FlowMinuteColumns, QuoteBarColumns, Trade } from '../../src/market/observations.ts';
+import { PRINT } from '../../src/market/sale-conditions.ts';
 import { type Delivered, deliveredBySymbol, END } from './simulated-probe.ts';
 
 const MINUTE_MS = 60_000;
@@ -71,6 +73,28 @@ describe.each([LIVELY, QUIET])('ticks of %s', (symbol) => {
       const blocks = sum(({ size, price }) => (size >= 10_000 || size * price >= 200_000 ? 1 : 0));
       expect(flowMinutes.blockTrades[row]).toBe(blocks);
     }
+  });
+
+  it('make the flow: each print classified by the quote that came before it', () => {
+    const flow = new FlowMinuteBuilder(newYorkCalendar().session(END)!.midnight);
+    for (const tick of ticks) {
+      if (tick.kind === 'quote') flow.quote(tick.quote.bid!, tick.quote.ask!);
+      else {
+        const { time, price, size, offExchange, eligible } = tick.trade;
+        const elsewhere = eligible ? 0 : PRINT.setsNoPrice | PRINT.hasNoSide;
+        const print = offExchange ? elsewhere | PRINT.offExchange : elsewhere;
+        flow.trade(time - newYorkCalendar().session(END)!.midnight, price, size, print);
+      }
+    }
+    const made = flow.columns();
+    const { notional, ...exact } = made;
+    for (const name of Object.keys(exact) as (keyof typeof exact)[]) {
+      expect([...flowMinutes[name]], name).toEqual([...made[name]]);
+    }
+    for (const [row, dollars] of notional.entries())
+      expect(flowMinutes.notional[row]).toBeCloseTo(dollars, 4);
+    const classified = made.buyByQuote.reduce((sum, shares) => sum + shares, 0);
+    expect(classified).toBeGreaterThan(0);
   });
 
   it('print inside an uncrossed quote, at bid or ask in most cases', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars } from '../support/market.ts';
@@ -43,5 +44,56 @@ describe('the derivation threads', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'overloaded' });
     expect(outcomes.length - refused.length).toBeGreaterThan(40);
     expect(await deriver.derive([{ tape: acme!, days: [day] }])).toMatchObject([{ kind: 'derived' }]);
+  });
+
+  it('carry the core facts alone when that is all that is wanted', async () => {
+    const { app } = await freshApp();
+    const { deriver, tape, calendar } = app.world;
+    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const [acme] = await tape.symbolTapes(['ACME']);
+    const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
+    const [whole] = await deriver.derive([{ tape: acme!, days: [day] }]);
+    const [core] = await deriver.derive([{ tape: acme!, days: [day] }], { coreOnly: true });
+    if (whole!.kind !== 'derived' || core!.kind !== 'derived') throw new Error('not derived');
+    expect(Object.keys(whole!.facts).length).toBeGreaterThan(1);
+    expect(whole!.relations.length).toBeGreaterThan(0);
+    expect(core).toMatchObject({ facts: { core: whole!.facts.core }, relations: [] });
+    expect(Object.keys(core!.facts)).toEqual(['core']);
+  });
+
+  it('give each date its own market, and an unknown one to a date without', async () => {
+    const { app } = await freshApp();
+    const { deriver, tape, calendar } = app.world;
+    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const [acme] = await tape.symbolTapes(['ACME']);
+    const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => {
+      return { tradeDate, asOf: calendar.session(tradeDate)!.postClose };
+    });
+    const job = { tape: acme!, days };
+    const fearful = (tradeDate: string): MarketView => ({
+      ...unknownMarket(tradeDate, calendar.session(tradeDate)!.close),
+      vix: { symbol: '^VIX', level: 45, change1dPct: 50, percentile252: 99 },
+    });
+    const digestsOf = async (markets: Readonly<Record<string, MarketView>>) =>
+      (await deriver.derive([job], { markets })).map((day) => day.kind === 'derived' && day.digest);
+    const unknown = await digestsOf({});
+    const told = await digestsOf({ '2024-03-05': fearful('2024-03-05') });
+    expect(told[0]).toBe(unknown[0]);
+    expect(told[1]).not.toBe(unknown[1]);
+  });
+
+  it('walk over a market no further than their caller waits', async () => {
+    const { app } = await freshApp();
+    const { deriver, tape, calendar } = app.world;
+    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
+    const tapes = await tape.marketTapes(days);
+    expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);
+    await expect(deriver.market({ tapes, days }, { signal: AbortSignal.abort() })).rejects.toThrow();
+    const patience = new AbortController();
+    const walk = deriver.market({ tapes, days }, { signal: patience.signal });
+    patience.abort();
+    await expect(walk).rejects.toThrow();
+    expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);
   });
 });

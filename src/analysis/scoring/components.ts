@@ -39,7 +39,7 @@ const TABLE = {
   day_type: { inputs: both('trend_score'), score: dayTrend },
   vix_regime: { inputs: both('vix'), score: vixRegimeScore },
   event_proximity: {
-    inputs: both('days_to_earnings', 'surprise_pct', 'news_sentiment'),
+    inputs: both('days_to_earnings', 'days_since_earnings', 'surprise_pct', 'news_sentiment'),
     score: eventProximity,
   },
   momentum_trend: {

@@ -28,6 +28,7 @@ export const SCALES = {
   trend_score: { unit: 0.5, low: -1, high: 1 },
   vix: { unit: 5, low: 5, high: 90 },
   days_to_earnings: { unit: 5, low: 0, high: 100 },
+  days_since_earnings: { unit: 20, low: 0, high: 400 },
   surprise_pct: { unit: 10, low: -100, high: 100 },
   news_sentiment: { unit: 0.5, low: -1, high: 1 },
   momentum_blend: { unit: 10, low: -99, high: 500 },

@@ -63,19 +63,21 @@ export function pattern({ bullish_patterns: bullish, bearish_patterns: bearish }
 }
 
 /**
- * What events have told, and how near the next one is: the latest surprise and the tone of the news, each of which
- * stands alone where the other is missing; results due within five days take away from both sides what they may undo.
+ * What events have told, and how near the next one is: the latest surprise, whose drift fades within a quarter, and the
+ * tone of the news, each of which stands alone where the other is missing; results due within five days take away from
+ * both sides what they may undo. The drift: V. Bernard and J. Thomas, "Post-Earnings-Announcement Drift" (1989).
  */
 export function eventProximity(inputs: ScoreInputs): Pair {
   const { days_to_earnings: days } = inputs;
   // An unknown date takes nothing away; the ledger says that it is unknown.
   const clear = Number.isNaN(days) ? 1 : ramp(days, RAMPS.earnings_clear);
+  const drift = fall(inputs.days_since_earnings, RAMPS.earnings_drift);
   return bothSides(
     (sign) =>
       10 *
       clear *
       meanOfPresent([
-        [ramp(sign * inputs.surprise_pct, RAMPS.earnings_surprise), 1],
+        [drift * ramp(sign * inputs.surprise_pct, RAMPS.earnings_surprise), 1],
         [ramp(sign * inputs.news_sentiment, RAMPS.news_tone), 1],
       ]),
   );

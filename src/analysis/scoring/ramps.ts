@@ -17,6 +17,7 @@ export const RAMPS = {
   vix: { from: 13, to: 30 },
   earnings_clear: { from: 0, to: 5 },
   earnings_surprise: { from: 0, to: 10 },
+  earnings_drift: { from: 20, to: 90 },
   news_tone: { from: 0, to: 0.5 },
   momentum_blend: { from: 0, to: 20 },
   momentum_slope: { from: 0, to: 60 },

@@ -1,7 +1,7 @@
 import type { FlowMinuteBuilder } from '../flow-minute-builder.ts';
 
-/** Prints of one day and symbol that still fit memory: 25 bytes each. The busiest stocks print some two million. */
-export const WAITING_MAX = 20_000_000;
+/** Prints of one day and symbol that may wait: 25 bytes each, some 200 MB. The busiest stocks print a few million. */
+const WAITING_MAX = 8_000_000;
 
 /**
  * Prints of a session that wait, as columns, for quotes that are read after them from another file: a session's prints

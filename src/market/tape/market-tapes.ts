@@ -1,5 +1,6 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { Queryable } from '../../base/database.ts';
+import { INTERVAL_MS } from '../observations.ts';
 import { type RunningRow, runningRows } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
 import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
@@ -14,12 +15,28 @@ export interface NamedSector {
 export interface MarketTape extends SymbolTape {
   /** Ascending `knownAt`; a profile that is silent on its sector leaves the earlier word. */
   readonly sectors: readonly NamedSector[];
+  /** Of each session that runs at its instant, the regular session's bar so far, where only the database has its rows. */
+  readonly barsSoFar: readonly BarSoFar[];
+}
+
+/** What the regular session has come to by an instant. */
+export interface BarSoFar {
+  readonly tradeDate: string;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
 }
 
 /** A trade date at which a walk looks, and the instant (epoch milliseconds) up to which it may see. */
 export interface MarketInstant {
   readonly tradeDate: string;
   readonly asOf: number;
+}
+
+interface BarSoFarRow extends Omit<BarSoFar, 'tradeDate' | 'close'> {
+  readonly symbol: string;
+  /** Null before the first regular trade. */
+  readonly close: number | null;
 }
 
 interface MarketTapeRow {
@@ -30,9 +47,13 @@ interface MarketTapeRow {
   readonly sectors: NamedSector[] | null;
 }
 
+/** Slices of intraday bars that may hold a session that runs: an import of it from before, or by another clock. */
+const OF_RUNNING_SESSION = `s.kind in ('bars-1m', 'bars-5m') and s.first_day <= $4::integer and s.last_day >= $3::integer`;
+
 /**
  * Every symbol with a daily bar, in one statement. Slices of other series and days are left out: they are most of a
- * manifest, and a walk over ten thousand symbols has no use for them.
+ * manifest, and a walk over ten thousand symbols has no use for them. So are the rows of a session that runs, unless a
+ * segment holds some of them too; `BARS_SO_FAR` has what they come to.
  */
 const MARKET_TAPES = `
 select wanted.symbol,
@@ -41,12 +62,13 @@ select wanted.symbol,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
     from tape_slice s join tape_segment g on g.id = s.segment_id
     where s.symbol = wanted.symbol and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
-      or s.kind in ('bars-1m', 'bars-5m') and s.first_day <= $4::integer and s.last_day >= $3::integer)) as slices,
+      or ${OF_RUNNING_SESSION})) as slices,
   (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
     from running_row r
     where r.symbol = wanted.symbol and (r.kind = 'bars-1d'
-      or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint)) as running,
+      or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
+        and exists (select from tape_slice s where s.symbol = wanted.symbol and ${OF_RUNNING_SESSION}))) as running,
   (select json_agg(json_build_object('day', a.ex_date - date '1970-01-01', 'value', a.value) order by a.ex_date)
     from corporate_action a where a.symbol = wanted.symbol and a.kind = 'split') as splits,
   (select json_agg(json_build_object('knownAt', (extract(epoch from f.known_at) * 1000)::bigint,
@@ -55,6 +77,20 @@ select wanted.symbol,
     where f.symbol = wanted.symbol and f.kind = 'profile' and f.value ->> 'sector' is not null) as sectors
 from (select symbol from tape_slice where kind = 'bars-1d'
   union select symbol from running_row where kind = 'bars-1d') as wanted`;
+
+/**
+ * The regular session's bar so far of every symbol, from the finest interval that has bars since the pre-market. Summed
+ * up where the rows are: of 500 stocks at half past three they are 200,000, which takes 0.2 s here and 2.7 s as JSON.
+ */
+const BARS_SO_FAR = `
+select distinct on (symbol) symbol, close, high, low from (
+  select symbol, kind,
+    (max(array[time::double precision, columns[4]]) filter (where time >= $2::bigint))[2] as close,
+    max(columns[2]) filter (where time >= $2::bigint) as high, min(columns[3]) filter (where time >= $2::bigint) as low
+  from running_row
+  where time >= $1::bigint and (kind = 'bars-1m' and time <= $3::bigint or kind = 'bars-5m' and time <= $4::bigint)
+  group by symbol, kind
+) as interval order by symbol, kind`;
 
 /**
  * The tapes of a whole market, in the order of their symbols' code units, the same on every store.
@@ -76,17 +112,41 @@ export async function readMarketTapes(
     [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until],
     options,
   );
+  const soFar = new Map<string, BarSoFar[]>();
+  for (const instant of instants) {
+    if (isRunning(calendar, instant)) await addBarsSoFar(database, calendar, instant, soFar, options);
+  }
   const tapes = rows.map(
-    ({ symbol, slices, running: rowsSoFar, splits, sectors }): MarketTape => ({
+    ({ symbol, slices, running: runningOf, splits, sectors }): MarketTape => ({
       symbol,
       slices: slices ?? [],
-      running: runningRows(rowsSoFar ?? []),
+      running: runningRows(runningOf ?? []),
       actions: (splits ?? []).map(({ day, value }) => ({ kind: 'split', exDate: day * DAY_MS, value })),
       facts: [],
       sectors: sectors ?? [],
+      barsSoFar: soFar.get(symbol) ?? [],
     }),
   );
   return tapes.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+}
+
+async function addBarsSoFar(
+  database: Queryable,
+  calendar: Calendar,
+  { tradeDate, asOf }: MarketInstant,
+  soFar: Map<string, BarSoFar[]>,
+  options: { readonly signal?: AbortSignal },
+): Promise<void> {
+  const { preOpen, open } = calendar.session(tradeDate)!;
+  const rows = await database.query<BarSoFarRow>(
+    BARS_SO_FAR,
+    [preOpen, open, asOf - INTERVAL_MS['1m'], asOf - INTERVAL_MS['5m']],
+    options,
+  );
+  for (const { symbol, high, low, close } of rows) {
+    if (close === null) continue;
+    soFar.getOrInsertComputed(symbol, () => []).push({ tradeDate, high, low, close });
+  }
 }
 
 function isRunning(calendar: Calendar, { tradeDate, asOf }: MarketInstant): boolean {

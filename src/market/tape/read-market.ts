@@ -1,5 +1,5 @@
 import { type Calendar, DAY_MS, type Session } from '../../base/calendar.ts';
-import type { Bar, BarColumns } from '../observations.ts';
+import type { BarColumns } from '../observations.ts';
 import {
   adjustForSplits,
   DAILY_REACH_DAYS,
@@ -8,9 +8,9 @@ import {
   regularBar,
   sessionsMissing,
 } from './read-view.ts';
+import type { BarSoFar, MarketTape } from './market-tapes.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { asBars, rowAtOrAfter } from './series.ts';
-import type { SymbolTape } from './symbol-tape.ts';
+import { asBars, isIntraday, rowAtOrAfter } from './series.ts';
 
 /** A trade date at an instant, with what a walk over many symbols asks the calendar once for. */
 export interface MarketDay {
@@ -45,7 +45,7 @@ export interface DailyRun {
  */
 export function readDailyRuns(
   reader: SegmentReader,
-  tape: SymbolTape,
+  tape: MarketTape,
   calendar: Calendar,
   days: readonly MarketDay[],
 ): (DailyRun | null)[] {
@@ -62,7 +62,7 @@ export function readDailyRuns(
     const first = Math.max(begins[row]!, rowAtOrAfter(daily.time, (market.day - DAILY_REACH_DAYS) * DAY_MS));
     const { time, high, low, close } = basisOf(market.day);
     const run = { time, high, low, close, first, row };
-    return isCompleted(market) ? run : withBarSoFar(run, barSoFar(reader, tape, market));
+    return isCompleted(market) ? run : withBarSoFar(run, market.day, barSoFar(reader, tape, market));
   });
 }
 
@@ -83,7 +83,7 @@ function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
 }
 
 /** Columns on the basis of one trade date after the other; they are made anew only where a split lies between two. */
-function basisKeeper(tape: SymbolTape, daily: BarColumns): (day: number) => BarColumns {
+function basisKeeper(tape: MarketTape, daily: BarColumns): (day: number) => BarColumns {
   const splits = tape.actions.filter((action) => action.kind === 'split');
   let counted = 0;
   let bars = daily;
@@ -97,11 +97,23 @@ function basisKeeper(tape: SymbolTape, daily: BarColumns): (day: number) => BarC
   };
 }
 
-function barSoFar(reader: SegmentReader, tape: SymbolTape, { day, session, asOf }: MarketDay): Bar | null {
+/** A session that is in no segment was summed up by the database; the reader knows the rest. */
+function barSoFar(
+  reader: SegmentReader,
+  tape: MarketTape,
+  { tradeDate, day, session, asOf }: MarketDay,
+): Omit<BarSoFar, 'tradeDate'> | null {
+  if (!tape.slices.some((slice) => isIntraday(slice.kind))) {
+    return tape.barsSoFar.find((bar) => bar.tradeDate === tradeDate) ?? null;
+  }
   return regularBar(readIntraday(reader, tape, day, session, asOf).bars, session, day);
 }
 
-function withBarSoFar({ time, high, low, close, first, row }: DailyRun, bar: Bar | null): DailyRun {
+function withBarSoFar(
+  { time, high, low, close, first, row }: DailyRun,
+  day: number,
+  bar: Omit<BarSoFar, 'tradeDate'> | null,
+): DailyRun {
   if (bar === null) return { time, high, low, close, first, row };
   const appended = (column: Float64Array, value: number): Float64Array => {
     const longer = new Float64Array(row - first + 2);
@@ -110,7 +122,7 @@ function withBarSoFar({ time, high, low, close, first, row }: DailyRun, bar: Bar
     return longer;
   };
   return {
-    time: appended(time, bar.time),
+    time: appended(time, day * DAY_MS),
     high: appended(high, bar.high),
     low: appended(low, bar.low),
     close: appended(close, bar.close),

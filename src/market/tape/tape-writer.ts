@@ -30,8 +30,8 @@ import type { Batch } from './write-segment.ts';
 const PENDING_ROWS_MAX = 750_000;
 /** Units whose word is not yet in the manifest; bounds what an interruption can lose of a folder of tiny files. */
 const PENDING_UNITS_MAX = 20_000;
-/** Reported facts held in memory before they go to the database. */
-const PENDING_FACTS_MAX = 20_000;
+/** Reported facts held in memory; on the embedded database nobody else is served while they are written. */
+const PENDING_FACTS_MAX = 10_000;
 /** Facts of one unit that are remembered to notice a repetition; one that comes later counts as already known. */
 const REMEMBERED_FACTS_MAX = 200_000;
 const EXAMPLE_CHARACTERS_MAX = 200;
@@ -105,8 +105,8 @@ export class TapeWriter {
     for await (const delivery of unit.read()) {
       if ('columns' in delivery) rowsKept += delivery.columns.time.length;
       factsKept += this.#accept(delivery, reading);
-      if (this.#pendingRows >= PENDING_ROWS_MAX || this.#facts.length >= PENDING_FACTS_MAX)
-        await this.flush();
+      if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
+      if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
     const result = { key: unit.key, rowsKept, factsKept, refusals: [...reading.refusals.values()] };
     this.#units.push({ ...result, fingerprint });
@@ -132,22 +132,36 @@ export class TapeWriter {
       const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
       if (finished.length > 0) segments.push(await writeSegmentOf(this.#directory, kind, finished));
     }
-    const { name: feed, simulated } = this.#feed;
     const factsWritten = await commitToManifest(this.#database, {
-      feed,
-      simulated,
+      ...this.#origin(),
       segments,
       running,
       actions: this.#actions,
       facts: this.#facts,
       units: this.#units,
     });
-    this.#factsUnchanged += this.#facts.length - factsWritten;
+    this.#factsWritten(factsWritten);
     this.#pending = new Map();
     this.#pendingRows = 0;
     this.#actions = [];
-    this.#facts = [];
     this.#units = [];
+  }
+
+  /** Facts go ahead of the rows that are gathered for a segment, so that many facts do not make small segments. */
+  async #flushFacts(): Promise<void> {
+    const nothing = { segments: [], running: [], actions: [], units: [] };
+    this.#factsWritten(
+      await commitToManifest(this.#database, { ...this.#origin(), ...nothing, facts: this.#facts }),
+    );
+  }
+
+  #factsWritten(saidNew: number): void {
+    this.#factsUnchanged += this.#facts.length - saidNew;
+    this.#facts = [];
+  }
+
+  #origin(): { feed: string; simulated: boolean } {
+    return { feed: this.#feed.name, simulated: this.#feed.simulated };
   }
 
   close(): void {

@@ -56,13 +56,19 @@ export class AuditTrail {
 
   note(holder: Holder, operation: string, symbol: string | null, status: number): void {
     const now = this.#clock.now();
-    this.#add({ holder, operation, symbol, status, calls: 1, firstAt: now, lastAt: now });
+    const earlier = this.#entries.get(holder)?.get(keyOf(operation, symbol, status));
+    if (earlier === undefined) {
+      this.#add({ holder, operation, symbol, status, calls: 1, firstAt: now, lastAt: now });
+    } else {
+      earlier.calls++;
+      earlier.lastAt = now;
+    }
   }
 
   #add(entry: Entry): void {
     const { holder, operation, symbol, status, calls } = entry;
     const ofHolder = this.#entries.getOrInsertComputed(holder, () => new Map());
-    const key = `${status} ${operation} ${symbol ?? ''}`;
+    const key = keyOf(operation, symbol, status);
     const earlier = ofHolder.get(key);
     if (earlier !== undefined) {
       earlier.calls += calls;
@@ -87,6 +93,9 @@ export class AuditTrail {
     }
   }
 }
+
+const keyOf = (operation: string, symbol: string | null, status: number): string =>
+  `${status} ${operation} ${symbol ?? ''}`;
 
 async function insert(database: Database, entries: readonly Entry[]): Promise<void> {
   await database.query(

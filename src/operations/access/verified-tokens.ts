@@ -56,7 +56,9 @@ export class VerifiedTokens {
    *
    * @throws CodedError invalid_token, database_unavailable
    */
-  callerOf(token: string): Promise<Caller> {
+  async callerOf(token: string): Promise<Caller> {
+    const known = this.peek(token);
+    if (known !== null) return known;
     const key = hashOf(token);
     const earlier = this.#underWay.get(key);
     if (earlier !== undefined) return earlier;
@@ -95,7 +97,7 @@ export class VerifiedTokens {
   }
 }
 
-const hashOf = (token: string): string => hash('sha256', token, 'base64url');
+const hashOf = (token: string): string => hash('sha256', token);
 
 const untilOf = ({ expiresAt }: TokenClaims, grant: Grant, now: number): number =>
   Math.min(expiresAt * 1_000, grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now + LOOK_AGAIN_MS);

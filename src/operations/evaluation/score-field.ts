@@ -99,18 +99,19 @@ function readNumber(answer: unknown, parts: readonly string[]): number {
 
 /** Names that end as the wanted one does come first, then those that differ by the fewest letters. */
 function nearest(wanted: string, names: readonly string[]): string[] {
-  const last = wanted.split('.').at(-1)!;
   const distance = (name: string): number =>
-    Math.min(
-      editDistance(wanted, name),
-      name.split('.').at(-1) === last ? 0 : editDistance(last, name.split('.').at(-1)!) + 1,
-    );
+    Math.min(editDistance(wanted, name), OTHER_RECORD + editDistance(lastPart(wanted), lastPart(name)));
   return names
-    .map((name) => ({ name, far: distance(name) }))
+    .map((name) => ({ name, far: lastPart(name) === lastPart(wanted) ? 0 : distance(name) }))
     .sort((a, b) => a.far - b.far)
     .slice(0, SUGGESTIONS_MAX)
     .map(({ name }) => name);
 }
+
+/** What it counts for, in letters, that a name like the wanted one stands in another record. */
+const OTHER_RECORD = 2;
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** Insertions, deletions and replacements that turn one text into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {

@@ -11,8 +11,8 @@ describe('trend of CVD', () => {
   it('is the net over the root of the sum of squares', () => {
     // 64 minutes of one size: (40 - 24) x 100 / (100 x 8) = 2
     expect(cvdDrift(minutes(40, 24))).toBe(2);
-    // scipy.stats: 1 / sqrt(30) x sum for unit signs, 20 up and 10 down
-    expect(cvdDrift(minutes(20, 10))).toBeCloseTo(10 / Math.sqrt(30), 12);
+    // The sign test's z for 20 of 30: (20 - 15) / (sqrt(30) / 2)
+    expect(cvdDrift(minutes(20, 10))).toBeCloseTo(5 / (Math.sqrt(30) / 2), 12);
   });
 
   it('accumulates from two deviations on, and distributes as the mirror of it', () => {

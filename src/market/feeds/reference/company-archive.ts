@@ -78,7 +78,7 @@ function takeCompany(
   const place: Place = { where: `${key}/${ticker}`, example: ticker };
   const knownAt = endOfDayNewYork(taken);
   if (analyst !== undefined) takeOpinions(gatherer, ticker, analyst, taken, place);
-  const told = mergedBooks([...trailingBooks(earnings ?? {}), ...yearlyBooks(fundamentals ?? {})]);
+  const told = mergedBooks([...yearlyBooks(fundamentals ?? {}), ...trailingBooks(earnings ?? {})]);
   for (const books of told) gatherer.take(ticker, 'fundamentals', knownAt, books, place);
   const info = objectOf(fundamentals?.info);
   if (info === null) return;

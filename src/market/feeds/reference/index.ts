@@ -5,7 +5,7 @@ import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
 import { refusalTally, refusedFile } from '../refusal-tally.ts';
 import { fileFingerprint } from '../source-file.ts';
 import { readCompanyArchive } from './company-archive.ts';
-import { type EarningsBook, EARNINGS_FILES, earningsFileOf, readEarningsBook } from './earnings-book.ts';
+import { EARNINGS_FILES, type EarningsBook, earningsFileOf, readEarningsBook } from './earnings-book.ts';
 import { countSentiment, readForm4Archive, readForm4Table, readInsiderChanges } from './insiders.ts';
 import { readConsensusTargets, readEstimates, readRecommendationCounts } from './opinions.ts';
 import type { ReadSource, SourceFile } from './source.ts';

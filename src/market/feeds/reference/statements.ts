@@ -73,7 +73,8 @@ export function trailingBooks(earnings: JsonObject): Fundamentals[] {
 }
 
 /**
- * Books of the same period told twice: figures of the second stand where the first has none. Newest last.
+ * Books of the same period told twice: figures of the second stand where the first has none, so that a year's own
+ * statement goes before a sum of its rounded quarters. Newest last.
  */
 export function mergedBooks(books: readonly Fundamentals[]): Fundamentals[] {
   const byEnd = new Map<string, Fundamentals>();

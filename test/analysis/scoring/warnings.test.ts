@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { scoreWarnings } from '../../../src/analysis/scoring/index.ts';
+import type { WarningInputs } from '../../../src/analysis/scoring/warnings.ts';
+
+const MINUTE = 60_000;
+const OPEN = 1_000_000 * MINUTE;
+const CLOSE = OPEN + 390 * MINUTE;
+const PRIOR_CLOSE = OPEN - 1050 * MINUTE;
+
+const warned = (parts: Partial<WarningInputs>) =>
+  scoreWarnings({
+    intradayReturnPct: 0,
+    indexReturn1dPct: 0,
+    extremeRsi: false,
+    newestBarEnd: OPEN + 120 * MINUTE,
+    asOf: OPEN + 120 * MINUTE,
+    session: { open: OPEN, close: CLOSE },
+    priorSession: { close: PRIOR_CLOSE },
+    convictionFresh: true,
+    ...parts,
+  });
+
+describe('scoreWarnings', () => {
+  it('has nothing to say of a fresh score on a calm day', () => {
+    expect(warned({})).toEqual([]);
+    expect(
+      warned({ intradayReturnPct: null, indexReturn1dPct: null, newestBarEnd: null, convictionFresh: null }),
+    ).toEqual([]);
+  });
+
+  it('warns of a decline of 5 % and more, which also trips the breaker', () => {
+    expect(warned({ intradayReturnPct: -5 })).toEqual(['intraday_decline_severe', 'circuit_breaker_active']);
+    expect(warned({ intradayReturnPct: -4.999 })).toEqual([]);
+    expect(warned({ intradayReturnPct: 12 })).toEqual([]);
+  });
+
+  it('warns of a market that is halted by its index', () => {
+    expect(warned({ indexReturn1dPct: -7 })).toEqual(['circuit_breaker_active']);
+    expect(warned({ indexReturn1dPct: -6.999 })).toEqual([]);
+  });
+
+  it('warns of an extreme RSI and of a stale conviction', () => {
+    expect(warned({ extremeRsi: true, convictionFresh: false })).toEqual(['extreme_rsi', 'conviction_stale']);
+  });
+
+  it.each([
+    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE, []],
+    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE - 1, ['score_stale']],
+    ['in the first half hour yesterday will do', OPEN + 30 * MINUTE - 1, PRIOR_CLOSE, []],
+    ['from then on it does not', OPEN + 30 * MINUTE, PRIOR_CLOSE, ['score_stale']],
+    ['after the close', CLOSE + 200 * MINUTE, CLOSE - 30 * MINUTE, []],
+    ['after the close', CLOSE + 200 * MINUTE, CLOSE - 30 * MINUTE - 1, ['score_stale']],
+    ['before the open', OPEN - 60 * MINUTE, PRIOR_CLOSE - 30 * MINUTE - 1, ['score_stale']],
+  ])('%s: as of %d the newest bar of %d', (_, asOf, newestBarEnd, expected) => {
+    expect(warned({ asOf, newestBarEnd })).toEqual(expected);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { gates } from '../../src/blocks/gates.ts';
+import type { AnyFact, Fundamentals, StatedRatio } from '../../src/market/facts.ts';
+import type { MarketView } from '../../src/market/market-view.ts';
+import { derived } from '../support/derived.ts';
+import {
+  type DailyRow,
+  dailyFromCloses,
+  fact,
+  instant,
+  marketOf,
+  type Told,
+  viewOf,
+} from '../support/views.ts';
+
+const KNOWN = instant('2024-03-08', '9:00');
+
+const stated = (ratios: Partial<Record<StatedRatio, number>>, figures: Partial<Fundamentals> = {}): AnyFact =>
+  fact('fundamentals', KNOWN, {
+    periodEnd: '2023-12-31',
+    revenueTtm: null,
+    grossProfitTtm: null,
+    operatingIncomeTtm: null,
+    netIncomeTtm: null,
+    ebitdaTtm: null,
+    operatingCashFlowTtm: null,
+    freeCashFlowTtm: null,
+    dividendsPaidTtm: null,
+    epsTtm: null,
+    epsTtmPriorYear: null,
+    revenueTtmPriorYear: null,
+    pretaxIncomeTtm: null,
+    taxTtm: null,
+    totalAssets: null,
+    totalEquity: null,
+    currentAssets: null,
+    currentLiabilities: null,
+    cashAndEquivalents: null,
+    totalDebt: null,
+    dividendPerShare: null,
+    ...figures,
+    stated: ratios,
+  });
+
+/** Results of the quarter that came in some percent beside an estimate of 100. */
+const surprised = (percent: number): AnyFact =>
+  fact('earnings_report', KNOWN, {
+    date: '2024-03-08',
+    time: 'pre_market',
+    periodEnd: null,
+    epsEstimate: 100,
+    epsActual: 100 + percent,
+    revenueEstimate: null,
+    revenueActual: null,
+  });
+
+const vix = (level: number): Partial<MarketView> => ({
+  vix: { symbol: '^VIX', level, change1dPct: null, percentile252: null },
+});
+
+function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, told: Told = {}) {
+  const view = viewOf({ facts, ...told });
+  return derived(gates, view, marketOf(view, market)).flat;
+}
+
+describe('beta gate', () => {
+  it.each([
+    [1.5, 30, true, 'Beta 1.50, VIX 30.00 (EXTREME_FEAR): within the limit of 1.5.'],
+    [1.51, 30, false, 'Beta 1.51, VIX 30.00 (EXTREME_FEAR): above the limit of 1.5.'],
+    [1.51, 29.99, true, 'Beta 1.51, VIX 29.99 (ELEVATED): within the limit of 2.0.'],
+    [2, 20, true, 'Beta 2.00, VIX 20.00 (ELEVATED): within the limit of 2.0.'],
+    [2.01, 20, false, 'Beta 2.01, VIX 20.00 (ELEVATED): above the limit of 2.0.'],
+    [2.01, 19.99, true, 'Beta 2.01, VIX 19.99 (NORMAL): no limit in this regime.'],
+    [4, 12.99, true, 'Beta 4.00, VIX 12.99 (COMPLACENT): no limit in this regime.'],
+    [-3, 40, true, 'Beta -3.00, VIX 40.00 (EXTREME_FEAR): within the limit of 1.5.'],
+  ])('beta %f at a VIX of %f: %s', (beta, level, passed, reason) => {
+    expect(of([stated({ beta })], vix(level))).toMatchObject({
+      beta_gate_passed: passed,
+      beta_gate_reason: reason,
+    });
+  });
+
+  it('quotes a beta that is barely above the limit as what it is', () => {
+    expect(of([stated({ beta: 1.5001 })], vix(35)).beta_gate_reason).toBe(
+      'Beta 1.5001, VIX 35.00 (EXTREME_FEAR): above the limit of 1.5.',
+    );
+  });
+
+  it('does not judge without beta or VIX, and says which is missing', () => {
+    expect(of([stated({ beta: 1 })])).toMatchObject({
+      beta_gate_passed: null,
+      beta_gate_reason: 'Not judged: the VIX is not known.',
+    });
+    expect(of([], vix(35))).toMatchObject({
+      beta_gate_passed: null,
+      beta_gate_reason: 'Not judged: the beta of the stock is not known.',
+    });
+    expect(of([])).toMatchObject({ beta_gate_passed: null, beta_gate_reason: null });
+  });
+});
+
+describe('circuit breaker', () => {
+  const falling = (close: number): DailyRow => ['2024-03-13', 100, 101, 90, close, 1000];
+  const passed = (close: number) =>
+    of([], {}, { daily: [...dailyFromCloses([100]), falling(close)] })
+      .v44_intraday_circuit_breaker_gate_passed;
+
+  it('trips at a fall of 5 %', () => {
+    expect(passed(95.01)).toBe(true);
+    expect(passed(95)).toBe(false);
+    expect(of([]).v44_intraday_circuit_breaker_gate_passed).toBeNull();
+  });
+});
+
+describe('fundamental gate', () => {
+  it('passes from a quality of 50 on', () => {
+    // ROE 10 is 50 points and a margin of 5 % is 35, of 8 % is 50: (50 + 50) / 2 and (50 + 47.5) / 2 = 48.75.
+    const at = (profit_margin: number) => of([stated({ roe: 10, profit_margin })]);
+    expect(at(8)).toMatchObject({ fundamental_quality_score: 50, fundamental_gate_passed: true });
+    expect(at(7.5)).toMatchObject({ fundamental_quality_score: 49, fundamental_gate_passed: false });
+  });
+
+  it('does not judge by one measure, unless earnings are known to be none', () => {
+    expect(of([stated({ roe: 10 })])).toMatchObject({
+      fundamental_quality_score: null,
+      fundamental_gate_passed: null,
+    });
+    expect(of([stated({ roe: 10 }, { epsTtm: -1 })])).toMatchObject({
+      fundamental_quality_score: 25,
+      fundamental_gate_passed: false,
+    });
+    expect(of([stated({ roe: 10 }, { epsTtm: 1 })]).fundamental_quality_score).toBeNull();
+  });
+
+  it('grades health, the cash flow of the statement with it', () => {
+    // Margins (65 + 65) / 2, leverage 60, liquidity 75: (20 x 65 + 20 x 60 + 10 x 75) / 50 = 65.
+    const ratios = { operating_margin: 15, net_margin: 10, debt_to_equity: 1, current_ratio: 1.5 };
+    expect(of([stated(ratios)])).toMatchObject({ fundamental_health_score: 65, fundamental_grade: 'B' });
+    // Cash flow of 25 % of sales is 100 of weight 15: (3250 + 1500) / 65 = 73.08.
+    const cash = { revenueTtm: 100, operatingCashFlowTtm: 25 };
+    expect(of([stated(ratios, cash)]).fundamental_health_score).toBe(73);
+    const { current_ratio: _, ...less } = ratios;
+    expect(of([stated(less)])).toMatchObject({ fundamental_health_score: null, fundamental_grade: null });
+  });
+});
+
+describe('earnings sentiment', () => {
+  it.each([
+    [11, 'POSITIVE'],
+    [10, 'SLIGHT_POSITIVE'],
+    [0, 'SLIGHT_POSITIVE'],
+    [-1, 'SLIGHT_NEGATIVE'],
+    [-10, 'SLIGHT_NEGATIVE'],
+    [-11, 'NEGATIVE'],
+  ])('a surprise of %d %% is %s', (percent, bias) => {
+    expect(of([surprised(percent)]).earnings_sentiment_bias).toBe(bias);
+  });
+
+  it('is null without a surprise', () => {
+    expect(of([]).earnings_sentiment_bias).toBeNull();
+  });
+});
+
+describe('all quality gates', () => {
+  const good = { beta: 1, roe: 20, profit_margin: 20 };
+  const all = (facts: readonly AnyFact[], market = vix(35)) => of(facts, market).all_quality_gates_passed;
+
+  it('passed when beta, fundamentals and earnings sentiment passed; slightly negative earnings do', () => {
+    expect(all([stated(good), surprised(5)])).toBe(true);
+    expect(all([stated(good), surprised(-10)])).toBe(true);
+  });
+
+  it('failed when any failed, whatever is not known', () => {
+    expect(all([stated(good), surprised(-11)])).toBe(false);
+    expect(all([stated({ ...good, beta: 1.6 }), surprised(5)])).toBe(false);
+    expect(all([stated({ beta: 1, roe: 0, profit_margin: 0 }), surprised(5)])).toBe(false);
+    expect(all([surprised(-11)], {})).toBe(false);
+  });
+
+  it('are open when one is not known and none failed', () => {
+    expect(all([stated(good)])).toBeNull();
+    expect(all([stated(good), surprised(5)], {})).toBeNull();
+    expect(all([stated({ beta: 1 }), surprised(5)])).toBeNull();
+    expect(all([], {})).toBeNull();
+  });
+
+  it('do not know what is told later', () => {
+    const now = [stated(good), surprised(5)];
+    const later = [surprised(-50), stated({ beta: 9, roe: -9 })].map(
+      (one) => ({ ...one, knownAt: instant('2024-03-13', '20:00') + 1 }) as AnyFact,
+    );
+    expect(of([...now, ...later], vix(35))).toEqual(of(now, vix(35)));
+  });
+});
