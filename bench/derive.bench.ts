@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { App } from '../src/app.ts';
 import { deriveStock } from '../src/blocks/compose.ts';
-import { unknownMarket } from '../src/market/market-view.ts';
+import type { MarketView } from '../src/market/market-view.ts';
 import { readStockView, SegmentReader } from '../src/market/tape/index.ts';
 import { syncGraph } from '../src/sync/graph-sync.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
@@ -89,10 +89,14 @@ async function pass({ world }: App): Promise<{ seconds: number; failed: number }
 }
 
 /** The work of a derivation thread, stock by stock. */
-async function oneStock({ world: { tape, calendar } }: App) {
-  const tapes = await tape.symbolTapes(await tape.symbols());
+async function oneStock({ world: { tape, calendar, deriver } }: App) {
+  const { close, postClose: asOf } = calendar.session(LAST_DATE)!;
+  const bare = await tape.symbolTapes(await tape.symbols());
+  const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));
+  const days = [{ tradeDate: LAST_DATE, asOf: close }];
+  const [snapshot] = await deriver.market({ tapes: await tape.marketTapes(days), days });
+  const market: MarketView = JSON.parse(snapshot!.text);
   const reader = new SegmentReader(tape.directory);
-  const asOf = calendar.session(LAST_DATE)!.postClose;
   const viewTimes: number[] = [];
   const blockTimes: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
@@ -101,7 +105,7 @@ async function oneStock({ world: { tape, calendar } }: App) {
       const view = readStockView(reader, one, calendar, LAST_DATE, asOf);
       const read = performance.now();
       if (view === null) continue;
-      deriveStock(view, unknownMarket(LAST_DATE, asOf));
+      deriveStock(view, market);
       const end = performance.now();
       if (round < WARM_UP_ROUNDS) continue;
       viewTimes.push(read - start);

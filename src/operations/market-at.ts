@@ -1,10 +1,11 @@
 import { marketInstant } from '../base/as-of.ts';
+import { CodedError } from '../base/errors.ts';
 import { readMarketDay } from '../graph/market-days.ts';
 import type { MarketView } from '../market/tape/index.ts';
 import type { World } from './world.ts';
 
-/** A market that is being made may serve later callers than the one that asked, so it has more patience than each. */
-const MAKING_MS_MAX = 10_000;
+/** A market that is being made may serve later callers than the one that asked, so it has more patience than one. */
+const PATIENCE_MS_MIN = 10_000;
 
 /**
  * The market as a whole for an answer as of an instant: the one that a pass has kept where it is of the tape as it is
@@ -12,7 +13,7 @@ const MAKING_MS_MAX = 10_000;
  *
  * @param tradeDate a session
  * @param signal ends the wait; the making goes on for those who ask next
- * @throws CodedError overloaded
+ * @throws CodedError overloaded, query_timeout
  */
 export function marketAt(
   world: World,
@@ -24,9 +25,24 @@ export function marketAt(
   const instant = marketInstant(session, asOf);
   const isCompleted = instant === session.close;
   const made = world.markets.share(`${tradeDate}@${instant}`, () =>
-    makeMarket(world, tradeDate, instant, isCompleted),
+    makeInTime(world, tradeDate, instant, isCompleted),
   );
   return until(signal, made);
+}
+
+async function makeInTime(
+  world: World,
+  tradeDate: string,
+  asOf: number,
+  isCompleted: boolean,
+): Promise<MarketView> {
+  const deadline = AbortSignal.timeout(Math.max(PATIENCE_MS_MIN, world.queryTimeoutMs));
+  try {
+    return await makeMarket(world, tradeDate, asOf, isCompleted, deadline);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new CodedError('query_timeout', `The market of ${tradeDate} was not derived in time`);
+  }
 }
 
 async function makeMarket(
@@ -34,8 +50,8 @@ async function makeMarket(
   tradeDate: string,
   asOf: number,
   isCompleted: boolean,
+  signal: AbortSignal,
 ): Promise<MarketView> {
-  const signal = AbortSignal.timeout(MAKING_MS_MAX);
   const kept = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
   if (kept !== null && !kept.outdated) return JSON.parse(kept.text);
   const days = [{ tradeDate, asOf }];

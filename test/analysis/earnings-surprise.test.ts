@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,6 +14,7 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../../src/analysis/earnings-surprise.ts';
+import { realDataDirectory } from '../support/real-data.ts';
 
 const met: Result = { actual: 1, estimate: 1 };
 const beat: Result = { actual: 1.1, estimate: 1 };
@@ -36,6 +40,20 @@ describe('surprisePct', () => {
     expect(surprisePct({ actual: 0.1, estimate: 0 })).toBeNaN();
     expect(surprisePct({ actual: 0, estimate: 0 })).toBeNaN();
     expect(surprisePct(unknown)).toBeNaN();
+  });
+});
+
+describe.skipIf(realDataDirectory === null)('recorded surprises', () => {
+  it('agree with what a vendor made of the same figures', () => {
+    const file = resolve(realDataDirectory!, 'earnings/finnhub_surprise_earnings_2023.csv.gz');
+    const rows = gunzipSync(readFileSync(file)).toString().trim().split('\n').slice(1);
+    // symbol, period, actual, estimate, surprise, surprisePercent (to four decimals)
+    const misread = rows.filter((row) => {
+      const [, , actual, estimate, , percent] = row.split(',').map(Number);
+      return !(Math.abs(surprisePct({ actual: actual!, estimate: estimate! }) - percent!) <= 0.000051);
+    });
+    expect(rows.length).toBeGreaterThan(300);
+    expect(misread).toEqual([]);
   });
 });
 

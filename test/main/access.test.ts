@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 
@@ -62,6 +63,10 @@ describe('client and grant', () => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('was revoked')]);
   });
 
+  // One store for all of them: none gets as far as to write to it.
+  const directory = join(tmpdir(), `tigraph-test-calls-${process.pid}`);
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
   it.each<[string[], RegExp]>([
     [['client'], /needs an action: create, list, revoke, audit/],
     [['grant', 'widen', 'x'], /needs an action: create, list, revoke/],
@@ -89,7 +94,7 @@ describe('client and grant', () => {
     [['grant', 'list', 'nobody'], /no client "nobody"/],
     [['grant', 'revoke', 'nothing'], /no grant "nothing"/],
   ])('%j is a wrong call', async (words, sentence) => {
-    const { code, stderr, stdout } = await workplace().tigraph(...words);
+    const { code, stderr, stdout } = await runCommand(words, { TIGRAPH_DATA_DIR: directory });
     expect([1, 2]).toContain(code);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import { drawReport } from '../../src/main/evaluate/svg.ts';
@@ -249,6 +249,13 @@ describe('text and picture', () => {
   });
 });
 
+/** A data directory whose database has been made: making one anew takes seconds. */
+async function madeDirectory(): Promise<string> {
+  const made = await makeTestStore();
+  onTestFinished(() => made.remove());
+  return made.options.dataDirectory;
+}
+
 describe('the command', () => {
   it.each([
     [[], /--score is missing/],
@@ -269,7 +276,7 @@ describe('the command', () => {
     timeout: 120_000,
   }, async () => {
     const directory = temporaryDirectory();
-    const settings = { TIGRAPH_DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'warn' };
+    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn' };
     const simulate = ['simulate', '--symbols', '14', '--days', '40', '--minutes', '0', '--end', '2026-11-20'];
     expect((await runCommand(simulate, settings)).code).toBe(0);
     const files = { json: join(directory, 'rsi.json'), svg: join(directory, 'rsi.svg') };
@@ -304,7 +311,7 @@ describe('the command', () => {
 
   it('stops at an interrupt without a trace', { timeout: 120_000 }, async () => {
     const directory = temporaryDirectory();
-    const settings = { TIGRAPH_DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'warn', TIGRAPH_WORKERS: '1' };
+    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn', TIGRAPH_WORKERS: '1' };
     const simulate = [
       'simulate',
       '--symbols',

@@ -11,6 +11,7 @@ import { asBars } from '../../src/market/tape/series.ts';
 import { getStock } from '../../src/operations/get-stock.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
+import { openMarketPass } from '../../src/sync/market-pass.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../support/market.ts';
 import { at, type BarRow, barsOf } from '../support/tape.ts';
@@ -39,11 +40,11 @@ function closing(
 }
 
 /** One regular minute bar from each of the given clocks on, flat at its price. */
-function minutesAt(symbol: string, date: string, prices: Readonly<Record<string, number>>): Delivery {
+function minutesAt(symbol: string, date: string, prices: Readonly<Record<string, number>>) {
   const rows = Object.entries(prices).map(([clock, price]): BarRow => {
     return [at(date, clock), price, price, price, price, 100];
   });
-  return { kind: 'bars', symbol, interval: '1m', columns: asBars(barsOf('bars-1m', rows)) };
+  return { kind: 'bars', symbol, interval: '1m', columns: asBars(barsOf('bars-1m', rows)) } as const;
 }
 
 const sectorOf = (symbol: string, sector: string | null, knownAt: number): Delivery => ({
@@ -237,35 +238,44 @@ describe('the market of a completed session', () => {
 });
 
 describe('the market while the session runs', () => {
-  it('is of the minute: the newest regular prices against the closes of the day before', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' });
-    const before = '2024-03-12';
-    await bring(app, [
-      ...names(20).map((symbol) => closing(symbol, [100, 100], before)),
-      ...names(20).map((symbol) =>
-        minutesAt(symbol, DATE, { '09:10': 500, '10:00': 99, '10:01': 101, '10:02': 50 }),
-      ),
-      closing('SPY', [500, 500], before),
-      minutesAt('SPY', DATE, { '10:00': 505, '10:02': 1 }),
-      closing('^VIX', [14, 15], before),
-    ]);
-    const clock = (time: string) => marketOn(app, DATE, at(DATE, time));
-    expect(await clock('09:45')).toMatchObject({
-      breadth: null,
-      index: { last: 500, return1dPct: 0 },
-      vix: { level: 15 },
-    });
-    expect(await clock('10:01')).toMatchObject({ breadth: { stocks: 20, advancers: 0, decliners: 20 } });
-    // A bar is final at its end: the bar of 10:02 is not yet, and half a minute changes nothing.
-    const noon = await clock('10:02');
-    expect(noon).toMatchObject({
-      breadth: { advancers: 20, decliners: 0 },
-      index: { symbol: 'SPY', last: 505, close: [500, 500] },
-    });
-    expect(noon.index!.return1dPct).toBeCloseTo(1, 10);
-    expect(await marketOn(app, DATE, at(DATE, '10:02') + 59_999)).toEqual(noon);
-    expect(await clock('10:03')).toMatchObject({ breadth: { decliners: 20 } });
-  });
+  it.each([
+    ['rows of the database', '2024-03-13T18:00:00Z'],
+    ['segments', '2024-03-18T12:00:00Z'],
+  ])(
+    'is of the minute: the newest regular prices, from %s, against the closes of the day before',
+    async (_, now) => {
+      const { app } = await freshApp({ TIGRAPH_NOW: now });
+      const before = '2024-03-12';
+      await bring(app, [
+        ...names(20).map((symbol) => closing(symbol, [100, 100], before)),
+        ...names(20).map((symbol) =>
+          minutesAt(symbol, DATE, { '09:10': 500, '10:00': 99, '10:01': 101, '10:02': 50 }),
+        ),
+        closing('FIVE', [100, 100], before),
+        { ...minutesAt('FIVE', DATE, { '09:55': 120, '10:00': 1 }), interval: '5m' },
+        closing('SPY', [500, 500], before),
+        minutesAt('SPY', DATE, { '10:00': 505, '10:02': 1 }),
+        closing('^VIX', [14, 15], before),
+      ]);
+      const clock = (time: string) => marketOn(app, DATE, at(DATE, time));
+      expect(await clock('09:45')).toMatchObject({
+        breadth: null,
+        index: { last: 500, return1dPct: 0 },
+        vix: { level: 15 },
+      });
+      expect(await clock('10:01')).toMatchObject({ breadth: { stocks: 21, advancers: 1, decliners: 20 } });
+      // A bar is final at its end: the bar of 10:02 is not yet, and half a minute changes nothing.
+      const tenTwo = await clock('10:02');
+      expect(tenTwo).toMatchObject({
+        breadth: { advancers: 21, decliners: 0 },
+        index: { symbol: 'SPY', last: 505, close: [500, 500] },
+      });
+      expect(tenTwo.index!.return1dPct).toBeCloseTo(1, 10);
+      expect(await marketOn(app, DATE, at(DATE, '10:02') + 59_999)).toEqual(tenTwo);
+      expect(await clock('10:03')).toMatchObject({ breadth: { advancers: 1, decliners: 20 } });
+      expect(await clock('10:05')).toMatchObject({ breadth: { decliners: 21 } });
+    },
+  );
 
   it('is not kept, and says nothing of the daily bar that is already on the tape', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' });
@@ -305,6 +315,11 @@ describe('a sync', () => {
     expect(kept.map(({ date }) => date)).toEqual(calendar.sessionsBetween(range.from, TO));
     expect(kept.map(({ unsettled }) => unsettled)).toEqual(kept.map(() => false));
     expect(JSON.parse(kept.at(-1)!.snapshot)).toEqual(await marketOn(app, TO));
+    // A pass over more dates than it holds reads them again from where they are kept.
+    expect(await openMarketPass(app.world).of([TO, '2024-03-12', TO])).toEqual({
+      [TO]: await marketOn(app, TO),
+      '2024-03-12': await marketOn(app, '2024-03-12'),
+    });
     expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
     expect(await syncGraph(app.world, range)).toMatchObject({ written: 0, derived: 4 * SESSIONS });
     expect(await keptMarkets(app)).toEqual(kept);
