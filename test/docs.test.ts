@@ -27,6 +27,7 @@ import { SegmentReader } from '../src/market/tape/segment-reader.ts';
 import {
   type DailyRow,
   flatMinutes,
+  marketOf,
   sessionOf,
   sessionsBefore,
   TRADE_DATE,
@@ -85,7 +86,6 @@ function answerOfRichView(): Record<string, unknown> {
     priorIntraday: minutes.map(([clock], row) => bump(clock, 109 + Math.sin(row / 25))),
     quoteAt: '12:00',
     profile: {
-      knownAt: 0,
       companyName: told,
       description: told,
       ceo: told,
@@ -99,7 +99,7 @@ function answerOfRichView(): Record<string, unknown> {
       exchange: told,
     },
   });
-  return JSON.parse(joinStock(deriveStock(view, view), 'delayed', [...INCLUDE_FIELDS.keys()]));
+  return JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
 }
 
 const bump = (clock: string, price: number) =>
@@ -219,7 +219,7 @@ function afterClose(days: readonly (readonly [close: number, volume: number])[],
     daily: days.map(([close, volume], row) => [dates[row]!, close, close + 1, close - 1, close, volume]),
     intraday: lastPrice === undefined ? [] : flatMinutes('17:00', 1, lastPrice),
   });
-  return JSON.parse(joinStock(deriveStock(view, view), 'delayed'));
+  return JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed'));
 }
 
 function distributionEdge(): number {

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { FlowMinuteBuilder } from '../../src/market/flow-minute-builder.ts';
 import { LeeReady, SIDE } from '../../src/market/lee-ready.ts';
 import { leanPrint, PRINT, taqPrint } from '../../src/market/sale-conditions.ts';
+import { readStockView } from '../../src/market/tape/read-view.ts';
+import { asColumns } from '../../src/market/tape/series.ts';
+import { at, barsOf, handMadeTape } from '../support/tape.ts';
 
 describe('Lee and Ready', () => {
   /** Sides of prices that each become the last price. */
@@ -184,5 +188,29 @@ describe('minutes of prints', () => {
     const bars = flow.bars();
     expect(Object.values(bars).map((column) => [...column])).toEqual([[0], [10], [11], [9], [9], [500]]);
     expect([...flow.columns().volume]).toEqual([500, 100]);
+  });
+});
+
+describe('flow in a view', () => {
+  it('is of the trade date alone, from 04:00, in minutes that are over', () => {
+    const calendar = newYorkCalendar();
+    const clocks = ['03:59', '04:00', '09:30', '19:59', '20:00'];
+    const built = (date: string): ReturnType<typeof asColumns> => {
+      const flow = new FlowMinuteBuilder(calendar.session(date)!.midnight);
+      for (const clock of clocks) flow.trade(at(date, clock) - calendar.session(date)!.midnight, 10, 100, 0);
+      return asColumns(flow.columns());
+    };
+    const dates = ['2024-07-01', '2024-07-02', '2024-07-03'] as const;
+    const { tape, reader } = handMadeTape('XYZ', [
+      { kind: 'bars-1m', columns: barsOf('bars-1m', [[at(dates[1], '04:00'), 10, 10, 10, 10, 100]]) },
+      ...dates.map((date) => ({ kind: 'flow-minutes' as const, columns: built(date) })),
+    ]);
+    const seen = (asOf: number): number[] => [
+      ...readStockView(reader, tape, calendar, dates[1], asOf)!.flow.time,
+    ];
+    const times = clocks.map((clock) => at(dates[1], clock));
+    expect(seen(at(dates[1], '20:00') + 3_600_000)).toEqual(times.slice(1, 4));
+    expect(seen(at(dates[1], '09:31') - 1)).toEqual(times.slice(1, 2));
+    expect(seen(at(dates[1], '09:31'))).toEqual(times.slice(1, 3));
   });
 });

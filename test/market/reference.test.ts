@@ -175,6 +175,17 @@ describe('stated ratios', () => {
     expect(refused).toEqual({ missing_value: 1 });
   });
 
+  it('knows a table of constituents from the day in its name', async () => {
+    const head =
+      'Symbol,Name,Sector,Price/Earnings,Dividend Yield,Earnings/Share,Market Cap,EBITDA,Price/Sales,Price/Book\n';
+    const { facts } = await told(folder, {
+      'reference/constituents-financials_2027-01-04.csv': `${head}MMM,3M,Conglomerates,31,,5.63,,,,\n`,
+    });
+    expect(ofKind(facts, 'fundamentals')).toMatchObject([
+      { key: '2027-01-04', knownAt: instant('2027-01-05T05:00:00Z') },
+    ]);
+  });
+
   const snapshot = (stock: object) => ({
     [SNAPSHOT]: JSON.stringify({
       generatedAt: '2026-07-02T20:06:10.541Z',

@@ -33,7 +33,7 @@ import {
  * by the most trusted file; in the others the row counts as `duplicate`.
  */
 
-/** The files of results from the least to the most trusted: `earnings/` and what their name begins with. */
+/** The kinds of files of results, from the least to the most trusted; the calendars differ by their endings. */
 export const EARNINGS_FILES = [
   'sec_8k_item202_dates',
   'finnhub_surprise_earnings',

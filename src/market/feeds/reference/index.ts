@@ -32,7 +32,7 @@ const READERS: readonly { readonly files: RegExp; readonly read: ReadSource }[] 
   { files: /^reference\/sp500_snapshot_.*\.json(\.gz)?$/, read: readSnapshot },
   { files: /^reference\/estimates_.*\.json(\.gz)?$/, read: readEstimates },
   { files: /^analyst\/consensus_target_.*\.csv(\.gz)?$/, read: readConsensusTargets },
-  { files: /^reference\/constituents-financials\.csv(\.gz)?$/, read: readConstituents },
+  { files: /^reference\/constituents-financials(_\d{4}-\d{2}-\d{2})?\.csv(\.gz)?$/, read: readConstituents },
 ];
 
 export interface ReferenceOptions {

@@ -126,10 +126,10 @@ export async function* readVendorRatios(source: SourceFile, tally: RefusalTally)
 const inDollars = (millions: number | null): number | null => (millions === null ? null : millions * MILLION);
 
 /**
- * `constituents-financials.csv` bears no date, in its name or inside. The recorded copy was taken on this day; a table
- * of another day must be given with a date of its own.
+ * `constituents-financials.csv` bears no date inside. The copy without one in its name was taken on this day; any other
+ * is named `constituents-financials_YYYY-MM-DD.csv`.
  */
-export const CONSTITUENTS_TAKEN = '2026-08-22';
+const CONSTITUENTS_TAKEN = '2026-08-22';
 const CONSTITUENTS = [
   'Symbol',
   'Name',
@@ -146,19 +146,20 @@ const CONSTITUENTS = [
 /** `constituents-financials.csv`: its column Sector holds the sub-industry. */
 export async function* readConstituents(source: SourceFile, tally: RefusalTally): AsyncGenerator<Delivery> {
   const gatherer = factGatherer(tally);
-  const knownAt = endOfDayNewYork(CONSTITUENTS_TAKEN);
+  const taken = /\d{4}-\d{2}-\d{2}/.exec(source.key)?.[0] ?? CONSTITUENTS_TAKEN;
+  const knownAt = endOfDayNewYork(taken);
   for (const row of await tableRows(source, CONSTITUENTS, tally)) {
     const symbol = row.text('Symbol');
     const profile = { ...NO_PROFILE, companyName: row.text('Name'), industry: row.text('Sector') };
     gatherer.take(symbol, 'profile', knownAt, profile, row);
-    gatherer.take(symbol, 'fundamentals', knownAt, constituentBooks(row), row);
+    gatherer.take(symbol, 'fundamentals', knownAt, constituentBooks(row, taken), row);
   }
   yield* gatherer.due(true);
 }
 
-function constituentBooks(row: Row): Fundamentals {
+function constituentBooks(row: Row, taken: string): Fundamentals {
   return {
-    ...emptyBooks(CONSTITUENTS_TAKEN),
+    ...emptyBooks(taken),
     epsTtm: row.number('Earnings/Share'),
     ebitdaTtm: row.number('EBITDA'),
     stated: statedRatios({
