@@ -15,6 +15,7 @@ const LIST: readonly Command[] = [
       '    [--map close=last,volume=vol] [--file-name DA-{symbol}.csv] [--date-format auto|month-first|day-first]',
       '    [--delimiter ;] [--columns date,open,…] [--no-volume]',
       'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
+      'tigraph import taq TRADES QUOTES',
       'tigraph import facts FILE… [--kind earnings_report]',
     ].join('\n'),
     summary:

@@ -9,6 +9,7 @@ import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feed
 import { factsFeed } from '../market/feeds/facts/index.ts';
 import { leanFeed } from '../market/feeds/lean/index.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
+import { taqFeed } from '../market/feeds/taq/index.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
@@ -25,6 +26,7 @@ const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new M
   ['csv', csvSource],
   ['profiles', profilesSource],
   ['facts', factsSource],
+  ['taq', taqSource],
 ]);
 
 export const run: Run = async ([format, ...words], config) => {
@@ -80,6 +82,12 @@ function csvSource(words: readonly string[]): Source {
   };
   const title = paths.length === 1 ? `csv ${basename(paths[0]!)}` : `csv ${paths.length} files`;
   return { title, open: (calendar) => csvFeed({ ...options, calendar }) };
+}
+
+function taqSource(words: readonly string[]): Source {
+  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  const paths = existing(positionals, 'files of TAQ trades and quotes');
+  return { title: `taq ${paths.length} files`, open: (calendar) => taqFeed({ paths, calendar }) };
 }
 
 function profilesSource(words: readonly string[]): Source {

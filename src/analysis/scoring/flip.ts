@@ -6,6 +6,8 @@ import type { Weights } from './weights.ts';
 
 /** Halvings of a stretch of a scale: what is left of it is under a billionth. */
 const HALVINGS = 32;
+/** So far beyond the edge that the rounding of a sum cannot take it back. */
+const BEYOND_UNITS = 1e-9;
 /** Farther than this many units no change of one input is worth naming. */
 const FIRST_REACH_UNITS = 40;
 
@@ -69,7 +71,11 @@ export function nearestFlip(
         const reach = from + way * reachUnits * scale.unit;
         const end = Math.min(scale.high, Math.max(scale.low, reach));
         if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) continue;
-        const to = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
+        const turn = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
+        const to =
+          way > 0
+            ? Math.min(end, turn + BEYOND_UNITS * scale.unit)
+            : Math.max(end, turn - BEYOND_UNITS * scale.unit);
         const after = labelsAt(to);
         const flips = flipped(before, after)!;
         const distance = Math.abs(to - from) / scale.unit;
