@@ -5,7 +5,7 @@ import { isCoded } from './base/errors.ts';
 import type { MarketRequest, MarketSnapshot } from './blocks/deriver.ts';
 import type { Breadth, IndexState, MarketView, SectorState, VixState } from './market/market-view.ts';
 import type { MarketTape, SegmentReader } from './market/tape/index.ts';
-import { type DailyRun, type MarketDay, readDailyRuns } from './market/tape/read-market.ts';
+import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from './market/tape/read-market.ts';
 
 /** What stands for the market and for its volatility, the first with a bar before the rest. */
 const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
@@ -127,7 +127,7 @@ function indexState(standing: Standing | null, instant: MarketDay): IndexState |
   const { symbol, run } = standing;
   const close = run.close.subarray(run.first, run.row + 1);
   const trend = indexTrend(close);
-  const isRunning = instant.asOf < instant.session.close && isOn(run, run.row, instant.day);
+  const isRunning = !isCompleted(instant) && isOn(run, run.row, instant.day);
   const completed = isRunning ? run.row : run.row + 1;
   const from = Math.max(run.first, completed - INDEX_CLOSES_MAX);
   return {

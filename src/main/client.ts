@@ -9,6 +9,7 @@ import {
   readClient,
   revokeClient,
 } from '../operations/access/clients.ts';
+import { dropKeys } from '../operations/access/signing-keys.ts';
 import type { Run } from './command.ts';
 import { instantOption, onlyWord, printable } from './options.ts';
 import { withDatabase } from './with-database.ts';
@@ -23,6 +24,7 @@ const ACTIONS: ReadonlyMap<string, Run> = new Map([
   ['list', list],
   ['revoke', revoke],
   ['audit', audit],
+  ['end-tokens', endTokens],
 ]);
 
 export const run: Run = async ([action, ...words], config) => {
@@ -89,6 +91,13 @@ async function revoke(...[words, config]: Parameters<Run>): Promise<number> {
   console.log(
     `${client.id} is revoked since ${client.revokedAt!.toISOString()}, with every grant and token of it.`,
   );
+  return 0;
+}
+
+async function endTokens(...[words, config]: Parameters<Run>): Promise<number> {
+  parseArgs({ args: [...words], options: {} });
+  await withDatabase(config, dropKeys);
+  console.log('Every token has ended; agents get new ones, signed by a new key, with their secrets.');
   return 0;
 }
 

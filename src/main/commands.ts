@@ -42,9 +42,10 @@ const LIST: readonly Command[] = [
       'tigraph client list [--json]',
       'tigraph client revoke ID',
       'tigraph client audit ID [--since YYYY-MM-DD] [--json]',
+      'tigraph client end-tokens',
     ].join('\n'),
     summary:
-      'Makes clients, lists and revokes them, and shows what their agents asked (of the last day, unless --since says otherwise). A secret is shown once.',
+      'Makes clients, lists and revokes them, and shows what their agents asked (of the last day, unless --since says otherwise). A secret is shown once. end-tokens drops the signing keys, and with them every token of every client.',
     load: () => import('./client.ts'),
   },
   {

@@ -50,7 +50,7 @@ function swinging(sign = 1, parts: Told = {}): StockView {
     return [at(from), Math.max(...ends), Math.min(...ends), at(to)];
   };
   const day = (row: number): number =>
-    0.05 * Math.sin(row / 17) + 0.02 * Math.sin(row / 5) + 0.008 * Math.sin(2 * row);
+    0.025 * Math.sin(row / 17) + 0.01 * Math.sin(row / 5) + 0.004 * Math.sin(2 * row);
   const dates = sessionsBefore(TRADE_DATE, 500);
   const daily = dates.map(
     (date, row): DailyRow => [
@@ -128,6 +128,31 @@ describe('score_inputs', () => {
         const then: FastInputs = fastInputs(path, time, priceAt(path, time));
         for (const name of FAST_INPUTS) expect(then[name], `${at} ${name}`).toBe(cut[name]);
       }
+    }
+  });
+
+  it('of an earlier instant are those of the cut view on five-minute bars too', () => {
+    const steps = Array.from({ length: 78 }, (_, step): IntradayRow => {
+      const clock = 570 + 5 * step;
+      const price = 100 + Math.sin(step / 6);
+      return [
+        `${Math.floor(clock / 60)}:${clock % 60}`,
+        price,
+        price + 0.2,
+        price - 0.2,
+        price + 0.1,
+        1000 + step,
+      ];
+    });
+    const at = (clock: string) =>
+      stateOf(swinging(1, { at: clock, interval: '5m', intraday: steps, priorIntraday: steps }));
+    const { path } = at('15:00');
+    for (const clock of ['9:35', '9:48', '10:30', '14:59']) {
+      const time = instant(TRADE_DATE, clock);
+      const cut = at(clock).inputs;
+      const then: FastInputs = fastInputs(path, time, priceAt(path, time));
+      for (const name of FAST_INPUTS) expect(then[name], `${clock} ${name}`).toBe(cut[name]);
+      expect(cut.volume_pace, clock).toBeCloseTo(1, 12);
     }
   });
 

@@ -232,6 +232,12 @@ describe('text and picture', () => {
     expect(text).not.toMatch(/NaN|null|undefined|SIMULATED/);
     const sparse = printedReport(await evaluated({ from: SESSIONS.at(-6)! }));
     expect(sparse).toMatch(/95 % - to -/);
+    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 10) }))).not.toContain(
+      'No date has',
+    );
+    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 9) }))).toContain(
+      'No date has 10 stocks',
+    );
     expect(sparse).not.toMatch(/NaN|null|undefined/);
   });
 

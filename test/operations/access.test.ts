@@ -4,6 +4,7 @@ import type { Database } from '../../src/base/database.ts';
 import { createClient, listClients, revokeClient } from '../../src/operations/access/clients.ts';
 import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../src/operations/access/grants.ts';
 import { type Access, openAccess, requireSymbols } from '../../src/operations/access/index.ts';
+import { dropKeys } from '../../src/operations/access/signing-keys.ts';
 import { exchangeToken } from '../../src/operations/exchange-token.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../support/access.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
@@ -357,6 +358,16 @@ describe('signing keys', () => {
     await tokenOf(credentials);
     expect(await kids()).not.toContain(old);
     expect(await database.query('select from access_key where kid = $1', [old])).toEqual([]);
+  });
+
+  it('end every token when they are dropped, and the next exchange makes another', async () => {
+    const credentials = await grantOf(LONG);
+    const token = await tokenOf(credentials);
+    expect(await verdict(token)).toBe('delayed');
+    await dropKeys(database);
+    await expect.poll(() => verdict(token), { timeout: 10_000 }).toBe('invalid_token');
+    expect(await verdict(await tokenOf(credentials))).toBe('delayed');
+    expect(await kids()).not.toContain(partsOf(token)[0].kid);
   });
 
   it('of another process are found as soon as a token names them', async () => {

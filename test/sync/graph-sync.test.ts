@@ -2,10 +2,27 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { factOf } from '../../src/market/fact-keys.ts';
+import type { CompanyProfile } from '../../src/market/facts.ts';
+import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
+
+const NO_PROFILE: CompanyProfile = {
+  companyName: null,
+  description: null,
+  ceo: null,
+  headquarters: null,
+  employees: null,
+  ipoDate: null,
+  website: null,
+  logoUrl: null,
+  sector: null,
+  industry: null,
+  exchange: null,
+};
 
 /** Everything that the graph says, in an order of its own. */
 async function graphOf(app: App) {
@@ -96,5 +113,54 @@ describe('a sync', () => {
     await importFeed(app.world, market(['ACME']));
     const scope = { kind: 'range', from: '2024-03-05', to: '2024-03-05', symbols: ['ACME', 'NOPE'] } as const;
     expect(await syncGraph(app.world, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
+  });
+
+  it('derives each day with what had been reported by its own instant, as an answer on the spot does', async () => {
+    const { app } = await freshApp();
+    const { database, calendar } = app.world;
+    const endOf = (date: string): number => calendar.session(date)!.postClose;
+    const named = (knownAt: number, companyName: string): Delivery => {
+      return {
+        kind: 'facts',
+        symbol: 'ACME',
+        facts: [factOf('profile', knownAt, { ...NO_PROFILE, companyName })],
+      };
+    };
+    await importFeed(
+      app.world,
+      feedOf({
+        a: [
+          dailyBars('ACME', '2023-01-03', '2024-03-05'),
+          named(endOf('2024-02-28'), 'Acme'),
+          named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
+        ],
+      }),
+    );
+    const server = await app.server();
+    const answer = async (date: string) => {
+      const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}` });
+      app.world.answers.forget(null);
+      return response.body;
+    };
+    const dates = calendar.sessionsBetween('2024-02-27', '2024-03-05');
+    const onTheSpot: string[] = [];
+    for (const date of dates) onTheSpot.push(await answer(date));
+    const [from, to] = [dates[0]!, dates.at(-1)!];
+    await syncGraph(app.world, { kind: 'range', from, to });
+    // What is touched is derived on the spot whether it is stored or not.
+    await syncGraph(app.world, { kind: 'touched' });
+    const stored: string[] = [];
+    for (const date of dates) stored.push(await answer(date));
+    await server.close();
+    expect(stored).toEqual(onTheSpot);
+    expect(stored.map((body) => JSON.parse(body).company_name)).toEqual([
+      null,
+      'Acme',
+      'Acme',
+      'Acme',
+      'Acme of tomorrow',
+      'Acme of tomorrow',
+    ]);
+    expect(await database.query('select from stock_day')).toHaveLength(dates.length);
   });
 });

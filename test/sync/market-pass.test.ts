@@ -8,7 +8,7 @@ import { unsettleOvertaken } from '../../src/graph/market-days.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import type { MarketView } from '../../src/market/market-view.ts';
 import { asBars } from '../../src/market/tape/series.ts';
-import { getStock } from '../../src/operations/get-stock.ts';
+import { getStock, peekStock } from '../../src/operations/get-stock.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { openMarketPass } from '../../src/sync/market-pass.ts';
@@ -277,6 +277,21 @@ describe('the market while the session runs', () => {
     },
   );
 
+  it('has no history before a hole', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' });
+    const stopped = (missing: number) => sessionsBefore(DATE, missing + 1)[0]!;
+    await bring(app, [
+      closing('^VIX', Array(60).fill(12), stopped(6)),
+      minutesAt('^VIX', DATE, { '10:00': 15 }),
+      closing('SPY', [500, 500], stopped(5)),
+      minutesAt('SPY', DATE, { '10:00': 505 }),
+    ]);
+    expect(await marketOn(app, DATE, at(DATE, '10:01'))).toMatchObject({
+      vix: { level: 15, change1dPct: null, percentile252: null },
+      index: { last: 505, close: [500, 500] },
+    });
+  });
+
   it('is not kept, and says nothing of the daily bar that is already on the tape', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' });
     await bring(app, [
@@ -439,5 +454,25 @@ describe('an answer that is derived on the spot', () => {
     world.markets.forget();
     await ask('BETA');
     expect(walks).toBe(2);
+  });
+
+  it('is kept for a minute, and for good once a pass has stored its day', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-15')]);
+    const request = { symbol: 'ACME', date: DATE, includes: [] };
+    const viewer = { source: 'delayed', delayMs: 900_000 } as const;
+    const peekAfter = (ms: number) => {
+      const clock = { now: () => app.world.clock.now() + ms };
+      return peekStock({ ...app.world, clock }, request, viewer);
+    };
+    const onTheSpot = await getStock(app.world, request, viewer);
+    expect(peekAfter(59_999)?.etag).toBe(onTheSpot.etag);
+    expect(peekAfter(60_000)).toBeNull();
+    await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE });
+    await syncGraph(app.world, { kind: 'touched' });
+    app.world.answers.forget(null);
+    const stored = await getStock(app.world, request, viewer);
+    expect(stored.etag).toBe(onTheSpot.etag);
+    expect(peekAfter(86_400_000)?.etag).toBe(stored.etag);
   });
 });

@@ -47,46 +47,57 @@ export function nearestFlip(
 ): Flip | null {
   if (Number.isNaN(bull) || Number.isNaN(bear)) return null;
   const before = labels(bull, bear);
-  let nearest: Flip | null = null;
-  let reachUnits = FIRST_REACH_UNITS;
   const probe = { ...inputs };
+  let nearest: Flip | null = null;
   for (const [name, share] of weights) {
     const pair = table[name];
     if (pair === null) continue;
     const points = ((share / available) * 100) / MAXIMUM;
-    const component = COMPONENTS[name];
-    const names: readonly InputName[] = [
-      ...new Set<InputName>([...component.inputs.bull, ...component.inputs.bear]),
-    ];
-    for (const input of names) {
-      const scale: InputScale = SCALES[input];
-      const from = inputs[input];
-      if (scale.steps === true || Number.isNaN(from)) continue;
+    const { inputs: used } = COMPONENTS[name];
+    for (const input of new Set<InputName>([...used.bull, ...used.bear])) {
       const labelsAt = (value: number): Labels => {
         probe[input] = value;
         const moved = scorePair(name, probe) ?? pair;
         return labels(bull + points * (moved.bull - pair.bull), bear + points * (moved.bear - pair.bear));
       };
-      for (const way of [1, -1]) {
-        const reach = from + way * reachUnits * scale.unit;
-        const end = Math.min(scale.high, Math.max(scale.low, reach));
-        if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) continue;
-        const turn = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
-        const to =
-          way > 0
-            ? Math.min(end, turn + BEYOND_UNITS * scale.unit)
-            : Math.max(end, turn - BEYOND_UNITS * scale.unit);
-        const after = labelsAt(to);
-        const flips = flipped(before, after)!;
-        const distance = Math.abs(to - from) / scale.unit;
-        if (nearest !== null && distance >= nearest.distance) continue;
-        nearest = { input, from, to, distance, flips, labelFrom: before[flips], labelTo: after[flips] };
-        reachUnits = distance;
+      for (const way of [1, -1] as const) {
+        const found = flipOf(
+          input,
+          inputs[input],
+          way,
+          nearest?.distance ?? FIRST_REACH_UNITS,
+          before,
+          labelsAt,
+        );
+        if (found !== null && (nearest === null || found.distance < nearest.distance)) nearest = found;
       }
-      probe[input] = from;
+      probe[input] = inputs[input];
     }
   }
   return nearest;
+}
+
+/** The flip of one input one way within a reach of so many units; null for an input that is not searched. */
+function flipOf(
+  input: InputName,
+  from: number,
+  way: 1 | -1,
+  reachUnits: number,
+  before: Labels,
+  labelsAt: (value: number) => Labels,
+): Flip | null {
+  const { unit, low, high, steps }: InputScale = SCALES[input];
+  if (steps === true || Number.isNaN(from)) return null;
+  const within = (value: number): number => Math.min(high, Math.max(low, value));
+  const end = within(from + way * reachUnits * unit);
+  if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) return null;
+  const turn = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
+  const beyond = turn + way * BEYOND_UNITS * unit;
+  const to = way > 0 ? Math.min(end, beyond) : Math.max(end, beyond);
+  const after = labelsAt(to);
+  const flips = flipped(before, after)!;
+  const distance = Math.abs(to - from) / unit;
+  return { input, from, to, distance, flips, labelFrom: before[flips], labelTo: after[flips] };
 }
 
 function labels(bull: number, bear: number): Labels {

@@ -62,7 +62,10 @@ export function readDailyRuns(
     const first = Math.max(begins[row]!, rowAtOrAfter(daily.time, (market.day - DAILY_REACH_DAYS) * DAY_MS));
     const { time, high, low, close } = basisOf(market.day);
     const run = { time, high, low, close, first, row };
-    return isCompleted(market) ? run : withBarSoFar(run, market.day, barSoFar(reader, tape, market));
+    const bar = isCompleted(market) ? null : barSoFar(reader, tape, market);
+    if (bar === null) return run;
+    const isHole = liesBeforeHole(calendar, time[row]! / DAY_MS, market.day);
+    return withBarSoFar(isHole ? { ...run, first: row + 1 } : run, market.day, bar);
   });
 }
 
@@ -74,12 +77,15 @@ export const isCompleted = ({ asOf, session }: Pick<MarketDay, 'asOf' | 'session
 function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
   const begins = new Int32Array(time.length);
   for (let row = 1; row < time.length; row++) {
-    const [before, day] = [time[row - 1]! / DAY_MS, time[row]! / DAY_MS];
-    // Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps.
-    const isHole = day - before > 7 && sessionsMissing(calendar, before, day) > HOLE_SESSIONS_MAX;
+    const isHole = liesBeforeHole(calendar, time[row - 1]! / DAY_MS, time[row]! / DAY_MS);
     begins[row] = isHole ? row : begins[row - 1]!;
   }
   return begins;
+}
+
+/** Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps. */
+function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
+  return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
 }
 
 /** Columns on the basis of one trade date after the other; they are made anew only where a split lies between two. */
@@ -112,9 +118,8 @@ function barSoFar(
 function withBarSoFar(
   { time, high, low, close, first, row }: DailyRun,
   day: number,
-  bar: Omit<BarSoFar, 'tradeDate'> | null,
+  bar: Omit<BarSoFar, 'tradeDate'>,
 ): DailyRun {
-  if (bar === null) return { time, high, low, close, first, row };
   const appended = (column: Float64Array, value: number): Float64Array => {
     const longer = new Float64Array(row - first + 2);
     longer.set(column.subarray(first, row + 1));

@@ -159,6 +159,14 @@ async function rotate(database: Database, now: number): Promise<void> {
   });
 }
 
+/** Ends every token at once: without their keys none verifies. The next exchange makes a new key. */
+export async function dropKeys(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query('delete from access_key');
+    await announceAccessChange(transaction);
+  });
+}
+
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;
 
 const readKeys = (database: Queryable): Promise<StoredKey[]> =>
