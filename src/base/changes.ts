@@ -10,12 +10,21 @@ const PAYLOAD_BYTES_MAX = 7_000;
 /** Beyond this many symbols a reader does better to forget everything. */
 const SYMBOLS_MAX = 2_000;
 const EVERYTHING = '*';
+/** Begins the word that names who announces; no ticker does. */
+const ORIGIN_MARK = '@';
 
-export async function announceChange(database: Queryable, symbols: readonly string[]): Promise<void> {
+/** @param origin a word by which a writer that listens too knows its own announcements */
+export async function announceChange(
+  database: Queryable,
+  symbols: readonly string[],
+  origin?: string,
+): Promise<void> {
   if (symbols.length === 0) return;
-  await database.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+  const mark = origin === undefined ? '' : `${ORIGIN_MARK}${origin} `;
+  await database.query('select pg_notify($1, $3 || payload) from unnest($2::text[]) as payload', [
     CHANNEL,
     payloads(symbols),
+    mark,
   ]);
 }
 
@@ -33,14 +42,21 @@ function payloads(symbols: readonly string[]): string[] {
   return [...payloads, payload];
 }
 
-/** Calls back with the symbols that changed, or null when everything may have. Returns the way to stop it. */
+/**
+ * Calls back with the symbols that changed, or null when everything may have, and the word of who announced it, null
+ * when it gave none. Returns the way to stop it.
+ */
 export function onChange(
   database: Database,
-  handler: (symbols: readonly string[] | null) => void,
+  handler: (symbols: readonly string[] | null, origin: string | null) => void,
 ): Promise<() => void> {
   return database.listen(
     CHANNEL,
-    (payload) => handler(payload === EVERYTHING ? null : payload.split(' ')),
-    () => handler(null),
+    (payload) => {
+      const words = payload.split(' ');
+      const origin = words[0]!.startsWith(ORIGIN_MARK) ? words.shift()!.slice(ORIGIN_MARK.length) : null;
+      handler(words[0] === EVERYTHING ? null : words, origin);
+    },
+    () => handler(null, null),
   );
 }

@@ -52,6 +52,32 @@ export type Delivery =
   | { readonly kind: 'facts'; readonly symbol: string; readonly facts: readonly AnyFact[] }
   | Refused;
 
+/**
+ * What a vendor fills for a session that runs: minute by minute what has become final, for whoever carries it to the
+ * tape (`sync/live-session.ts`).
+ */
+export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
+  /** The session that it carries, YYYY-MM-DD. */
+  readonly tradeDate: string;
+  /**
+   * Minutes in the order of time, those without a delivery too: a minute that is not told is one of which nothing is
+   * known. A recorded source yields them as fast as they are taken, a vendor's when they are over; the iteration ends
+   * with the session, or when the source has no more to say.
+   *
+   * @param after minutes up to this instant (epoch milliseconds) are on the tape and need not be told again; null for all
+   * @param signal ends the iteration
+   */
+  minutes(after: number | null, signal: AbortSignal): AsyncIterable<LiveMinute>;
+}
+
+/** What became final in the minute that ends at an instant. */
+export interface LiveMinute {
+  /** Epoch milliseconds, a whole minute. */
+  readonly at: number;
+  /** Bars, flow minutes and quotes that ended by `at`, facts known by it, and corrections of what was told before. */
+  readonly deliveries: readonly Delivery[];
+}
+
 /** Rows or a whole file that did not pass the door. `example` is the first offending row, at most 200 characters. */
 export interface Refused {
   readonly kind: 'refused';

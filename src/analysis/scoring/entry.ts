@@ -1,0 +1,184 @@
+import { MINUTE_MS, priceRange } from '../sessions.ts';
+import { type Component, type Table, tableOf } from './components.ts';
+import { bothSides } from './pair.ts';
+import { evidence, fall, type Ramp, ramp } from './pieces.ts';
+import { barsBy, priceAt, type SessionPath } from './session.ts';
+import type { Weights } from './weights.ts';
+
+/**
+ * Entry scores: is this minute a good one to go long, or short? They do not ask whether the stock is worth a trade,
+ * which the confluence scores do, but where the price stands between its levels and which way it has turned.
+ */
+
+/** Named inputs of an entry; NaN: not known. `_atr` in daily ATR(14) of the session before. */
+export interface EntryInputs {
+  /** Down to the nearest level at or below the price, and up to the nearest at or above it. */
+  readonly level_below_atr: number;
+  readonly level_above_atr: number;
+  /** From the session's extremes to the price, neither negative. */
+  readonly off_high_atr: number;
+  readonly off_low_atr: number;
+  /** Move of the last ten minutes. */
+  readonly turn_atr: number;
+  /** Bought less sold shares of the last 15 minutes, percent of the shares that have a side. */
+  readonly recent_cvd_pct: number;
+  /** 1 for a bullish divergence of price and CVD, -1 for a bearish one, 0 for none. */
+  readonly cvd_divergence: number;
+  /** 0 to 100. */
+  readonly pulse_bull: number;
+  readonly pulse_bear: number;
+}
+
+export type EntryInput = keyof EntryInputs;
+
+/** Where each input begins and ends to count; see docs/scoring-intraday.md. */
+export const ENTRY_RAMPS = {
+  level_reach: { from: 0, to: 0.25 },
+  room: { from: 0, to: 0.5 },
+  pullback: { from: 0, to: 0.25 },
+  advance: { from: 0.25, to: 0.75 },
+  turn: { from: 0, to: 0.15 },
+  recent_cvd: { from: 0, to: 20 },
+} as const satisfies Readonly<Record<string, Ramp>>;
+
+/** What a divergence says alone, of 1. */
+export const DIVERGENCE_SHARE = 0.5;
+
+const both = (...names: EntryInput[]) => ({ bull: names, bear: names });
+
+const TABLE = {
+  // Something to lean on: the stop stands just beyond it.
+  level: {
+    inputs: { bull: ['level_below_atr'], bear: ['level_above_atr'] },
+    score: (i) => ({
+      bull: 10 * fall(i.level_below_atr, ENTRY_RAMPS.level_reach),
+      bear: 10 * fall(i.level_above_atr, ENTRY_RAMPS.level_reach),
+    }),
+  },
+  // Somewhere to go before the next level is in the way.
+  room: {
+    inputs: { bull: ['level_above_atr'], bear: ['level_below_atr'] },
+    score: (i) => ({
+      bull: 10 * ramp(i.level_above_atr, ENTRY_RAMPS.room),
+      bear: 10 * ramp(i.level_below_atr, ENTRY_RAMPS.room),
+    }),
+  },
+  // A session that has come a long way from its low and gives a little back; at the high it would be a chase.
+  pullback: {
+    inputs: both('off_high_atr', 'off_low_atr'),
+    score: (i) => ({
+      bull: 10 * ramp(i.off_high_atr, ENTRY_RAMPS.pullback) * ramp(i.off_low_atr, ENTRY_RAMPS.advance),
+      bear: 10 * ramp(i.off_low_atr, ENTRY_RAMPS.pullback) * ramp(i.off_high_atr, ENTRY_RAMPS.advance),
+    }),
+  },
+  turn: {
+    inputs: both('turn_atr'),
+    score: (i) => bothSides((sign) => 10 * ramp(sign * i.turn_atr, ENTRY_RAMPS.turn)),
+  },
+  flow_turn: {
+    inputs: both('recent_cvd_pct', 'cvd_divergence'),
+    score: (i) => {
+      // A session too young for a divergence has none to show; the ledger says that it is unknown.
+      const divergence = Number.isNaN(i.cvd_divergence) ? 0 : i.cvd_divergence;
+      return bothSides(
+        (sign) =>
+          10 *
+          evidence([
+            ramp(sign * i.recent_cvd_pct, ENTRY_RAMPS.recent_cvd),
+            DIVERGENCE_SHARE * Math.max(0, sign * divergence),
+          ]),
+      );
+    },
+  },
+  pulse: {
+    inputs: { bull: ['pulse_bull'], bear: ['pulse_bear'] },
+    score: (i) => ({ bull: i.pulse_bull / 10, bear: i.pulse_bear / 10 }),
+  },
+} as const satisfies Readonly<Record<string, Component<EntryInput>>>;
+
+export type EntryPart = keyof typeof TABLE;
+export const ENTRY_COMPONENTS: Readonly<Record<EntryPart, Component<EntryInput>>> = TABLE;
+
+export const ENTRY_WEIGHTS: Weights<EntryPart> = [
+  ['level', 0.25],
+  ['room', 0.2],
+  ['pullback', 0.15],
+  ['turn', 0.15],
+  ['flow_turn', 0.1],
+  ['pulse', 0.15],
+];
+
+/** The weight that dealer gamma moves between `level` and `turn`. */
+export const GAMMA_SHIFT = 0.1;
+
+export type GammaModifier = 'long_gamma' | 'short_gamma' | '';
+
+/**
+ * Dealers long gamma sell rallies and buy dips, so levels hold; dealers short gamma do the reverse, so turns run on.
+ * Source: A. Barbon and A. Buraschi, "Gamma Fragility" (2020); the size of the shift is this project's.
+ */
+export function entryWeights(modifier: GammaModifier | null): Weights<EntryPart> {
+  const shift = modifier === 'long_gamma' ? GAMMA_SHIFT : modifier === 'short_gamma' ? -GAMMA_SHIFT : 0;
+  if (shift === 0) return ENTRY_WEIGHTS;
+  return ENTRY_WEIGHTS.map(([name, weight]) => {
+    if (name === 'level') return [name, weight + shift];
+    return [name, name === 'turn' ? weight - shift : weight];
+  });
+}
+
+export function entryTable(inputs: EntryInputs): Table<EntryPart> {
+  return tableOf(ENTRY_COMPONENTS, inputs);
+}
+
+/** The instant of an entry; null while no session runs, and before its first bar: there is nothing to enter. */
+export function entryInstant({ told: { session, asOf }, rows }: SessionPath): number | null {
+  return rows.from < rows.to && asOf >= session.open && asOf < session.close ? asOf : null;
+}
+
+/** Minutes of the move that tells a turn, and of the flow that goes with it. */
+export const TURN_MINUTES = 10;
+export const RECENT_FLOW_MINUTES = 15;
+/** As far as a level counts; a side without one is as far away. */
+export const FAR_ATR = 2;
+
+/** What the session's bars do not tell. */
+export type EntryContext = Pick<EntryInputs, 'recent_cvd_pct' | 'cvd_divergence' | 'pulse_bull' | 'pulse_bear'>;
+
+export function entryInputs(path: SessionPath, instant: number, context: EntryContext): EntryInputs {
+  const { told, rows } = path;
+  const atr = told.priorAtr > 0 ? told.priorAtr : Number.NaN;
+  const price = priceAt(path, instant);
+  const { high, low } = priceRange(told.intraday, { from: rows.from, to: rows.from + barsBy(path, instant) });
+  return {
+    ...nearestLevels(levelsAt(path, instant), price, atr),
+    off_high_atr: (high - price) / atr,
+    off_low_atr: (price - low) / atr,
+    turn_atr: (price - priceAt(path, instant - TURN_MINUTES * MINUTE_MS)) / atr,
+    ...context,
+  };
+}
+
+/** Standing levels, and those that the session has made: its VWAP and the edges of its closed opening ranges. */
+function levelsAt(path: SessionPath, instant: number): readonly number[] {
+  const vwap = path.vwap[barsBy(path, instant) - 1] ?? Number.NaN;
+  const edges = path.ranges.filter(({ end }) => end <= instant).flatMap(({ high, low }) => [high, low]);
+  return [...path.prices, vwap, ...edges];
+}
+
+/** A level at the price lies on both sides: it carries, and it is in the way. */
+export function nearestLevels(
+  levels: readonly number[],
+  price: number,
+  atr: number,
+): Pick<EntryInputs, 'level_below_atr' | 'level_above_atr'> {
+  let below = Number.NEGATIVE_INFINITY;
+  let above = Number.POSITIVE_INFINITY;
+  for (const level of levels) {
+    if (level <= price && level > below) below = level;
+    if (level >= price && level < above) above = level;
+  }
+  // Without any level nothing is far; NaN levels are on no side.
+  const known = below > 0 || above < Number.POSITIVE_INFINITY;
+  const distance = (away: number): number => (known ? Math.min(FAR_ATR, away / atr) : Number.NaN);
+  return { level_below_atr: distance(price - below), level_above_atr: distance(above - price) };
+}
