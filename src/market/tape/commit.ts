@@ -1,10 +1,11 @@
-import { DAY_MS } from '../../base/calendar.ts';
+import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { announceChange } from '../../base/changes.ts';
 import type { Database, Queryable } from '../../base/database.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import type { EndedRows, FinishedUnit } from './manifest.ts';
+import { recordMinute } from './running-minutes.ts';
 import type { Placement } from './segment-file.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { tradeDay } from './symbol-tape.ts';
@@ -35,6 +36,45 @@ export interface Commit {
   readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
   readonly facts: readonly SymbolFact[];
   readonly units: readonly FinishedUnit[];
+}
+
+/** What one or several minutes of a running session make visible, all of it or nothing. */
+export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
+  readonly tradeDate: string;
+  /** Epoch milliseconds; the end of the newest minute. */
+  readonly at: number;
+  /** The end of the oldest row that came after its minute had been told; null when none did. */
+  readonly lateFrom: number | null;
+  /** True when the stock-days that were stored before must not be trusted meanwhile: the minute is no newer than they. */
+  readonly overtaken: boolean;
+  /** By whom it is announced. */
+  readonly origin: string;
+}
+
+/**
+ * Makes minutes of the running session visible. They touch nothing that was derived before: stored stock-days of the
+ * session speak for an earlier minute and say so, and the sealing of the session touches them all. What is said of
+ * earlier dates does.
+ *
+ * @returns how many facts said something new
+ */
+export async function commitMinutes(database: Database, commit: MinuteCommit): Promise<number> {
+  const whole: Commit = { ...commit, segments: [], units: [] };
+  const day = midnightUtc(commit.tradeDate) / DAY_MS;
+  return database.transaction(async (transaction) => {
+    await upsertRunning(transaction, whole);
+    await upsertActions(transaction, whole);
+    const facts = await writeFacts(transaction, commit.feed, commit.facts);
+    const touching: Commit = {
+      ...whole,
+      running: commit.overtaken ? commit.running : [],
+      actions: commit.actions.filter(({ action }) => action.exDate / DAY_MS < day),
+      facts: facts.filter(({ fact }) => newYorkDay(fact.knownAt) / DAY_MS < day || commit.overtaken),
+    };
+    await touch(transaction, touching, commit.origin);
+    await recordMinute(transaction, commit.tradeDate, commit);
+    return facts.length;
+  });
 }
 
 /** @returns how many facts said something new */
@@ -145,10 +185,10 @@ async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
 }
 
 /** Names the stretches of dates that the next derivation must look at. */
-async function touch(database: Queryable, commit: Commit): Promise<void> {
+async function touch(database: Queryable, commit: Commit, origin?: string): Promise<void> {
   const rows = touchedRanges(commit);
   if (rows.length === 0) return;
-  await announceChange(database, [...new Set(rows.map((row) => row.symbol))]);
+  await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
   await database.query(
     `insert into tape_touched (symbol, kind, first_day, last_day)
      select symbol, kind, min(first_day), last_day
@@ -201,7 +241,10 @@ function factRanges(
   );
 }
 
-/** Makes segments of ended rows visible and takes the rows away, both or neither. */
+/**
+ * Makes segments of ended rows visible and takes the rows away, both or neither. The session that has ended is touched:
+ * its stock-days wait for their last word.
+ */
 export async function commitSealed(
   database: Database,
   commit: Commit,
@@ -215,6 +258,6 @@ export async function commitSealed(
         [symbol, kind, Array.from(columns.time)],
       );
     }
-    await announceChange(transaction, [...new Set(sealed.map((rows) => rows.symbol))]);
+    await touch(transaction, commit);
   });
 }

@@ -118,25 +118,66 @@ export interface EndedRows {
   readonly columns: Columns;
 }
 
-export async function readEndedRows(database: Queryable, day: number): Promise<EndedRows[]> {
-  const rows = await database.query<{ symbol: string; feed: string } & RunningRow>(
-    `select symbol, kind, feed, simulated, array_prepend(time::double precision, columns) as row
-     from running_row where time < case when kind = 'bars-1d' then $1::bigint else $2::bigint end
-     order by symbol, kind, time`,
-    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)],
+/**
+ * Such rows, those of one feed and series together and about `rowsMax` of them at a time: a session of thousands of
+ * symbols is millions of rows.
+ */
+export async function* readEndedRows(
+  database: Queryable,
+  day: number,
+  rowsMax: number,
+): AsyncIterable<EndedRows[]> {
+  const bounds = [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)];
+  const series = await database.query<EndedSeries>(
+    `select feed, simulated, kind, symbol, count(*) as rows from running_row
+     where time < case when kind = 'bars-1d' then $1::bigint else $2::bigint end
+     group by feed, simulated, kind, symbol order by feed, simulated, kind, symbol`,
+    bounds,
   );
-  const groups = Map.groupBy(rows, (row) => `${row.feed} ${row.simulated} ${row.kind} ${row.symbol}`);
-  return Array.from(groups.values(), (own) => {
-    const { symbol, kind, feed, simulated } = own[0]!;
-    return {
-      symbol,
-      kind,
-      feed,
-      simulated,
-      columns: columnsOf(kind, (_, column) => Float64Array.from(own, ({ row }) => Number(row[column]!))),
-    };
-  });
+  for (const stretch of stretchesOf(series, rowsMax)) {
+    const { feed, simulated, kind } = stretch[0]!;
+    const rows = await database.query<RunningRow & { symbol: string }>(
+      `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
+       where feed = $1 and simulated = $2 and kind = $3 and symbol = any($4::text[]) and time < $5::bigint
+       order by symbol, time`,
+      [feed, simulated, kind, stretch.map(({ symbol }) => symbol), bounds[kind === 'bars-1d' ? 0 : 1]],
+    );
+    yield Array.from(
+      Map.groupBy(rows, ({ symbol }) => symbol),
+      ([symbol, own]) => ({ symbol, kind, feed, simulated, columns: columnsOfRows(kind, own) }),
+    );
+  }
 }
+
+interface EndedSeries {
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly kind: SeriesKind;
+  readonly symbol: string;
+  readonly rows: number;
+}
+
+/** Neighbours of one feed and series in stretches of about `rowsMax` rows. */
+function* stretchesOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {
+  let stretch: EndedSeries[] = [];
+  let rows = 0;
+  for (const one of series) {
+    const [first] = stretch;
+    const isAlike =
+      first?.feed === one.feed && first.simulated === one.simulated && first.kind === one.kind;
+    if (first !== undefined && (!isAlike || rows + one.rows > rowsMax)) {
+      yield stretch;
+      stretch = [];
+      rows = 0;
+    }
+    stretch.push(one);
+    rows += one.rows;
+  }
+  if (stretch.length > 0) yield stretch;
+}
+
+const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
+  columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
 
 /** Stretches of dates that new data touched and no derivation has looked at. */
 export interface Touched {

@@ -96,12 +96,13 @@ select distinct on (symbol) symbol, close, high, low from (
  * The tapes of a whole market, in the order of their symbols' code units, the same on every store.
  *
  * @param instants ascending, at least one; of sessions that still run at their instant the intraday bars come too
+ * @param options.withoutBarsSoFar for a caller who knows what the running rows come to
  */
 export async function readMarketTapes(
   database: Queryable,
   calendar: Calendar,
   instants: readonly MarketInstant[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: { readonly signal?: AbortSignal; readonly withoutBarsSoFar?: boolean } = {},
 ): Promise<MarketTape[]> {
   const days = instants.map(({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
   const running = days.filter((_, at) => isRunning(calendar, instants[at]!));
@@ -114,7 +115,8 @@ export async function readMarketTapes(
   );
   const soFar = new Map<string, BarSoFar[]>();
   for (const instant of instants) {
-    if (isRunning(calendar, instant)) await addBarsSoFar(database, calendar, instant, soFar, options);
+    if (options.withoutBarsSoFar !== true && isRunning(calendar, instant))
+      await addBarsSoFar(database, calendar, instant, soFar, options);
   }
   const tapes = rows.map(
     ({ symbol, slices, running: runningOf, splits, sectors }): MarketTape => ({

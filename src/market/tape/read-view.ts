@@ -305,7 +305,7 @@ const lastRowIs = (bars: BarColumns, day: number): boolean => bars.time.at(-1) =
 
 /** End of the newest quote bar that was final at `asOf`. */
 function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, asOf: number): number | null {
-  if (!tape.slices.some((slice) => slice.kind === 'quotes-1m')) return null;
+  if (![...tape.slices, ...tape.running].some((rows) => rows.kind === 'quotes-1m')) return null;
   const { time } = reader.rows(tape, 'quotes-1m', day, day);
   const row = rowAtOrAfter(time, asOf - INTERVAL_MS['1m'] + 1) - 1;
   return row < 0 ? null : time[row]! + INTERVAL_MS['1m'];

@@ -1,7 +1,12 @@
+import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Database } from '../../base/database.ts';
 import { commitSealed } from './commit.ts';
 import { type EndedRows, readEndedRows } from './manifest.ts';
+import { forgetMinutes } from './running-minutes.ts';
 import { writeSegmentOf } from './tape-writer.ts';
+
+/** Rows of one segment: some ten megabytes. */
+const ROWS_AT_ONCE = 250_000;
 
 /**
  * Moves rows of sessions that have ended out of the database into segments. The rows go in the transaction that makes
@@ -12,14 +17,11 @@ import { writeSegmentOf } from './tape-writer.ts';
  * @returns how many rows were moved
  */
 export async function sealEnded(database: Database, directory: string, day: number): Promise<number> {
-  const ended = await readEndedRows(database, day);
   let moved = 0;
-  for (const rows of Map.groupBy(
-    ended,
-    ({ feed, simulated, kind }) => `${feed} ${simulated} ${kind}`,
-  ).values()) {
+  for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
     moved += await sealAlike(database, directory, rows);
   }
+  await forgetMinutes(database, dateOf(day * DAY_MS));
   return moved;
 }
 

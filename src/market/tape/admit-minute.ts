@@ -1,0 +1,135 @@
+import type { Session } from '../../base/calendar.ts';
+import { midnightUtc } from '../../base/calendar.ts';
+import { refuseFact } from '../fact-door.ts';
+import type { Delivery, LiveMinute, Refused } from '../feed.ts';
+import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
+import { type RefusalReason, refuseBar } from '../refusals.ts';
+import type { RunningBatch } from './commit.ts';
+import type { SymbolFact } from './commit-facts.ts';
+import { asColumns, barSeries, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
+
+/** What of one or several minutes passed the door, gathered by symbol and series, and what did not. */
+export interface Admitted {
+  readonly batches: readonly RunningBatch[];
+  readonly facts: readonly SymbolFact[];
+  readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
+  readonly refused: readonly Refused[];
+}
+
+const EXAMPLE_CHARACTERS_MAX = 200;
+
+/**
+ * The door of a running session: rows of that session which had become final by the minute that tells them. Where two
+ * minutes tell the same row, the later word stands.
+ */
+export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): Admitted {
+  const parts = new Map<string, { symbol: string; kind: SeriesKind; columns: Columns[] }>();
+  const facts: SymbolFact[] = [];
+  const actions: { symbol: string; action: CorporateAction }[] = [];
+  const refused = new Map<string, Refused>();
+  const refuse = (reason: RefusalReason, at: number, example: string): void => {
+    const count = (refused.get(reason)?.count ?? 0) + 1;
+    const first = refused.get(reason) ?? { where: new Date(at).toISOString(), example };
+    refused.set(reason, { kind: 'refused', reason, where: first.where, example: first.example, count });
+  };
+  for (const { at, deliveries } of minutes) {
+    for (const delivery of deliveries) {
+      if (delivery.kind === 'refused') {
+        for (let row = 0; row < delivery.count; row++) refuse(delivery.reason, at, delivery.example);
+      } else if (delivery.kind === 'facts') {
+        for (const fact of delivery.facts) {
+          const reason = refuseFact(fact);
+          const { symbol } = delivery;
+          if (reason === null) facts.push({ symbol, fact });
+          else refuse(reason, at, `${symbol} ${JSON.stringify(fact)}`.slice(0, EXAMPLE_CHARACTERS_MAX));
+        }
+      } else if (delivery.kind === 'actions') {
+        for (const action of delivery.actions) actions.push({ symbol: delivery.symbol, action });
+      } else {
+        const { symbol } = delivery;
+        const kind = seriesOf(delivery);
+        const columns = admitRows(session, kind, at, delivery, (reason, example) => {
+          refuse(reason, at, `${symbol} ${kind} ${example}`);
+        });
+        if (columns.time.length === 0) continue;
+        const key = `${kind} ${symbol}`;
+        parts.getOrInsertComputed(key, () => ({ symbol, kind, columns: [] })).columns.push(columns);
+      }
+    }
+  }
+  const batches = Array.from(parts.values(), ({ symbol, kind, columns }) => ({
+    symbol,
+    kind,
+    columns: mergeRows(kind, columns),
+  }));
+  return { batches, facts, actions, refused: [...refused.values()] };
+}
+
+type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
+
+function seriesOf(delivery: RowsDelivery): SeriesKind {
+  if (delivery.kind === 'bars') return barSeries(delivery.interval);
+  return delivery.kind === 'quotes' ? 'quotes-1m' : 'flow-minutes';
+}
+
+/** The rows of a delivery that may pass; most often all of them, and then the very columns. */
+function admitRows(
+  session: Session,
+  kind: SeriesKind,
+  at: number,
+  delivery: RowsDelivery,
+  refuse: (reason: RefusalReason, example: string) => void,
+): Columns {
+  const columns = asColumns(delivery.columns);
+  const kept: number[] = [];
+  for (let row = 0; row < columns.time.length; row++) {
+    const reason = refuseRow(session, kind, at, columns, row);
+    if (reason === null) kept.push(row);
+    else refuse(reason, SERIES[kind].map((name) => columns[name]![row]).join(' '));
+  }
+  if (kept.length === columns.time.length) return columns;
+  return columnsOf(kind, (name) => Float64Array.from(kept, (row) => columns[name]![row]!));
+}
+
+function refuseRow(
+  session: Session,
+  kind: SeriesKind,
+  at: number,
+  columns: Columns,
+  row: number,
+): RefusalReason | null {
+  const time = columns.time[row]!;
+  if (!Number.isFinite(time)) return 'bad_time';
+  if (kind === 'bars-1d') {
+    if (time !== midnightUtc(session.tradeDate)) return 'outside_session';
+  } else if (time < session.preOpen || time >= session.postClose) return 'outside_session';
+  // A bar that still forms is no bar yet: what it would say of its end is not known.
+  if (finalAt(kind, time, session) > at) return 'not_final';
+  if (!kind.startsWith('bars-')) return null;
+  const { open, high, low, close, volume } = columns;
+  return refuseBar(
+    Number.NEGATIVE_INFINITY,
+    time,
+    open![row]!,
+    high![row]!,
+    low![row]!,
+    close![row]!,
+    volume![row]!,
+  );
+}
+
+/** The instant at which a row of a session is final: the end of its interval, a daily bar at the close. */
+export function finalAt(kind: SeriesKind, time: number, session: Pick<Session, 'close'>): number {
+  switch (kind) {
+    case 'bars-1d':
+      return session.close;
+    case 'bars-1h':
+      return time + INTERVAL_MS['1h'];
+    case 'bars-5m':
+      return time + INTERVAL_MS['5m'];
+    case 'bars-1m':
+    case 'quotes-1m':
+    case 'flow-minutes':
+      return time + INTERVAL_MS['1m'];
+  }
+}
