@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Calendar, createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { onChange } from './base/changes.ts';
-import { fixedClock, systemClock } from './base/clock.ts';
+import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { openDatabase } from './base/database.ts';
 import { CodedError } from './base/errors.ts';
+import { idleLiveStatus } from './base/live-status.ts';
 import { migrate } from './base/migrate.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './deriver.ts';
@@ -12,12 +13,12 @@ import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache } from './operations/answer-cache.ts';
 import { MarketMemory } from './operations/market-memory.ts';
 import type { World } from './operations/world.ts';
-import type { SyncWorld } from './sync/graph-sync.ts';
+import type { LiveWorld } from './sync/live-session.ts';
 
 /** Everything that runs, wired together in one place. */
 export interface App {
   readonly config: Config;
-  readonly world: World & SyncWorld;
+  readonly world: World & LiveWorld;
   /** The HTTP face, not yet listening. */
   server(): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -29,10 +30,10 @@ const MINUTE_MS = 60_000;
 /**
  * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and builds the world.
  *
+ * @param clock what the world takes for the time of day; by default the machine's, or the instant of `TIGRAPH_NOW`
  * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
  */
-export async function openApp(config: Config): Promise<App> {
-  const clock = config.now === undefined ? systemClock : fixedClock(Date.parse(config.now));
+export async function openApp(config: Config, clock: PacedClock = clockOf(config)): Promise<App> {
   const calendar = calendarOf(config);
   // The first derivation thread loads its code while the database opens.
   const deriver = createDeriver(
@@ -45,7 +46,7 @@ export async function openApp(config: Config): Promise<App> {
   });
   await migrate(database);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
-  const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE);
+  const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketMemory();
   await onChange(database, (symbols) => {
     answers.forget(symbols);
@@ -59,6 +60,7 @@ export async function openApp(config: Config): Promise<App> {
     deriver,
     answers,
     markets,
+    live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs: config.delayMinutes * MINUTE_MS,
   };
@@ -74,7 +76,7 @@ export async function openApp(config: Config): Promise<App> {
       const server = await createServer(world, {
         version: programVersion(),
         logLevel: config.logLevel,
-        bodyLimitBytes: config.bodyLimitBytes,
+        limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs: world.delayMs },
         isReady: () =>
           database.query('select 1').then(
@@ -91,6 +93,9 @@ export async function openApp(config: Config): Promise<App> {
     },
   };
 }
+
+const clockOf = ({ now }: Config): PacedClock =>
+  now === undefined ? systemClock : fixedClock(Date.parse(now));
 
 function programVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -72,6 +72,82 @@ export const ConfigSchema = Type.Object({
     maximum: 67_108_864,
     description: 'Largest request body.',
   }),
+  headerLimitBytes: Type.Integer({
+    env: 'TIGRAPH_HEADER_LIMIT_BYTES',
+    default: 16_384,
+    minimum: 1_024,
+    maximum: 1_048_576,
+    description: 'Largest request line and header lines together.',
+  }),
+  headersTimeoutMs: Type.Integer({
+    env: 'TIGRAPH_HEADERS_TIMEOUT_MS',
+    default: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Time that the header lines of a request may take to arrive.',
+  }),
+  requestTimeoutMs: Type.Integer({
+    env: 'TIGRAPH_REQUEST_TIMEOUT_MS',
+    default: 30_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Time that a whole request may take to arrive.',
+  }),
+  keepAliveMs: Type.Integer({
+    env: 'TIGRAPH_KEEP_ALIVE_MS',
+    default: 72_000,
+    minimum: 1_000,
+    maximum: 600_000,
+    description:
+      'Time that a connection without a request stays open; longer than that of a proxy before it.',
+  }),
+  stalledMs: Type.Integer({
+    env: 'TIGRAPH_STALLED_MS',
+    default: 60_000,
+    minimum: 1_000,
+    maximum: 600_000,
+    description:
+      'Time without a byte either way after which a connection is ended; at least a second above `QUERY_TIMEOUT_MS` in any case.',
+  }),
+  connectionsMax: Type.Integer({
+    env: 'TIGRAPH_CONNECTIONS_MAX',
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Connections at a time; further ones are closed as they come.',
+  }),
+  requestsPerMinute: Type.Optional(
+    Type.Integer({
+      env: 'TIGRAPH_REQUESTS_PER_MINUTE',
+      shown: '`0` on a loopback `HOST`, else `6000`',
+      minimum: 0,
+      maximum: 10_000_000,
+      description: 'Requests a minute from one address (IPv6: its /64), beyond them 429; 0 for no limit.',
+    }),
+  ),
+  answersUnderWayMax: Type.Integer({
+    env: 'TIGRAPH_ANSWERS_UNDER_WAY',
+    default: 500,
+    minimum: 1,
+    maximum: 100_000,
+    description: 'Answers about stocks that are made at a time; one more is refused with 503.',
+  }),
+  loopDelayMaxMs: Type.Integer({
+    env: 'TIGRAPH_LOOP_DELAY_MAX_MS',
+    default: 250,
+    minimum: 0,
+    maximum: 60_000,
+    description:
+      'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
+  }),
+  allowedOrigins: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_ALLOWED_ORIGINS',
+      pattern: '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',
+      allowed: '`*`, or origins such as https://charts.example with commas between them',
+      description: 'Sites whose pages may read answers from a browser (CORS); none unless set.',
+    }),
+  ),
   shutdownGraceMs: Type.Integer({
     env: 'TIGRAPH_SHUTDOWN_MS',
     default: 10_000,

@@ -8,8 +8,8 @@ import type { MarketTape, SegmentReader } from './market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from './market/tape/read-market.ts';
 
 /** What stands for the market and for its volatility, the first with a bar before the rest. */
-const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
-const VIX_SYMBOLS: readonly string[] = ['^VIX', 'VIX', '^SIMVIX'];
+export const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
+export const VIX_SYMBOLS: readonly string[] = ['^VIX', 'VIX', '^SIMVIX'];
 /** Completed sessions of the index that a snapshot carries: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
 

@@ -100,8 +100,8 @@ function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
     const long = bull.lines[at]!;
     const short = bear.lines[at]!;
     const missing = new Set([
-      ...missingInputs(component, 'bull', inputs),
-      ...missingInputs(component, 'bear', inputs),
+      ...missingInputs(COMPONENTS[component], 'bull', inputs),
+      ...missingInputs(COMPONENTS[component], 'bear', inputs),
     ]);
     const dropped = Number.isNaN(long.score);
     return {

@@ -1,4 +1,4 @@
-import { dominance, nearestFlip, V5_WEIGHTS } from '../analysis/scoring/index.ts';
+import { COMPONENTS, dominance, nearestFlip, V5_WEIGHTS } from '../analysis/scoring/index.ts';
 import { dateTime, nullableNumber, nullableOneOf, number, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
@@ -52,8 +52,8 @@ export const confluenceV5 = defineBlock({
         directional_bias: dominance(net),
         weight_available: v5.weightAvailable,
         nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
-        bull_ledger: wireLedger(v5.bull, 'bull', inputs),
-        bear_ledger: wireLedger(v5.bear, 'bear', inputs),
+        bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
+        bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
         formula_version: SCORING_VERSION,
         computed_at: new Date(view.asOf).toISOString(),
       },

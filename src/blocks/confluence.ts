@@ -10,6 +10,7 @@ import {
   V3_WEIGHTS,
   V5_TIERS,
 } from '../analysis/scoring/index.ts';
+import { rowsBetween } from '../analysis/sessions.ts';
 import {
   listOf,
   nullableDateTime,
@@ -62,7 +63,7 @@ const flat = {
   score_warnings: withDefault(
     listOf(
       string('Warning.'),
-      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale.',
+      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial.',
     ),
     [],
   ),
@@ -123,6 +124,13 @@ function warnings(view: StockView, known: Known, market: MarketView, { path }: S
     asOf: view.asOf,
     session: view.session,
     priorSession: view.priorSession,
+    firstBarStart: firstRegularBar(view),
+    intradayWhole: view.intradayWhole,
     convictionFresh: hasSession ? isFresh(path, Math.min(view.asOf, view.session.close)) : null,
   });
+}
+
+function firstRegularBar({ intraday, session }: StockView): number | null {
+  const { from, to } = rowsBetween(intraday, session.open, session.close);
+  return from < to ? intraday.time[from]! : null;
 }

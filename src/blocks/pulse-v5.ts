@@ -1,3 +1,15 @@
+import { cvdDrift, flowRows, volumeDelta } from '../analysis/order-flow/index.ts';
+import {
+  PULSE_BIASES,
+  PULSE_COMPONENTS,
+  PULSE_WEIGHTS,
+  type PulseFlow,
+  pulseBias,
+  pulseInputs,
+  pulseInstant,
+  pulseTable,
+  twoSided,
+} from '../analysis/scoring/index.ts';
 import {
   dateTime,
   nullableDateTime,
@@ -7,18 +19,20 @@ import {
   record,
   string,
 } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { scoreLedger } from './score-ledger.ts';
-import { absent } from './wire.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock, type Known } from './block.ts';
+import { orderFlow } from './order-flow.ts';
+import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
+import { scoreLedger, wireLedger } from './score-ledger.ts';
+import { absent, finiteOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
-const BIASES = ['STRONG_LONG', 'MOD_LONG', 'NEUTRAL', 'MOD_SHORT', 'STRONG_SHORT'] as const;
 
 const PulseV5 = record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
   bull: nullableNumber('Equals pulse_bull.', HUNDRED),
   bear: nullableNumber('Equals pulse_bear.', HUNDRED),
   net: nullableNumber('Equals pulse_net.', { minimum: -100, maximum: 100 }),
-  bias: nullableOneOf(BIASES, 'Equals pulse_bias.'),
+  bias: nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
   weight_available: number(
     'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
     {
@@ -29,22 +43,70 @@ const PulseV5 = record('PulseV5', 'Real-time intraday conviction with the ledger
   bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
   bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
   formula_version: string('Version of the formula.'),
-  computed_at: dateTime('When the pulse was computed.'),
+  computed_at: dateTime('Equals pulse_computed_at.'),
 });
 
 const flat = {
   pulse_bull: nullableNumber('Real-time intraday conviction of longs.', HUNDRED),
   pulse_bear: nullableNumber('Real-time intraday conviction of shorts.', HUNDRED),
   pulse_net: nullableNumber('pulse_bull minus pulse_bear.', { minimum: -100, maximum: 100 }),
-  pulse_bias: nullableOneOf(BIASES, 'Band of pulse_net.'),
-  pulse_computed_at: nullableDateTime('When the pulse was computed.'),
+  pulse_bias: nullableOneOf(
+    PULSE_BIASES,
+    'Band of pulse_net: STRONG from 60 points on, MOD from 25, else NEUTRAL.',
+  ),
+  pulse_computed_at: nullableDateTime(
+    'The instant that the pulse speaks for: now, or the close once the session is over.',
+  ),
 };
 
-/** Intraday conviction. Not derived yet. */
+/**
+ * How far the session so far is one side's. From 09:35 on; once the session is over it stays what it was at the close.
+ * Below half of the weights the ledgers stand without scores.
+ */
 export const pulseV5 = defineBlock({
   name: 'pulse_v5',
   schema: PulseV5,
   flat,
-  reads: [],
-  derive: () => absent(flat),
+  reads: [orderFlow, scoreInputs],
+  derive(view, known) {
+    const { path } = scoreState(known);
+    const instant = pulseInstant(path);
+    if (instant === null) return absent(flat);
+    const inputs = pulseInputs(path, instant, flowSinceOpen(view, known));
+    const { bull, bear, weightAvailable } = twoSided(pulseTable(inputs), PULSE_WEIGHTS);
+    if (weightAvailable === 0) return absent(flat);
+    const net = bull.score - bear.score;
+    const computedAt = new Date(instant).toISOString();
+    const pulse = {
+      bull: finiteOrNull(bull.score),
+      bear: finiteOrNull(bear.score),
+      net: finiteOrNull(net),
+      bias: pulseBias(net),
+    };
+    return {
+      nested: {
+        ...pulse,
+        weight_available: weightAvailable,
+        bull_ledger: wireLedger(bull, 'bull', inputs, PULSE_COMPONENTS),
+        bear_ledger: wireLedger(bear, 'bear', inputs, PULSE_COMPONENTS),
+        formula_version: 'pulse-v5',
+        computed_at: computedAt,
+      },
+      flat: {
+        pulse_bull: pulse.bull,
+        pulse_bear: pulse.bear,
+        pulse_net: pulse.net,
+        pulse_bias: pulse.bias,
+        pulse_computed_at: computedAt,
+      },
+    };
+  },
 });
+
+/** Not known where order flow is not: a fragment of the prints is no session. */
+function flowSinceOpen({ flow, session }: StockView, known: Known): PulseFlow {
+  const share = orNaN(known(orderFlow).flat.cvd_pct);
+  if (Number.isNaN(share)) return { cvd_pct: Number.NaN, cvd_drift: Number.NaN };
+  const delta = volumeDelta(flow, flowRows(flow, session.open, session.close));
+  return { cvd_pct: share, cvd_drift: cvdDrift(delta) };
+}

@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
 import {
-  COMPONENTS,
+  type Component,
   type Flip,
-  type InputName,
   type Ledger,
   MAXIMUM,
   missingInputs,
-  type ScoreInputs,
   type Side,
   TIERS,
 } from '../analysis/scoring/index.ts';
@@ -73,25 +71,29 @@ export function wireFlip(flip: Flip | null): Static<typeof NearestFlip> | null {
 }
 
 /** The lines of one side of a score, each with the inputs that it used. */
-export function wireLedger(
-  ledger: Ledger,
+export function wireLedger<Name extends string, Input extends string>(
+  ledger: Ledger<Name>,
   side: Side,
-  inputs: ScoreInputs,
+  inputs: Readonly<Record<Input, number>>,
+  components: Readonly<Record<Name, Component<Input>>>,
 ): Static<typeof ScoreLedgerLine>[] {
   return ledger.lines.map(({ component, score, weight, contribution }) => ({
     component,
-    inputs: knownInputs(COMPONENTS[component].inputs[side], inputs),
+    inputs: knownInputs(components[component].inputs[side], inputs),
     score: finiteOrNull(score),
     maximum: MAXIMUM,
     weight,
     contribution,
     status: Number.isNaN(score) ? ('missing' as const) : ('scored' as const),
-    note: missingNote(missingInputs(component, side, inputs), COMPONENTS[component]),
+    note: missingNote(missingInputs(components[component], side, inputs), components[component]),
   }));
 }
 
 /** What is not known is named by the note alone. */
-function knownInputs(names: readonly InputName[], inputs: ScoreInputs): Record<string, number> {
+function knownInputs<Input extends string>(
+  names: readonly Input[],
+  inputs: Readonly<Record<Input, number>>,
+): Record<string, number> {
   const known: Record<string, number> = {};
   for (const name of names) if (Number.isFinite(inputs[name])) known[name] = inputs[name];
   return known;

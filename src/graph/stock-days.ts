@@ -32,6 +32,36 @@ export async function writeStockDays(database: Database, days: readonly StockDay
   });
 }
 
+/**
+ * Writes the facts of stock-days whose session runs, in one transaction. They are overtaken within the minute, so the
+ * graph around them is left for the session's end, and so is what is served on request only.
+ *
+ * @param origin by whom it is announced
+ */
+export async function writeRunningDays(
+  database: Database,
+  days: readonly StockDay[],
+  origin: string,
+): Promise<void> {
+  if (days.length === 0) return;
+  await database.transaction(async (transaction) => {
+    await upsertFacts(transaction, days);
+    await removeOtherFacts(transaction, days);
+    await upsertDays(transaction, days);
+    await announceChange(transaction, [...new Set(days.map((day) => day.symbol))], origin);
+  });
+}
+
+/** A whole pass over the date may have left facts that these days no longer say. */
+async function removeOtherFacts(database: Queryable, days: readonly StockDay[]): Promise<void> {
+  const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
+  await database.query(
+    `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
+     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
+    [days.map((day) => day.symbol), days.map((day) => day.tradeDate), blocks],
+  );
+}
+
 /** The same content as of a later instant is news too: a reader asks how fresh the day is. */
 const contentName = (day: StockDay): string => `${day.digest}@${day.asOf}`;
 

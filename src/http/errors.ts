@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import {
   CodedError,
@@ -29,6 +30,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   validation_failed: 422,
   method_not_allowed: 405,
   unsupported_media_type: 415,
+  request_timeout: 408,
   payload_too_large: 413,
   uri_too_long: 414,
   headers_too_large: 431,
@@ -43,6 +45,9 @@ const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
 };
+
+/** Refusals under load: they are counted, and a log line for each would be more load. */
+const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down']);
 
 /** Seconds after which a caller who was turned away may come back. */
 const RETRY_AFTER_S = 1;
@@ -100,9 +105,13 @@ export function sendError(
 ): FastifyReply {
   const refusal = refusalOf(error, request);
   reply.header('cache-control', 'no-store');
+  reply.header('x-request-id', request.id);
   if (refusal instanceof ValidationRefusal) return reply.code(422).send({ detail: refusal.faults });
   const status = statusOf(refusal.code);
-  if (status >= 500) request.log.error({ err: error }, refusal.message);
+  if (status >= 500 && !TURNED_AWAY.has(refusal.code)) {
+    const { id, method, routeOptions } = request;
+    request.log.error({ request_id: id, method, route: routeOptions.url, err: error }, refusal.message);
+  }
   if (status === 503 || status === 429)
     reply.header('retry-after', refusal.facts.retryAfterS ?? RETRY_AFTER_S);
   const challenge = challengeOf(refusal);
@@ -141,9 +150,31 @@ const brokenJson = (reason: string): ValidationFault => ({
   ctx: { error: reason },
 });
 
-/** Answers what is too broken to have become a request: unreadable lines, header lines beyond the limit. */
-export function clientErrorBody(code: string | undefined): { status: number; body: string } {
-  const error = code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_request';
-  const body = JSON.stringify({ detail: ERRORS[error].meaning, code: error, request_id: '' });
-  return { status: statusOf(error), body };
+/** What node's parser calls a fault that the catalogue has a word for. */
+const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/**
+ * The whole answer, status line and all, to what has not become a request: unreadable lines, header lines beyond the
+ * limit, a request that does not arrive.
+ *
+ * @param parserCode what node's parser calls the fault
+ * @param fixedLines header lines that stand on every answer, each with its end of line
+ */
+export function rawRefusal(parserCode: string | undefined, requestId: string, fixedLines: string): string {
+  const code = CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
+  const status = statusOf(code);
+  const body = JSON.stringify({ detail: ERRORS[code].meaning, code, request_id: requestId });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n${fixedLines}\r\n${body}`;
 }

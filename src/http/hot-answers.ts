@@ -48,14 +48,15 @@ function sendReady(
 ): void {
   reply.hijack();
   const { raw } = reply;
+  const fixed = reply.server.fixedHeaders(request);
   if (request.headers['if-none-match'] === etag) {
-    raw.writeHead(304, ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY]);
+    raw.writeHead(304, ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY, ...fixed]);
     raw.end();
     observe(request, reply, 304);
     return;
   }
   const head = ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY, 'content-type', CONTENT_TYPE];
-  raw.writeHead(200, [...head, 'content-length', String(body.length)]);
+  raw.writeHead(200, [...head, 'content-length', String(body.length), ...fixed]);
   raw.end(body);
   observe(request, reply, 200);
 }

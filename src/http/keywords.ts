@@ -21,7 +21,26 @@ const wordList: SchemaValidateFunction = (allowed: readonly string[], text: stri
   return strangers.length === 0;
 };
 
+interface ItemRule {
+  readonly maxItems: number;
+  readonly pattern: string;
+}
+
+/** A comma-separated list of one item or more, each of a pattern. */
+const itemList: SchemaValidateFunction = ({ maxItems, pattern }: ItemRule, text: string) => {
+  const items = splitWords(text);
+  const expression = new RegExp(pattern);
+  const strangers = items.filter((item) => !expression.test(item));
+  itemList.errors = [
+    ...(items.length < 1 ? [{ keyword: 'minItems', params: { limit: 1 } }] : []),
+    ...(items.length > maxItems ? [{ keyword: 'maxItems', params: { limit: maxItems } }] : []),
+    ...strangers.map((word) => ({ keyword: 'pattern', params: { pattern, word } })),
+  ];
+  return itemList.errors.length === 0;
+};
+
 export const KEYWORDS: FuncKeywordDefinition[] = [
   { keyword: 'existingDate', type: 'string', schemaType: 'boolean', errors: 'full', validate: existingDate },
   { keyword: 'wordList', type: 'string', schemaType: 'array', errors: 'full', validate: wordList },
+  { keyword: 'itemList', type: 'string', schemaType: 'object', errors: 'full', validate: itemList },
 ];

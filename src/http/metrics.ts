@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Access } from '../operations/access/index.ts';
 import type { World } from '../operations/world.ts';
+import type { Hardening } from './hardening.ts';
 
 /** Upper bounds in seconds: from a hot answer in the event loop's next breath to the query deadline. */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -14,6 +15,7 @@ export function watch(
   app: FastifyInstance,
   world: World,
   access: Access,
+  hardening: Hardening,
 ): { readonly registry: Registry; readonly observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -46,9 +48,48 @@ export function watch(
       this.set(world.answers.bytes);
     },
   });
+  new Gauge({
+    name: 'tigraph_answers_under_way',
+    help: 'Answers about stocks that are being made.',
+    registers: [registry],
+    collect() {
+      this.set(world.answers.underWay);
+    },
+  });
   watchAccess(registry, access);
+  watchLoad(app, registry, hardening);
   return { registry, observe };
 }
+
+/** Connections there are, and what was turned away before anybody looked at it. */
+function watchLoad(app: FastifyInstance, registry: Registry, { turned }: Hardening): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tigraph_connections',
+    help: 'Open connections of callers.',
+    registers,
+    async collect() {
+      this.set(await openConnections(app));
+    },
+  });
+  new Counter({
+    name: 'tigraph_turned_away_total',
+    help: 'Connections beyond the limit, requests of addresses that ask too often, requests while the event loop was late.',
+    labelNames: ['what'] as const,
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ what: 'connection' }, turned.connections);
+      this.inc({ what: 'too_often' }, turned.tooOften);
+      this.inc({ what: 'overloaded' }, turned.overloaded);
+    },
+  });
+}
+
+const openConnections = ({ server }: FastifyInstance): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 
 /** Sizes of what the door keeps in memory, and what the audit trail had no room for. No name of anybody. */
 function watchAccess(registry: Registry, { tokens, trail }: Access): void {

@@ -4,9 +4,11 @@ import { splitWords } from './words.ts';
 
 /** Parameters that several routes share. */
 
+const SYMBOL_LENGTH_MAX = 20;
+
 export const stockSymbol = Type.String({
   minLength: 1,
-  maxLength: 20,
+  maxLength: SYMBOL_LENGTH_MAX,
   pattern: '^[A-Za-z0-9^][A-Za-z0-9.^=_-]*$',
   description: 'Ticker symbol; capitals or not.',
   examples: ['SIMX'],
@@ -27,6 +29,19 @@ export const includeList = Type.String({
   description: `Comma-separated list of blocks to add; the others are null. Words: ${INCLUDE_WORDS.join(', ')}.`,
   examples: ['levels,volume_profile'],
 });
+
+/** A list of ticker symbols; what it holds is checked item by item. */
+export const stockSymbols = (itemsMax: number) =>
+  Type.String({
+    // Each with a comma and a blank.
+    maxLength: itemsMax * (SYMBOL_LENGTH_MAX + 2),
+    itemList: {
+      maxItems: itemsMax,
+      pattern: `^[A-Za-z0-9^][A-Za-z0-9.^=_-]{0,${SYMBOL_LENGTH_MAX - 1}}$`,
+    },
+    description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
+    examples: ['SIMX,AAPL'],
+  });
 
 /** Lists that were asked for before: callers repeat themselves. */
 const parsedLists = new Map<string, readonly string[]>();

@@ -8,7 +8,9 @@ import type { World } from '../operations/world.ts';
 import { sendAnswer } from './answer.ts';
 import type { HotAnswers } from './hot-answers.ts';
 import { includeList, includeWords, stockSymbol, tradeDate } from './parameters.ts';
-import { KeySet, TokenAnswer, TokenBody } from './token-exchange.ts';
+import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
+import { StreamData } from './stream-events.ts';
+import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
 import { callerOf } from './viewer.ts';
 
 /** One endpoint: what it takes, what it answers, and the operation behind it. */
@@ -23,8 +25,13 @@ export interface RouteEntry {
   readonly scope: Scope | null;
   readonly params?: TSchema;
   readonly querystring?: TSchema;
+  readonly headers?: TSchema;
   readonly body?: TSchema;
+  /** Largest body where it is less than that of every endpoint. */
+  readonly bodyLimitBytes?: number;
   readonly answer: TSchema;
+  /** Media type of the answer where it is not JSON. */
+  readonly answerType?: string;
   /** Statuses that the operation can answer with beside 200 and 422. */
   readonly refusals: readonly number[];
   /** The short way past parsing and checking, for what was understood before. */
@@ -40,7 +47,12 @@ const StockQuery = Type.Object(
 );
 
 /** The whole API on one page. */
-export function routes(world: World, access: Access, hot: HotAnswers): readonly RouteEntry[] {
+export function routes(
+  world: World,
+  access: Access,
+  hot: HotAnswers,
+  streams: Streams,
+): readonly RouteEntry[] {
   return [
     {
       method: 'GET',
@@ -70,6 +82,22 @@ export function routes(world: World, access: Access, hot: HotAnswers): readonly 
       },
     },
     {
+      method: 'GET',
+      url: '/api/graph/v1/stream',
+      operationId: 'watchStocks',
+      tag: 'stocks',
+      summary: 'Stocks as they change',
+      description:
+        'Server-sent events of up to 200 stocks: a snapshot of each, then the fields that change, and what happened (a level or an opening range broken, a tier crossed, a bias turned, a halt). A caller without the real-time feed is told minute by minute what was known 15 minutes before.',
+      scope: 'stock:read',
+      querystring: StreamQuery,
+      headers: StreamHeaders,
+      answer: StreamData,
+      answerType: STREAM_TYPE,
+      refusals: [401, 403, 404, 429, 503, 504],
+      handler: (request, reply) => streams.serve(request, reply),
+    },
+    {
       method: 'POST',
       url: '/api/graph/v1/chart-agent-auth/token',
       operationId: 'exchangeToken',
@@ -79,6 +107,7 @@ export function routes(world: World, access: Access, hot: HotAnswers): readonly 
         'Trades client credentials for a token that an agent presents as `Authorization: Bearer`. An unknown client, a wrong secret and a grant that is not usable are answered alike; a scope beyond the grant is 403.',
       scope: null,
       body: TokenBody,
+      bodyLimitBytes: TOKEN_BODY_BYTES,
       answer: TokenAnswer,
       refusals: [401, 403, 429, 503],
       async handler(request, reply) {

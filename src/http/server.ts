@@ -1,13 +1,22 @@
+import { stdout } from 'node:process';
 import fastifySwagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type HTTPMethods,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../operations/access/index.ts';
 import type { World } from '../operations/world.ts';
-import { answerErrors, clientErrorBody, ErrorBody, HttpValidationError, sendError } from './errors.ts';
+import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
+import { allowedOriginsOf, fixHeaders, GUARD_LINES } from './fixed-headers.ts';
+import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
+import { discreet } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
 import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
@@ -15,7 +24,7 @@ import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
 export interface ServerOptions {
   readonly version: string;
   readonly logLevel: string;
-  readonly bodyLimitBytes: number;
+  readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
   /** True once the service can answer; probes ask it. */
   readonly isReady: () => Promise<boolean>;
@@ -23,21 +32,22 @@ export interface ServerOptions {
 
 /** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
 const PARAM_LENGTH_MAX = 8_192;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** What a caller is told who sent something broken is still read before the connection goes. */
+const LAST_WORDS_MS = 1_000;
 
 /** The HTTP face of the service, not yet listening. */
 export async function createServer(world: World, options: ServerOptions): Promise<FastifyInstance> {
   // Identifiers stay apart over restarts, so that a log names each request once.
   const process = Date.now().toString(36);
   let requests = 0;
+  const nextId = (): string => `${process}-${(requests++).toString(36)}`;
   const app = Fastify({
-    logger: { level: options.logLevel },
+    ...socketOptions(options.limits),
+    logger: { level: options.logLevel, stream: discreet(stdout) },
     // Every request is counted and timed by the metrics; the log tells of what went wrong, with its identifier.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: () => `${process}-${(requests++).toString(36)}`,
-    bodyLimit: options.bodyLimitBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: nextId,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     ajv: {
       customOptions: {
@@ -51,16 +61,19 @@ export async function createServer(world: World, options: ServerOptions): Promis
     frameworkErrors: sendError,
     clientErrorHandler(error, socket) {
       if (!socket.writable) return;
-      const { status, body } = clientErrorBody(error.code);
-      socket.end(
-        `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-      );
+      const id = nextId();
+      app.log.debug({ request_id: id, code: error.code }, 'refused before it was a request');
+      socket.end(rawRefusal(error.code, id, GUARD_LINES));
+      // Whoever does not close their side would keep the connection.
+      setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
     },
   });
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
   answerErrors(app);
-  const { registry, observe } = watch(app, world, options.viewers.access);
+  const hardening = harden(app, options.limits);
+  fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
+  const { registry, observe } = watch(app, world, options.viewers.access, hardening);
   const door = openDoor(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {
     door.noteCall(request, reply.statusCode);
@@ -74,15 +87,15 @@ export async function createServer(world: World, options: ServerOptions): Promis
   };
   const hot = hotAnswers(world, observeHot);
   for (const entry of routes(world, options.viewers.access, hot)) {
-    addRoute(app, entry, door, options.viewers.authRequired);
+    addRoute(app, entry, door, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
-  addProbes(app, options.isReady);
+  addProbes(app, options.isReady, hardening);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
   // The examples of the documentation page can be run as they are when they name the host that was asked.
-  app.get('/openapi.json', { schema: { hide: true } }, ({ protocol, host }) => ({
+  app.get('/openapi.json', { schema: { hide: true }, onRequest: refuseBadHost }, ({ protocol, host }) => ({
     ...app.swagger(),
     servers: [{ url: `${protocol}://${host}` }],
   }));
@@ -90,7 +103,13 @@ export async function createServer(world: World, options: ServerOptions): Promis
   return app;
 }
 
-function addRoute(app: FastifyInstance, entry: RouteEntry, door: Door, authRequired: boolean): void {
+function addRoute(
+  app: FastifyInstance,
+  entry: RouteEntry,
+  door: Door,
+  { refuseUnderLoad }: Hardening,
+  authRequired: boolean,
+): void {
   const response: Record<number, TSchema> = { 200: entry.answer, 422: HttpValidationError };
   for (const status of entry.refusals) response[status] = ErrorBody;
   app.route({
@@ -107,7 +126,10 @@ function addRoute(app: FastifyInstance, entry: RouteEntry, door: Door, authRequi
       security: securityOf(entry.scope, authRequired),
       response,
     },
-    onRequest: [door.at(entry), ...(entry.onRequest === undefined ? [] : [entry.onRequest])],
+    ...(entry.bodyLimitBytes === undefined
+      ? {}
+      : { bodyLimit: Math.min(entry.bodyLimitBytes, app.initialConfig.bodyLimit!) }),
+    onRequest: [door.at(entry), ...(entry.onRequest === undefined ? [] : [entry.onRequest]), refuseUnderLoad],
     handler: entry.handler,
   });
 }
@@ -119,9 +141,16 @@ function securityOf(scope: Scope | null, authRequired: boolean): Record<string, 
   return authRequired ? [withToken] : [{}, withToken];
 }
 
-function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+/** An address of this service is made of the `Host` line; one that makes none is no mistake of the service. */
+const refuseBadHost: onRequestHookHandler = ({ protocol, host }, _reply, done) => {
+  if (URL.canParse(`${protocol}://${host}`)) done();
+  else done(new CodedError('malformed_request', 'The Host header line names no host'));
+};
+
+function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>, { isClosing }: Hardening): void {
   app.get('/health/live', { schema: { hide: true } }, () => ({ status: 'live' }));
   app.get('/health/ready', { schema: { hide: true } }, async () => {
+    if (isClosing()) throw new CodedError('shutting_down');
     if (!(await isReady())) throw new CodedError('database_unavailable');
     return { status: 'ready' };
   });
@@ -155,6 +184,7 @@ async function document(app: FastifyInstance, version: string): Promise<void> {
   });
   await app.register(scalar, {
     routePrefix: '/docs',
+    hooks: { onRequest: refuseBadHost },
     configuration: {
       url: '/openapi.json',
       title: 'tigraph',

@@ -33,6 +33,9 @@ export const TokenBody = Type.Object(
   { title: 'TokenRequest', additionalProperties: false },
 );
 
+/** The longest of every field, each character written as an escape of twelve, and room to spare. */
+export const TOKEN_BODY_BYTES = 32_768;
+
 export type TokenBody = Static<typeof TokenBody>;
 
 export const TokenAnswer = Type.Object(

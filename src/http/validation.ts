@@ -11,19 +11,46 @@ const PARTS = [
 
 type Context = (typeof PARTS)[number][0];
 
-/** Every fault of a request, of all its parts at once, in the vocabulary of pydantic 2. */
+/** Faults that an answer lists; beyond them it would be larger than what was sent, and nobody reads them. */
+const FAULTS_MAX = 100;
+
+/** Every fault of a request, of all its parts at once, in the vocabulary of pydantic 2; of very many the first. */
 export function faultsOf(request: FastifyRequest): ValidationFault[] {
-  return PARTS.flatMap(([context, part]) => {
+  const faults = PARTS.flatMap(([context, part]) => {
     const validate = request.getValidationFunction(context);
     const input = inputOf(request, context);
     if (validate === undefined || validate(input) === true) return [];
     const errors = (validate as { errors?: FastifySchemaValidationError[] | null }).errors ?? [];
     const open = context === 'body' ? openFields(request.routeOptions.schema?.body) : null;
-    return errors.map((error) => {
+    return errors.slice(0, FAULTS_MAX).map((error) => {
       const fault = faultOf(error, part, input);
+      if (!isSmall(fault.input)) return { ...fault, input: TOO_LARGE };
       return open === null ? fault : { ...fault, input: withoutSecrets(fault, open) };
     });
   });
+  return faults.slice(0, FAULTS_MAX);
+}
+
+/** Characters and values of an offending input that an answer repeats. */
+const SHOWN_MAX = 1_000;
+const TOO_LARGE = '(too large to be repeated)';
+
+/** True for a value that can be repeated for every fault that it has. Looks no further than it must. */
+function isSmall(value: unknown): boolean {
+  const ahead = [value];
+  for (let seen = 0; ahead.length > 0; seen++) {
+    const one = ahead.pop();
+    if (typeof one === 'string') seen += one.length;
+    else if (typeof one === 'object' && one !== null) {
+      for (const name in one) {
+        if (seen++ > SHOWN_MAX) return false;
+        seen += name.length;
+        ahead.push((one as Record<string, unknown>)[name]);
+      }
+    }
+    if (seen > SHOWN_MAX) return false;
+  }
+  return true;
 }
 
 /** Fields of a body that may be shown to whoever sees the answer; null where there is no secret among them. */
@@ -111,6 +138,7 @@ function translate({ keyword, params, message }: FastifySchemaValidationError): 
         type: 'string_pattern_mismatch',
         msg: `String should match pattern '${pattern}'`,
         ctx: { pattern },
+        ...(params.word === undefined ? {} : { input: params.word }),
       };
     }
     case 'minimum':

@@ -40,6 +40,7 @@ declare module 'fastify' {
 const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
 
 const BEARER = 'Bearer ';
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export interface Door {
@@ -116,6 +117,10 @@ export function callerOf({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
+/** The token of a caller behind the door, for answers that outlive their beginning; null without one. */
+export const tokenOf = ({ caller, headers }: FastifyRequest): string | null =>
+  (caller?.holder ?? null) === null ? null : bearerOf(headers.authorization ?? '');
+
 /** @throws CodedError invalid_token, for any other way to present one */
 function bearerOf(authorization: string): string {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
@@ -132,11 +137,15 @@ function requireInternal(request: FastifyRequest, caller: Caller): void {
   );
 }
 
-/** A loopback caller that speaks for itself: what a proxy on this machine passes on comes from elsewhere. */
+/**
+ * A loopback caller that speaks for itself: what a proxy on this machine passes on comes from elsewhere, and so does a
+ * page in a browser of this machine that was led here by a name of its own (DNS rebinding).
+ */
 function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
   const isPassedOn =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
-  return !isPassedOn && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
+  const isCalledByAddress = LOOPBACK_HOST.test(headers.host ?? '');
+  return !isPassedOn && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
 }
 
 /** The symbol in the address, in capitals. */

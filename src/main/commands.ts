@@ -3,8 +3,9 @@ import type { Command } from './command.ts';
 const LIST: readonly Command[] = [
   {
     name: 'serve',
-    usage: 'tigraph serve',
-    summary: 'Serves the graph over HTTP. On an empty data directory it first builds a simulated market.',
+    usage: 'tigraph serve [--replay]',
+    summary:
+      'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay.',
     load: () => import('./serve.ts'),
   },
   {
@@ -34,6 +35,13 @@ const LIST: readonly Command[] = [
     summary:
       'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
     load: () => import('./sync.ts'),
+  },
+  {
+    name: 'replay',
+    usage: 'tigraph replay [--date YYYY-MM-DD] [--speed N|max] [--symbols SPY,IBM] [--port N] [--undelayed]',
+    summary:
+      'Plays a recorded session (the newest, unless --date says otherwise) minute by minute on a store of its own, served over HTTP meanwhile; N times as fast as it was (60), or without waiting. With --undelayed callers without a token see the newest minute. Nothing is left behind.',
+    load: () => import('./replay.ts'),
   },
   {
     name: 'client',

@@ -1,9 +1,14 @@
 import { type App, openApp } from '../app.ts';
+import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 
 /** Opens the app for a piece of work and closes it after; what went wrong in the work is what the caller hears of. */
-export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await openApp(config);
+export async function withApp<T>(
+  config: Config,
+  work: (app: App) => Promise<T>,
+  clock?: PacedClock,
+): Promise<T> {
+  const app = await openApp(config, clock);
   let result: T;
   try {
     result = await work(app);

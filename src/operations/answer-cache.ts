@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.ts';
+
 /** An answer as it goes over the wire. */
 export interface Answer {
   readonly body: Buffer;
@@ -21,6 +23,7 @@ const ENTRY_OVERHEAD_BYTES = 512;
  */
 export class AnswerCache {
   readonly #bytesMax: number;
+  readonly #underWayMax: number;
   readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
   #bytes = 0;
@@ -32,12 +35,22 @@ export class AnswerCache {
   #allChanged = 0;
   readonly #underWay = new Map<string, { readonly generation: number; readonly answer: Promise<Answer> }>();
 
-  constructor(bytesMax: number) {
+  /**
+   * @param bytesMax of the answers that are kept
+   * @param underWayMax answers that are made at a time
+   */
+  constructor(bytesMax: number, underWayMax: number = Number.POSITIVE_INFINITY) {
     this.#bytesMax = bytesMax;
+    this.#underWayMax = underWayMax;
   }
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Answers that are being made. */
+  get underWay(): number {
+    return this.#underWay.size;
   }
 
   get generation(): number {
@@ -64,10 +77,13 @@ export class AnswerCache {
   /**
    * The answer that is being made for the same request already, or a new one. A burst of callers for one stock costs
    * one making; nobody is given an answer whose making began before the last change of its symbol.
+   *
+   * @throws CodedError overloaded, where as many as may be are being made already
    */
   share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
     const earlier = this.#underWay.get(key);
     if (earlier !== undefined && !this.#hasChanged(symbol, earlier.generation)) return earlier.answer;
+    if (this.#underWay.size >= this.#underWayMax) return Promise.reject(new CodedError('overloaded'));
     const entry = {
       generation: this.#generation,
       answer: make().finally(() => {

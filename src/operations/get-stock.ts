@@ -67,6 +67,35 @@ async function makeInTime(world: World, request: StockRequest, viewer: Viewer): 
 }
 
 async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, signal: AbortSignal) {
+  const look = await lookAtStock(world, request, viewer, signal);
+  const { core, ...includes } = look.values;
+  const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
+  return { body, expires: look.now + ttlOf(world, request, look) };
+}
+
+/** What a viewer may know of a stock, in the pieces that answers are joined from. */
+export interface StockLook extends Wanted {
+  /** Block name to wire JSON: `core`, and the blocks of the include words asked for. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The instant that the values speak for, epoch milliseconds: `asOf`, or where stored ones serve a little before it. */
+  readonly factsAsOf: number;
+  /** False when they were derived for the asker. */
+  readonly stored: boolean;
+  /** The clock's time of the look. */
+  readonly now: number;
+}
+
+/**
+ * Looks a stock up without keeping an answer: for those who make something else of it.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function lookAtStock(
+  world: World,
+  request: StockRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<StockLook> {
   const { symbol } = request;
   const [tape] = await world.tape.symbolTapes([symbol], { signal });
   if (tape === undefined || oldestDay(tape) === null) {
@@ -81,12 +110,10 @@ async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, s
     found = await factsOn(world, tape, wanted, request.includes, signal);
   }
   if (found.kind === 'missing') throw noData(symbol, wanted.tradeDate, found);
-  const { core, ...includes } = found.values;
-  const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
-  return { body, expires: now + ttlOf(world, request, wanted, found.stored) };
+  return { ...wanted, values: found.values, factsAsOf: found.asOf, stored: found.stored, now };
 }
 
-function ttlOf(world: World, request: StockRequest, { tradeDate, asOf }: Wanted, stored: boolean): number {
+function ttlOf(world: World, request: StockRequest, { tradeDate, asOf, stored }: StockLook): number {
   if (asOf < world.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
   if (request.date === undefined) return NEWEST_TTL_MS;
   return stored ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
@@ -100,6 +127,7 @@ interface Wanted {
 interface FoundDay {
   readonly kind: 'found';
   readonly values: Readonly<Record<string, string>>;
+  readonly asOf: number;
   /** False when it was derived for the asker. */
   readonly stored: boolean;
 }
@@ -117,7 +145,7 @@ async function factsOn(
   const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
   const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
   if (stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS) {
-    return { kind: 'found', values: stored.values, stored: true };
+    return { kind: 'found', values: stored.values, asOf: stored.asOf, stored: true };
   }
   return deriveNow(world, tape, tradeDate, asOf, signal);
 }
@@ -186,7 +214,7 @@ async function deriveNow(
   });
   switch (outcome!.kind) {
     case 'derived':
-      return { kind: 'found', values: outcome!.facts, stored: false };
+      return { kind: 'found', values: outcome!.facts, asOf, stored: false };
     case 'missing':
       return outcome!;
     case 'failed':

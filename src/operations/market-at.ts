@@ -54,6 +54,8 @@ async function makeMarket(
 ): Promise<MarketView> {
   const kept = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
   if (kept !== null && !kept.outdated) return JSON.parse(kept.text);
+  const ofMinute = await tape.minuteMarket(tradeDate, asOf, { signal });
+  if (ofMinute !== null) return JSON.parse(ofMinute);
   const days = [{ tradeDate, asOf }];
   const tapes = await tape.marketTapes(days, { signal });
   const [snapshot] = await deriver.market({ tapes, days }, { signal });

@@ -1,6 +1,7 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/database.ts';
+import type { LiveStatus } from '../base/live-status.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -15,6 +16,8 @@ export interface World {
   readonly deriver: Deriver;
   readonly answers: AnswerCache;
   readonly markets: MarketMemory;
+  /** How the live feed of this process fares. */
+  readonly live: LiveStatus;
   readonly queryTimeoutMs: number;
 }
 

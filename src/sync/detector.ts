@@ -14,7 +14,12 @@ import type { MarketInstant, SymbolTape, Tape, Touched } from '../market/tape/in
 
 /** Which stock-days a pass derives: those that new data touched, or every session of a range of dates. */
 export type Scope =
-  | { readonly kind: 'touched'; readonly symbols?: readonly string[] }
+  | {
+      readonly kind: 'touched';
+      readonly symbols?: readonly string[];
+      /** The date of a session that runs: it and what comes after are left to who carries it. */
+      readonly before?: string;
+    }
   | {
       readonly kind: 'range';
       readonly from: string;
@@ -43,7 +48,7 @@ interface PlanWorld {
 
 /** Says what there is to derive, a stretch of symbols at a time. */
 export async function* planDerivations(world: PlanWorld, scope: Scope, now: number): AsyncIterable<Plan> {
-  const touched = await world.tape.touched(scope.symbols);
+  const touched = await touchedIn(world, scope);
   const touchedBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
   const symbols =
     scope.kind === 'touched' ? [...touchedBySymbol.keys()] : (scope.symbols ?? (await world.tape.symbols()));
@@ -53,7 +58,7 @@ export async function* planDerivations(world: PlanWorld, scope: Scope, now: numb
     const stretches = names.flatMap((symbol) => touchedBySymbol.get(symbol) ?? []);
     const dates =
       scope.kind === 'touched'
-        ? await touchedDates(world, stretches)
+        ? await touchedDates(world, scope, stretches)
         : new Map(names.map((symbol) => [symbol, world.calendar.sessionsBetween(scope.from, scope.to)]));
     yield {
       jobs: tapes.flatMap((tape) => jobOf(world, tape, dates.get(tape.symbol) ?? [], now)),
@@ -70,9 +75,14 @@ export async function* planDerivations(world: PlanWorld, scope: Scope, now: numb
  * The last session of every touched stretch, and every day derived before from data of or before that stretch: a
  * correction of an old bar moves each later indicator.
  */
-async function touchedDates(world: PlanWorld, stretches: readonly Touched[]): Promise<Map<string, string[]>> {
+async function touchedDates(
+  world: PlanWorld,
+  scope: Scope,
+  stretches: readonly Touched[],
+): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
+    if (!isBefore(scope, date)) return;
     const known = dates.get(symbol);
     if (known === undefined) dates.set(symbol, new Set([date]));
     else known.add(date);
@@ -88,6 +98,16 @@ async function touchedDates(world: PlanWorld, stretches: readonly Touched[]): Pr
   return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
 }
 
+/** Touched stretches of the scope; one that reaches into a running session waits for its end. */
+async function touchedIn({ tape }: PlanWorld, scope: Scope): Promise<Touched[]> {
+  const touched = await tape.touched(scope.symbols);
+  return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
+}
+
+/** Whether the scope may derive a date. */
+export const isBefore = (scope: Scope, date: string): boolean =>
+  scope.kind !== 'touched' || scope.before === undefined || date < scope.before;
+
 /**
  * The kept markets that new data can have moved, and those to which an interrupted pass has not brought every stored
  * stock-day: to be derived again before anything else is.
@@ -96,7 +116,7 @@ export async function marketsToCheck(world: PlanWorld, scope: Scope, now: number
   const left = await unsettledMarketDays(world.database);
   const dates = new Set(left.map(({ tradeDate }) => tradeDate));
   if (scope.kind === 'touched') {
-    const touched = await world.tape.touched(scope.symbols);
+    const touched = await touchedIn(world, scope);
     const moving = touched.filter(({ kind }) => movesMarket(kind));
     const since = moving.reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
     if (since < Number.POSITIVE_INFINITY) {
@@ -104,7 +124,9 @@ export async function marketsToCheck(world: PlanWorld, scope: Scope, now: number
     }
   }
   const instants = [...dates].sort().flatMap((date) => instantOf(world, date, now));
-  return instants.filter(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
+  return instants.filter(
+    ({ tradeDate, asOf }) => isBefore(scope, tradeDate) && asOf >= world.calendar.session(tradeDate)!.close,
+  );
 }
 
 /** Stored stock-days that were derived against an earlier market of their date, a stretch of symbols at a time. */

@@ -5,7 +5,8 @@ import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../blocks/deriv
 import { settleMarketDays, unsettledMarketDays, unsettleOvertaken } from '../graph/market-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import type { Tape } from '../market/tape/index.ts';
-import { marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
+import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
+import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 
 export interface SyncWorld {
@@ -40,8 +41,6 @@ export interface SyncReport {
 
 /** Stock-days that travel to a worker and into one transaction together. */
 const DAYS_AT_ONCE = 32;
-/** Batches under way at once: enough to keep two workers busy while the store writes a third. */
-const BATCHES_AHEAD = 4;
 
 /**
  * Derives a scope and writes it to the graph: first the market of its dates, then its stock-days, then every other
@@ -87,7 +86,7 @@ export async function syncGraph(
     // What failed stays touched, so that the pass after a mended defect finds it.
     await world.tape.clearTouched(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
   }
-  await settleMarkets(world, market, now, run);
+  await settleMarkets(world, market, scope, now, run);
   return report;
 }
 
@@ -95,13 +94,14 @@ export async function syncGraph(
 async function settleMarkets(
   world: SyncWorld,
   market: MarketPass,
+  scope: Scope,
   now: number,
   run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
 ): Promise<void> {
   const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
   // A date that another process has unsettled meanwhile is that process's, or the next pass's.
   const unsettled = (await unsettledMarketDays(world.database)).filter(
-    ({ tradeDate, digest }) => used.get(tradeDate) === digest,
+    ({ tradeDate, digest }) => used.get(tradeDate) === digest && isBefore(scope, tradeDate),
   );
   const dates = unsettled.map(({ tradeDate }) => tradeDate);
   const failed: DayFailure[] = [];
@@ -164,20 +164,4 @@ function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Answers in the order of the inputs, with a few computed ahead of the one that is waited for. */
-async function* inOrder<Input, Output>(
-  inputs: Iterable<Input>,
-  work: (input: Input) => Promise<Output>,
-): AsyncIterable<Output> {
-  const underWay: Promise<Output>[] = [];
-  for (const input of inputs) {
-    const output = work(input);
-    // A rejection is met where it is awaited; until then it must not count as unhandled.
-    output.catch(() => {});
-    underWay.push(output);
-    if (underWay.length >= BATCHES_AHEAD) yield await underWay.shift()!;
-  }
-  for (const output of underWay) yield await output;
 }

@@ -1,5 +1,6 @@
 import { onChange } from '../base/changes.ts';
-import { type SyncWorld, syncGraph } from './graph-sync.ts';
+import type { LiveStatus } from '../base/live-status.ts';
+import { type SyncReport, type SyncWorld, syncGraph } from './graph-sync.ts';
 
 /** Imports come in bursts; a pass begins when the tape has been quiet for this long. */
 const QUIET_MS = 2_000;
@@ -11,7 +12,7 @@ const LOOK_EVERY_MS = 60_000;
  * reported and the next one tries again.
  */
 export function keepGraphFresh(
-  world: SyncWorld,
+  world: SyncWorld & { readonly live: LiveStatus },
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
@@ -28,9 +29,7 @@ export function keepGraphFresh(
       passAfter(QUIET_MS);
       return;
     }
-    running = world.tape
-      .sealEnded()
-      .then(() => syncGraph(world, { kind: 'touched' }))
+    running = sealAndSync(world)
       .then((report) => {
         for (const failure of report.failed)
           onError(new Error(`${failure.symbol} ${failure.tradeDate}: ${failure.message}`));
@@ -41,8 +40,10 @@ export function keepGraphFresh(
         passAfter(LOOK_EVERY_MS);
       });
   };
-  // A pass announces what it writes; its own news must not start the next one.
-  const listening = onChange(world.database, () => running === null && passAfter(QUIET_MS));
+  // A pass announces what it writes; its own news must not start the next one, nor do the minutes of a live feed.
+  const listening = onChange(world.database, (_symbols, origin) => {
+    if (running === null && origin === null) passAfter(QUIET_MS);
+  });
   passAfter(QUIET_MS);
   return {
     async stop() {
@@ -53,4 +54,11 @@ export function keepGraphFresh(
       await running;
     },
   };
+}
+
+/** A session that is carried here is sealed and derived by who carries it. */
+async function sealAndSync(world: SyncWorld & { readonly live: LiveStatus }): Promise<SyncReport> {
+  const carried = world.live.running?.tradeDate;
+  if (carried === undefined) await world.tape.sealEnded();
+  return syncGraph(world, { kind: 'touched', ...(carried === undefined ? {} : { before: carried }) });
 }

@@ -56,7 +56,7 @@ async function serve({ authRequired = false } = {}) {
   const serving = await createServer(app.world, {
     version: '0',
     logLevel: 'silent',
-    bodyLimitBytes: 100_000,
+    limits: { ...app.config, bodyLimitBytes: 100_000 },
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
     isReady: async () => true,
   });
@@ -294,7 +294,7 @@ describe('401', () => {
     const answers = new Map<string, string>();
     for (const [why, credentials] of Object.entries(await refusedCredentials())) {
       const { statusCode, headers, body } = await post(asking(credentials));
-      const { date: _date, ...rest } = headers;
+      const { date: _date, 'x-request-id': _request, ...rest } = headers;
       const { request_id: _id, ...said } = JSON.parse(body);
       answers.set(why, JSON.stringify({ statusCode, said, headers: { ...rest, 'content-length': 0 } }));
     }

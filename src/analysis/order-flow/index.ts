@@ -2,4 +2,4 @@
 export { cvdAtBars, volumeDelta } from './cvd.ts';
 export { type CvdDivergence, cvdDivergence } from './divergence.ts';
 export { type FlowSums, flowRows, flowSums } from './flow-sums.ts';
-export { type CvdTrend, cvdTrend } from './trend.ts';
+export { type CvdTrend, cvdDrift, cvdTrend } from './trend.ts';

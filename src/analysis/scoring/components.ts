@@ -16,11 +16,11 @@ import { orbProximity, orbStructure, proximity, volatility } from './place.ts';
 /** Every component reaches from 0 to this. */
 export const MAXIMUM = 10;
 
-/** One component of the scores: a bounded, monotone function of named inputs. */
-export interface Component {
+/** One component of a score: a bounded, monotone function of named inputs. */
+export interface Component<Input extends string = InputName> {
   /** The inputs that each side is computed from. */
-  readonly inputs: Readonly<Record<Side, readonly InputName[]>>;
-  readonly score: (inputs: ScoreInputs) => Pair;
+  readonly inputs: Readonly<Record<Side, readonly Input[]>>;
+  readonly score: (inputs: Readonly<Record<Input, number>>) => Pair;
   /** What has to exist for it; said of a component without inputs. */
   readonly needs?: string;
 }
@@ -66,15 +66,31 @@ export const COMPONENTS: Readonly<Record<ComponentName, Component>> = TABLE;
 export const COMPONENT_NAMES = Object.keys(COMPONENTS) as ComponentName[];
 
 /** The pairs of all components; null where either side misses an input: a pair is weighed whole or not at all. */
-export type ScoreTable = Readonly<Record<ComponentName, Pair | null>>;
+export type Table<Name extends string> = Readonly<Record<Name, Pair | null>>;
+export type ScoreTable = Table<ComponentName>;
 
 export function scoreTable(inputs: ScoreInputs): ScoreTable {
-  const table = {} as Record<ComponentName, Pair | null>;
-  for (const name of COMPONENT_NAMES) table[name] = scorePair(name, inputs);
-  return table;
+  return tableOf(COMPONENTS, inputs);
 }
 
 export function scorePair(name: ComponentName, inputs: ScoreInputs): Pair | null {
-  const pair = COMPONENTS[name].score(inputs);
+  return pairOf(COMPONENTS[name], inputs);
+}
+
+/** The table of any set of components. */
+export function tableOf<Name extends string, Input extends string>(
+  components: Readonly<Record<Name, Component<Input>>>,
+  inputs: Readonly<Record<Input, number>>,
+): Table<Name> {
+  const table = {} as Record<Name, Pair | null>;
+  for (const name of Object.keys(components) as Name[]) table[name] = pairOf(components[name], inputs);
+  return table;
+}
+
+function pairOf<Input extends string>(
+  component: Component<Input>,
+  inputs: Readonly<Record<Input, number>>,
+): Pair | null {
+  const pair = component.score(inputs);
   return Number.isNaN(pair.bull + pair.bear) ? null : pair;
 }

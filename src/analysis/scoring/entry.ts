@@ -33,10 +33,10 @@ export type EntryInput = keyof EntryInputs;
 
 /** Where each input begins and ends to count; see docs/scoring-intraday.md. */
 export const ENTRY_RAMPS = {
-  level_reach: { from: 0, to: 0.25 },
-  room: { from: 0, to: 0.5 },
+  level_reach: { from: 0, to: 0.1 },
+  room: { from: 0, to: 0.25 },
   pullback: { from: 0, to: 0.25 },
-  advance: { from: 0.25, to: 0.75 },
+  advance: { from: 0.2, to: 0.6 },
   turn: { from: 0, to: 0.15 },
   recent_cvd: { from: 0, to: 20 },
 } as const satisfies Readonly<Record<string, Ramp>>;
@@ -142,7 +142,10 @@ export const RECENT_FLOW_MINUTES = 15;
 export const FAR_ATR = 2;
 
 /** What the session's bars do not tell. */
-export type EntryContext = Pick<EntryInputs, 'recent_cvd_pct' | 'cvd_divergence' | 'pulse_bull' | 'pulse_bear'>;
+export type EntryContext = Pick<
+  EntryInputs,
+  'recent_cvd_pct' | 'cvd_divergence' | 'pulse_bull' | 'pulse_bear'
+>;
 
 export function entryInputs(path: SessionPath, instant: number, context: EntryContext): EntryInputs {
   const { told, rows } = path;

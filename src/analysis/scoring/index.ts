@@ -10,6 +10,17 @@ export {
 } from './components.ts';
 export { type Conviction, conviction, isFresh, netAt } from './conviction.ts';
 export { patternEvidence, upVolumeShare } from './daily.ts';
+export {
+  ENTRY_COMPONENTS,
+  type EntryContext,
+  entryInputs,
+  entryInstant,
+  entryTable,
+  entryWeights,
+  type GammaModifier,
+  RECENT_FLOW_MINUTES,
+} from './entry.ts';
+export { allGatesPassed, type EntryGate, entryGates, type GateInputs } from './entry-gates.ts';
 export { type Flip, nearestFlip } from './flip.ts';
 export {
   FAST_INPUTS,
@@ -24,8 +35,18 @@ export { type Ledger, type LedgerLine, missingInputs, type TwoSided, twoSided } 
 export { type HealthLine, type MomentumHealth, momentumHealth } from './momentum-health.ts';
 export type { Pair, Side } from './pair.ts';
 export { matchPlaybooks, type PlaybookInputs, type PlaybookMatch } from './playbooks.ts';
+export {
+  PULSE_BIASES,
+  PULSE_COMPONENTS,
+  PULSE_WEIGHTS,
+  type PulseFlow,
+  pulseBias,
+  pulseInputs,
+  pulseInstant,
+  pulseTable,
+} from './pulse.ts';
 export { type RegimeReading, regime, volatilityPercentile } from './regime.ts';
-export { fastInputs, type SessionPath, sessionPath } from './session.ts';
+export { fastInputs, lastBarEnd, type SessionPath, sessionPath } from './session.ts';
 export { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from './tiers.ts';
 export { scoreWarnings } from './warnings.ts';
 export { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS, type Weights } from './weights.ts';

@@ -1,5 +1,4 @@
-import { COMPONENTS, type ComponentName, MAXIMUM, type ScoreTable } from './components.ts';
-import type { InputName, ScoreInputs } from './inputs.ts';
+import { type Component, type ComponentName, MAXIMUM, type Table } from './components.ts';
 import type { Side } from './pair.ts';
 import type { Weights } from './weights.ts';
 
@@ -9,8 +8,8 @@ export const ENOUGH_WEIGHT = 0.5;
 const DUST = 1e-12;
 
 /** One line of a ledger. */
-export interface LedgerLine {
-  readonly component: ComponentName;
+export interface LedgerLine<Name extends string = ComponentName> {
+  readonly component: Name;
   /** NaN: dropped. */
   readonly score: number;
   /** After rescaling over the lines that are there; 0 when dropped. */
@@ -20,21 +19,21 @@ export interface LedgerLine {
 }
 
 /** A score as the sum of its lines. */
-export interface Ledger {
+export interface Ledger<Name extends string = ComponentName> {
   /** 0 to 100; NaN when too little of the weight is there. */
   readonly score: number;
-  readonly lines: readonly LedgerLine[];
+  readonly lines: readonly LedgerLine<Name>[];
 }
 
-export interface TwoSided {
-  readonly bull: Ledger;
-  readonly bear: Ledger;
+export interface TwoSided<Name extends string = ComponentName> {
+  readonly bull: Ledger<Name>;
+  readonly bear: Ledger<Name>;
   /** Share of the weights whose components are there, 0 to 1. */
   readonly weightAvailable: number;
 }
 
 /** Both sides of a score. A missing component is dropped and the others take over its weight. */
-export function twoSided(table: ScoreTable, weights: Weights): TwoSided {
+export function twoSided<Name extends string>(table: Table<Name>, weights: Weights<Name>): TwoSided<Name> {
   const available = weightAvailable(table, weights);
   return {
     bull: ledger('bull', table, weights, available),
@@ -44,7 +43,7 @@ export function twoSided(table: ScoreTable, weights: Weights): TwoSided {
 }
 
 /** Net score alone, for walks over many instants; NaN where the score does not exist. */
-export function netScore(table: ScoreTable, weights: Weights): number {
+export function netScore<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
   let available = 0;
   let net = 0;
   for (const [name, weight] of weights) {
@@ -60,16 +59,21 @@ export function isEnough(available: number): boolean {
   return available >= ENOUGH_WEIGHT - DUST;
 }
 
-export function weightAvailable(table: ScoreTable, weights: Weights): number {
+export function weightAvailable<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
   let available = 0;
   for (const [name, weight] of weights) if (table[name] !== null) available += weight;
   return Math.min(1, available);
 }
 
-function ledger(side: Side, table: ScoreTable, weights: Weights, available: number): Ledger {
+function ledger<Name extends string>(
+  side: Side,
+  table: Table<Name>,
+  weights: Weights<Name>,
+  available: number,
+): Ledger<Name> {
   const exists = isEnough(available);
   let score = 0;
-  const lines = weights.map(([component, share]): LedgerLine => {
+  const lines = weights.map(([component, share]): LedgerLine<Name> => {
     const pair = table[component];
     if (pair === null) return { component, score: Number.NaN, weight: 0, contribution: 0 };
     const weight = share / available;
@@ -81,6 +85,10 @@ function ledger(side: Side, table: ScoreTable, weights: Weights, available: numb
 }
 
 /** The inputs of a component's side that are not known. */
-export function missingInputs(component: ComponentName, side: Side, inputs: ScoreInputs): InputName[] {
-  return COMPONENTS[component].inputs[side].filter((name) => Number.isNaN(inputs[name]));
+export function missingInputs<Input extends string>(
+  component: Component<Input>,
+  side: Side,
+  inputs: Readonly<Record<Input, number>>,
+): Input[] {
+  return component.inputs[side].filter((name) => Number.isNaN(inputs[name]));
 }

@@ -111,8 +111,8 @@ export const PULSE_BIASES = ['STRONG_LONG', 'MOD_LONG', 'NEUTRAL', 'MOD_SHORT', 
 export type PulseBias = (typeof PULSE_BIASES)[number];
 
 /** Net points from which a side is named, the points themselves included. */
-export const PULSE_MODERATE = 20;
-export const PULSE_STRONG = 50;
+export const PULSE_MODERATE = 25;
+export const PULSE_STRONG = 60;
 
 /** Band of the net pulse; null for NaN. */
 export function pulseBias(net: number): PulseBias | null {

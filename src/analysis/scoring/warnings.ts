@@ -6,12 +6,18 @@ export type ScoreWarning =
   | 'extreme_rsi'
   | 'circuit_breaker_active'
   | 'score_stale'
-  | 'conviction_stale';
+  | 'conviction_stale'
+  | 'feed_stale'
+  | 'session_partial';
 
 /** Decline of the index that halts the whole market, percent. Source: NYSE Rule 7.12, Level 1. */
 export const MARKET_BREAKER_PCT = -7;
 /** For so long a price stands for the market; also the time that a session has to bring its first bars. */
 export const STALE_MINUTES = 30;
+/** While a session runs, a newest bar older than this says that the feed has stopped. */
+export const FEED_STALE_MINUTES = 5;
+/** Bars that begin so long after the open do not tell the session since its open. */
+export const PARTIAL_MINUTES = 30;
 const MINUTE_MS = 60_000;
 
 export interface WarningInputs {
@@ -24,11 +30,15 @@ export interface WarningInputs {
   readonly asOf: number;
   readonly session: { readonly open: number; readonly close: number };
   readonly priorSession: { readonly close: number };
+  /** Start of the first regular bar of the session, epoch milliseconds; null without one. */
+  readonly firstBarStart: number | null;
+  /** False for a fragment of a session that is over. */
+  readonly intradayWhole: boolean;
   /** Null: there is no conviction to be stale. */
   readonly convictionFresh: boolean | null;
 }
 
-/** In the order of the interface. */
+/** In the order of the interface, then those of the feed. */
 export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
   const { intradayReturnPct: moved, indexReturn1dPct: index } = inputs;
   const severe = isSevereDecline(moved) === true;
@@ -38,6 +48,8 @@ export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
     (severe || (index !== null && index <= MARKET_BREAKER_PCT)) && 'circuit_breaker_active',
     isStale(inputs) && 'score_stale',
     inputs.convictionFresh === false && 'conviction_stale',
+    isFeedStale(inputs) && 'feed_stale',
+    isPartial(inputs) && 'session_partial',
   ];
   return found.filter((warning) => warning !== false);
 }
@@ -48,4 +60,17 @@ function isStale({ newestBarEnd, asOf, session, priorSession }: WarningInputs): 
   const slack = STALE_MINUTES * MINUTE_MS;
   const traded = asOf < session.open + slack ? priorSession.close : Math.min(asOf, session.close);
   return newestBarEnd < traded - slack;
+}
+
+/** Outside a session no bar is due, and in its first minutes none may have been. */
+function isFeedStale({ newestBarEnd, asOf, session }: WarningInputs): boolean {
+  const slack = FEED_STALE_MINUTES * MINUTE_MS;
+  if (newestBarEnd === null || asOf < session.open + slack || asOf >= session.close) return false;
+  return newestBarEnd < asOf - slack;
+}
+
+/** Whether what is summed since the open is not the session's. */
+function isPartial({ firstBarStart, intradayWhole, session }: WarningInputs): boolean {
+  if (firstBarStart === null) return false;
+  return !intradayWhole || firstBarStart > session.open + PARTIAL_MINUTES * MINUTE_MS;
 }

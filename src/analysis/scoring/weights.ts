@@ -1,7 +1,10 @@
 import type { ComponentName } from './components.ts';
 
 /** The share of each component in a score; they sum to 1. */
-export type Weights = readonly (readonly [component: ComponentName, weight: number])[];
+export type Weights<Name extends string = ComponentName> = readonly (readonly [
+  component: Name,
+  weight: number,
+])[];
 
 /** Legacy score of the better side. */
 export const V3_WEIGHTS: Weights = [

@@ -6,7 +6,15 @@ import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, refuseBar } from '../refusals.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
-import { asColumns, barSeries, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
+import {
+  asColumns,
+  barSeries,
+  type Columns,
+  columnsOf,
+  mergeRows,
+  SERIES,
+  type SeriesKind,
+} from './series.ts';
 
 /** What of one or several minutes passed the door, gathered by symbol and series, and what did not. */
 export interface Admitted {

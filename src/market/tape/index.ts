@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../base/database.ts';
 import type { Feed } from '../feed.ts';
@@ -22,6 +22,8 @@ import {
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { removeOrphans } from './orphans.ts';
+import { readMinuteMarket } from './running-minutes.ts';
+import { RunningSession } from './running-session.ts';
 import { sealEnded } from './seal.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
@@ -32,6 +34,7 @@ export type { FinishedUnit, Touched } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
+export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 export type { TapeWriter, UnitResult } from './tape-writer.ts';
@@ -62,6 +65,14 @@ export interface Tape {
   /** What a feed has delivered before, by unit key. */
   delivered(feed: string): Promise<Map<string, FinishedUnit>>;
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
+  /** The tape of a session for the one process that carries its live feed; to be closed after. */
+  runningSession(session: Session): Promise<RunningSession>;
+  /** JSON text of the market as a whole at a minute of a running session; null where none is kept. */
+  minuteMarket(
+    tradeDate: string,
+    at: number,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<string | null>;
   /** Moves rows of sessions that have ended into files; returns how many. */
   sealEnded(): Promise<number>;
   /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
@@ -98,6 +109,8 @@ export async function openTape(
     symbols: () => listSymbols(database),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
+    runningSession: (session) => RunningSession.open(database, calendar, session),
+    minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
     sealEnded: () => sealEnded(database, directory, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
     touched: (symbols) => readTouched(database, symbols),

@@ -163,8 +163,7 @@ function* stretchesOf(series: readonly EndedSeries[], rowsMax: number): Iterable
   let rows = 0;
   for (const one of series) {
     const [first] = stretch;
-    const isAlike =
-      first?.feed === one.feed && first.simulated === one.simulated && first.kind === one.kind;
+    const isAlike = first?.feed === one.feed && first.simulated === one.simulated && first.kind === one.kind;
     if (first !== undefined && (!isAlike || rows + one.rows > rowsMax)) {
       yield stretch;
       stretch = [];

@@ -119,13 +119,23 @@ export function readIntraday(
   asOf: number,
 ): IntradayRead {
   for (const interval of VIEW_INTERVALS) {
-    const rows = reader.rows(tape, barSeries(interval), day, day);
-    const last = Math.min(asOf, session.postClose) - INTERVAL_MS[interval];
-    const from = rowAtOrAfter(rows.time, session.preOpen);
-    const to = rowAtOrAfter(rows.time, last + 1);
-    if (to > from) return { bars: asBars(sliceRows(rows, from, to)), interval };
+    const bars = barsFinalAt(reader.rows(tape, barSeries(interval), day, day), interval, session, asOf);
+    if (bars !== null) return { bars: asBars(bars), interval };
   }
   return { bars: asBars(emptyColumns('bars-1m')), interval: null };
+}
+
+/** Of a session's bars those of 04:00-20:00 that were final at `asOf`; null when there are none. */
+export function barsFinalAt(
+  rows: Columns,
+  interval: Interval,
+  session: Session,
+  asOf: number,
+): Columns | null {
+  const last = Math.min(asOf, session.postClose) - INTERVAL_MS[interval];
+  const from = rowAtOrAfter(rows.time, session.preOpen);
+  const to = rowAtOrAfter(rows.time, last + 1);
+  return to > from ? sliceRows(rows, from, to) : null;
 }
 
 /** Classified prints of one trade date, 04:00-20:00, in minutes that were over at `asOf`. */

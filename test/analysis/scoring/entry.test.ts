@@ -15,10 +15,10 @@ import { ENOUGH_WEIGHT, twoSided } from '../../../src/analysis/scoring/ledger.ts
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
 const AT_SUPPORT: EntryInputs = {
-  level_below_atr: 0.05,
-  level_above_atr: 0.4,
+  level_below_atr: 0.02,
+  level_above_atr: 0.2,
   off_high_atr: 0.2,
-  off_low_atr: 0.5,
+  off_low_atr: 0.4,
   turn_atr: 0.06,
   recent_cvd_pct: 10,
   cvd_divergence: 1,
@@ -83,13 +83,13 @@ const LONGS_WITH: Readonly<Record<EntryInput, number>> = {
 
 describe('entry', () => {
   it('weighs its parts by hand', () => {
-    // Level 0.05 of 0.25 away: 8, above 0.4: 0. Room 0.4 of 0.5: 8, below 0.05: 1. Pullback 0.2 of 0.25 x
-    // (0.5 - 0.25) / 0.5 = 0.8 x 0.5: 4, of shorts 1 x 0: 0. Turn 0.06 of 0.15: 4. Flow 1 - (1 - 0.5) x (1 - 0.5):
+    // Level 0.02 of 0.1 away: 8, above 0.2: 0. Room 0.2 of 0.25: 8, below 0.02: 0.8. Pullback 0.2 of 0.25 x
+    // (0.4 - 0.2) / 0.4 = 0.8 x 0.5: 4, of shorts 1 x 0: 0. Turn 0.06 of 0.15: 4. Flow 1 - (1 - 0.5) x (1 - 0.5):
     // 7.5. Pulse 6 and 0.5.
     const table = entryTable(AT_SUPPORT);
     const expected = {
       level: [8, 0],
-      room: [8, 1],
+      room: [8, 0.8],
       pullback: [4, 0],
       turn: [4, 0],
       flow_turn: [7.5, 0],
@@ -100,10 +100,10 @@ describe('entry', () => {
       expect(pair.bull, name).toBeCloseTo(bull, 12);
       expect(pair.bear, name).toBeCloseTo(bear, 12);
     }
-    // 2.5 x 8 + 2 x 8 + 1.5 x 4 + 1.5 x 4 + 7.5 + 1.5 x 6 = 64.5; 2 x 1 + 1.5 x 0.5 = 2.75
+    // 2.5 x 8 + 2 x 8 + 1.5 x 4 + 1.5 x 4 + 7.5 + 1.5 x 6 = 64.5; 2 x 0.8 + 1.5 x 0.5 = 2.35
     const { bull, bear } = scored(AT_SUPPORT);
     expect(bull.score).toBeCloseTo(64.5, 9);
-    expect(bear.score).toBeCloseTo(2.75, 9);
+    expect(bear.score).toBeCloseTo(2.35, 9);
   });
 
   it('has weights that sum to one, one for every component, whatever gamma does', () => {
@@ -117,7 +117,7 @@ describe('entry', () => {
 
   it('leans on levels in long gamma and on turns in short gamma', () => {
     const atLevel = { ...AT_SUPPORT, level_below_atr: 0, turn_atr: 0 };
-    const turning = { ...AT_SUPPORT, level_below_atr: 0.25, turn_atr: 0.15 };
+    const turning = { ...AT_SUPPORT, level_below_atr: 0.1, turn_atr: 0.15 };
     const points = (inputs: EntryInputs, modifier: 'long_gamma' | 'short_gamma'): number =>
       scored(inputs, entryWeights(modifier)).bull.score - scored(inputs).bull.score;
     // A tenth of the weight, from a component at 0 to one at 10, and back.
@@ -154,8 +154,10 @@ describe('entry', () => {
     fc.assert(
       fc.property(anyEntry(20), (inputs) => {
         const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.bull.score).toBeCloseTo(one.bear.score, 9);
-        expect(other.bear.score).toBeCloseTo(one.bull.score, 9);
+        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
+        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
+        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
+        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
       }),
     );
   });
@@ -171,8 +173,7 @@ describe('entry', () => {
           const after = entryTable({ ...inputs, [name]: inputs[name] + by });
           for (const [part, component] of Object.entries(ENTRY_COMPONENTS)) {
             if (!component.inputs.bull.includes(name)) continue;
-            const moved =
-              after[part as keyof typeof after]!.bull - before[part as keyof typeof before]!.bull;
+            const moved = after[part as keyof typeof after]!.bull - before[part as keyof typeof before]!.bull;
             expect(moved * LONGS_WITH[name], `${part} of ${name}`).toBeGreaterThanOrEqual(-1e-9);
           }
         },

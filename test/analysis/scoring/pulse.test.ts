@@ -37,7 +37,7 @@ const BOUNDS: Readonly<Record<PulseInput, number>> = {
   ib_extension: 5,
   trend_score: 1,
 };
-const valueOf = (name: PulseInput): fc.Arbitrary<number> =>
+const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
   fc.double({ min: name === SIDELESS ? 0 : -BOUNDS[name], max: BOUNDS[name], noNaN: true });
 const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> =>
   fc.record(
@@ -45,7 +45,7 @@ const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> =>
       NAMES.map((name) => [
         name,
         fc.oneof(
-          { weight: 100 - missing, arbitrary: valueOf(name) },
+          { weight: 100 - missing, arbitrary: anyValueOf(name) },
           { weight: missing, arbitrary: fc.constant(Number.NaN) },
         ),
       ]),
@@ -131,20 +131,27 @@ describe('pulse', () => {
     fc.assert(
       fc.property(anyPulse(20), (inputs) => {
         const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.bull.score).toBeCloseTo(one.bear.score, 9);
-        expect(other.bear.score).toBeCloseTo(one.bull.score, 9);
+        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
+        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
+        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
+        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
       }),
     );
   });
 
   it('never falls for longs when one input of a side rises', () => {
     fc.assert(
-      fc.property(anyPulse(0), fc.constantFrom(...NAMES), fc.double({ min: 0, max: 3 }), (inputs, name, by) => {
-        fc.pre(name !== SIDELESS && !Number.isNaN(by));
-        const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
-        expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
-        expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
-      }),
+      fc.property(
+        anyPulse(0),
+        fc.constantFrom(...NAMES),
+        fc.double({ min: 0, max: 3 }),
+        (inputs, name, by) => {
+          fc.pre(name !== SIDELESS && !Number.isNaN(by));
+          const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
+          expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
+          expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
+        },
+      ),
     );
   });
 
@@ -162,15 +169,15 @@ describe('pulse', () => {
 
 describe('pulseBias', () => {
   it.each([
-    [50, 'STRONG_LONG'],
-    [49.999, 'MOD_LONG'],
-    [20, 'MOD_LONG'],
-    [19.999, 'NEUTRAL'],
+    [60, 'STRONG_LONG'],
+    [59.999, 'MOD_LONG'],
+    [25, 'MOD_LONG'],
+    [24.999, 'NEUTRAL'],
     [0, 'NEUTRAL'],
-    [-19.999, 'NEUTRAL'],
-    [-20, 'MOD_SHORT'],
-    [-49.999, 'MOD_SHORT'],
-    [-50, 'STRONG_SHORT'],
+    [-24.999, 'NEUTRAL'],
+    [-25, 'MOD_SHORT'],
+    [-59.999, 'MOD_SHORT'],
+    [-60, 'STRONG_SHORT'],
     [Number.NaN, null],
   ])('of %d is %s', (net, bias) => {
     expect(pulseBias(net)).toBe(bias);

@@ -16,6 +16,8 @@ const warned = (parts: Partial<WarningInputs>) =>
     asOf: OPEN + 120 * MINUTE,
     session: { open: OPEN, close: CLOSE },
     priorSession: { close: PRIOR_CLOSE },
+    firstBarStart: OPEN,
+    intradayWhole: true,
     convictionFresh: true,
     ...parts,
   });
@@ -24,7 +26,14 @@ describe('scoreWarnings', () => {
   it('has nothing to say of a fresh score on a calm day', () => {
     expect(warned({})).toEqual([]);
     expect(
-      warned({ intradayReturnPct: null, indexReturn1dPct: null, newestBarEnd: null, convictionFresh: null }),
+      warned({
+        intradayReturnPct: null,
+        indexReturn1dPct: null,
+        newestBarEnd: null,
+        firstBarStart: null,
+        intradayWhole: false,
+        convictionFresh: null,
+      }),
     ).toEqual([]);
   });
 
@@ -44,14 +53,33 @@ describe('scoreWarnings', () => {
   });
 
   it.each([
-    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE, []],
-    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE - 1, ['score_stale']],
-    ['in the first half hour yesterday will do', OPEN + 30 * MINUTE - 1, PRIOR_CLOSE, []],
-    ['from then on it does not', OPEN + 30 * MINUTE, PRIOR_CLOSE, ['score_stale']],
+    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE, ['feed_stale']],
+    ['in the session', OPEN + 120 * MINUTE, OPEN + 90 * MINUTE - 1, ['score_stale', 'feed_stale']],
+    ['in the first half hour yesterday will do', OPEN + 30 * MINUTE - 1, PRIOR_CLOSE, ['feed_stale']],
+    ['from then on it does not', OPEN + 30 * MINUTE, PRIOR_CLOSE, ['score_stale', 'feed_stale']],
     ['after the close', CLOSE + 200 * MINUTE, CLOSE - 30 * MINUTE, []],
     ['after the close', CLOSE + 200 * MINUTE, CLOSE - 30 * MINUTE - 1, ['score_stale']],
     ['before the open', OPEN - 60 * MINUTE, PRIOR_CLOSE - 30 * MINUTE - 1, ['score_stale']],
   ])('%s: as of %d the newest bar of %d', (_, asOf, newestBarEnd, expected) => {
     expect(warned({ asOf, newestBarEnd })).toEqual(expected);
+  });
+
+  it.each([
+    ['five minutes old', OPEN + 60 * MINUTE, OPEN + 55 * MINUTE, []],
+    ['older', OPEN + 60 * MINUTE, OPEN + 55 * MINUTE - 1, ['feed_stale']],
+    ['in the first five minutes', OPEN + 5 * MINUTE - 1, OPEN - 20 * MINUTE, []],
+    ['from then on', OPEN + 5 * MINUTE, OPEN - 1, ['feed_stale']],
+    ['in the last moment', CLOSE - 1, CLOSE - 6 * MINUTE, ['feed_stale']],
+    ['at the close no more', CLOSE, CLOSE - 6 * MINUTE, []],
+    ['before the open', OPEN - 1, PRIOR_CLOSE, []],
+  ])('knows a feed that has stopped: %s', (_, asOf, newestBarEnd, expected) => {
+    expect(warned({ asOf, newestBarEnd })).toEqual(expected);
+  });
+
+  it('knows a part of a session', () => {
+    expect(warned({ intradayWhole: false })).toEqual(['session_partial']);
+    expect(warned({ firstBarStart: OPEN + 30 * MINUTE })).toEqual([]);
+    expect(warned({ firstBarStart: OPEN + 30 * MINUTE + 1 })).toEqual(['session_partial']);
+    expect(warned({ firstBarStart: null, intradayWhole: false })).toEqual([]);
   });
 });

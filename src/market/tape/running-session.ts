@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import { onChange } from '../../base/changes.ts';
+import type { Database } from '../../base/database.ts';
+import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
+import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
+import { commitMinutes } from './commit.ts';
+import { readFactsInWindows } from './facts-reader.ts';
+import { clearTouched, readSymbolTapes, readTouched, type Touched } from './manifest.ts';
+import { type MarketTape, readMarketTapes } from './market-tapes.ts';
+import { RunningMemory } from './running-memory.ts';
+import { newestMinute, writeMinuteMarket } from './running-minutes.ts';
+import { isIntraday } from './series.ts';
+import { startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
+
+/** What came of minutes that were taken in. */
+export interface TakenMinutes {
+  /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
+  readonly asOf: number;
+  /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
+  readonly symbols: readonly string[];
+  readonly rows: number;
+  /** Rows of minutes that had been told before: late ones and corrections. */
+  readonly lateRows: number;
+  readonly refused: readonly Refused[];
+  /** What the derivation of the symbols settles. */
+  readonly settles: readonly Touched[];
+  /** True when the market of a completed session may have moved. */
+  readonly movesClose: boolean;
+}
+
+/**
+ * The tape of the session that runs, for the one process that carries a live feed: minutes in, tapes for derivation out.
+ * Rows go to the database as they come and stay in memory beside it, so that nothing of the day is read back.
+ */
+export class RunningSession {
+  /** By which the process knows its own announcements. */
+  readonly origin = randomBytes(6).toString('hex');
+  readonly #database: Database;
+  readonly #calendar: Calendar;
+  readonly #session: Session;
+  readonly #memory: RunningMemory;
+  #newest: number | null = null;
+  /** Symbols whose tapes others have changed since they were last derived. */
+  readonly #changed = new Set<string>();
+  /** Others have written, perhaps of symbols that were never asked for. */
+  #othersWrote = true;
+  #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
+  #stopListening: () => void = () => {};
+
+  private constructor(database: Database, calendar: Calendar, session: Session) {
+    this.#database = database;
+    this.#calendar = calendar;
+    this.#session = session;
+    const span = { from: session.preOpen, to: session.postClose };
+    this.#memory = new RunningMemory(session, async (symbols) =>
+      readFactsInWindows(
+        database,
+        (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
+      ),
+    );
+  }
+
+  /** Takes up a session where it was left, if it was begun. */
+  static async open(database: Database, calendar: Calendar, session: Session): Promise<RunningSession> {
+    const running = new RunningSession(database, calendar, session);
+    running.#stopListening = await onChange(database, (symbols, origin) => {
+      if (origin !== running.origin) running.#heardOf(symbols);
+    });
+    running.#newest = await newestMinute(database, session.tradeDate);
+    await running.#memory.tapes(await symbolsWithRows(database, session));
+    return running;
+  }
+
+  /** The end of the newest minute on the tape; null while none is. */
+  get newest(): number | null {
+    return this.#newest;
+  }
+
+  /** Puts minutes on the tape, in one transaction. */
+  async take(
+    feed: Pick<LiveFeed, 'name' | 'simulated'>,
+    minutes: readonly LiveMinute[],
+  ): Promise<TakenMinutes> {
+    const before = this.#newest;
+    const told = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
+    const asOf = Math.max(before ?? 0, told);
+    const admitted = admitMinutes(this.#session, minutes);
+    const late = this.#lateRows(admitted, before);
+    await commitMinutes(this.#database, {
+      feed: feed.name,
+      simulated: feed.simulated,
+      running: admitted.batches,
+      actions: admitted.actions,
+      facts: admitted.facts,
+      tradeDate: this.#session.tradeDate,
+      at: asOf,
+      lateFrom: late.from,
+      overtaken: asOf === before,
+      origin: this.origin,
+    });
+    this.#newest = asOf;
+    this.#memory.put(admitted.batches, feed.simulated);
+    return this.#taken(admitted, { before, asOf, late: late.rows });
+  }
+
+  /** Tapes with facts and running rows, on memory that threads share. */
+  tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
+    return this.#memory.tapes(symbols);
+  }
+
+  /** What a walk over the whole market at an instant of the session needs. */
+  async marketTapes(asOf: number): Promise<MarketTape[]> {
+    const { tradeDate, close } = this.#session;
+    const isRunning = asOf < close;
+    if (this.#market?.isRunning !== isRunning) {
+      const instants = [{ tradeDate, asOf }];
+      const options = { withoutBarsSoFar: true };
+      const tapes = await readMarketTapes(this.#database, this.#calendar, instants, options);
+      this.#market = { isRunning, tapes };
+    }
+    if (!isRunning) return [...this.#market.tapes];
+    return this.#market.tapes.map((tape) => {
+      const bar = this.#memory.barSoFar(tape.symbol, asOf);
+      // A segment that holds some of the session's bars is read together with the rows that it does not.
+      const isApart = !tape.slices.some(({ kind }) => isIntraday(kind));
+      if (isApart) return bar === null ? tape : { ...tape, barsSoFar: [bar] };
+      return { ...tape, running: this.#memory.running(tape.symbol) };
+    });
+  }
+
+  /** Keeps the market of an instant for those who answer from it later. */
+  keepMarket(asOf: number, text: string): Promise<void> {
+    return writeMinuteMarket(this.#database, this.#session.tradeDate, asOf, text);
+  }
+
+  /** Says that what the symbols had waited for is derived. */
+  async settle({ settles }: TakenMinutes): Promise<void> {
+    if (settles.length > 0) await clearTouched(this.#database, settles);
+  }
+
+  close(): void {
+    this.#stopListening();
+  }
+
+  async #taken(
+    { batches, facts, actions, refused }: Admitted,
+    { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
+  ): Promise<TakenMinutes> {
+    const daily = batches.some(({ kind }) => kind === 'bars-1d');
+    const profile = facts.some(({ fact }) => fact.kind === 'profile');
+    if (daily || profile || actions.length > 0) this.#market = null;
+    const told = [...facts, ...actions].map(({ symbol }) => symbol);
+    this.#memory.forget(told);
+    // What is touched is looked at before the tapes are read: what is written in between stays touched.
+    const settles = this.#othersWrote || asOf === before ? await this.#touchedToday() : [];
+    this.#othersWrote = false;
+    const waiting = [...this.#changed, ...settles.map(({ symbol }) => symbol)];
+    const symbols = new Set([...batches.map(({ symbol }) => symbol), ...told, ...waiting]);
+    this.#changed.clear();
+    await this.#memory.tapes([...symbols]);
+    if (before !== null) for (const symbol of this.#memory.becomingKnown(before, asOf)) symbols.add(symbol);
+    return {
+      asOf,
+      symbols: [...symbols].sort(),
+      rows: batches.reduce((sum, { columns }) => sum + columns.time.length, 0),
+      lateRows: late,
+      refused,
+      settles,
+      movesClose: this.#market === null,
+    };
+  }
+
+  /** Rows that were final by the newest minute that had been told before. */
+  #lateRows({ batches }: Admitted, before: number | null): { rows: number; from: number | null } {
+    let rows = 0;
+    let from: number | null = null;
+    if (before === null) return { rows, from };
+    for (const { kind, columns } of batches) {
+      for (const time of columns.time) {
+        const end = finalAt(kind, time, this.#session);
+        if (end > before) break;
+        rows++;
+        from = from === null ? end : Math.min(from, end);
+      }
+    }
+    return { rows, from };
+  }
+
+  #heardOf(symbols: readonly string[] | null): void {
+    this.#market = null;
+    this.#othersWrote = true;
+    for (const symbol of this.#memory.forget(symbols)) this.#changed.add(symbol);
+  }
+
+  /** Stretches of the session that wait for derivation. */
+  async #touchedToday(): Promise<Touched[]> {
+    const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
+    return (await readTouched(this.#database)).filter(({ firstDay }) => firstDay >= day);
+  }
+}
+
+/** Symbols with rows of the session in the database. */
+async function symbolsWithRows(database: Database, { tradeDate }: Session): Promise<string[]> {
+  const day = midnightUtc(tradeDate) / DAY_MS;
+  const rows = await database.query<{ symbol: string }>(
+    `select distinct symbol from running_row where time >= $1::bigint and time < $2::bigint order by symbol`,
+    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1)],
+  );
+  return rows.map((row) => row.symbol);
+}

@@ -1,0 +1,82 @@
+import type { Banded, SessionState } from '../../analysis/session-events.ts';
+
+/** Levels that are told of when they give way, by their fields in `levels`. The opening ranges have events of their own. */
+const LEVELS = [
+  'pdh',
+  'pdl',
+  'pdc',
+  'prior_week_high',
+  'prior_week_low',
+  'prior_month_high',
+  'prior_month_low',
+  'overnight_high',
+  'overnight_low',
+  'pivot_pp',
+  'pivot_r1',
+  'pivot_r2',
+  'pivot_r3',
+  'pivot_s1',
+  'pivot_s2',
+  'pivot_s3',
+  'cpr_tc',
+  'cpr_bc',
+  'ib_high',
+  'ib_low',
+  'prior_poc',
+  'prior_vah',
+  'prior_val',
+  'vwap',
+] as const;
+
+const OPENING_RANGES_MINUTES = [5, 15, 30] as const;
+
+/** Fields that band a score, and the score. */
+const TIERS = {
+  confluence_tier: 'confluence_score',
+  bullish_tier: 'bullish_confluence',
+  bearish_tier: 'bearish_confluence',
+} as const;
+
+/** Fields that name a side, and the figure that it follows from. */
+const BIASES = {
+  directional_bias: 'net_confluence',
+  directional_bias_v5: 'net_confluence',
+  pulse_bias: 'pulse_net',
+  orb_directional_bias: null,
+} as const;
+
+/** What events are told from, read from an answer in pieces: its fields as JSON text, and the text of its levels. */
+export function sessionState(
+  tradeDate: string,
+  fields: ReadonlyMap<string, string>,
+  levelsText: string,
+): SessionState {
+  const known = (name: string): unknown => JSON.parse(fields.get(name) ?? 'null');
+  const levels = (JSON.parse(levelsText) ?? {}) as Record<string, number | string | null | undefined>;
+  const priceOf = (name: string): number | null => (levels[name] as number | null | undefined) ?? null;
+  const banded = (names: Readonly<Record<string, string | null>>): Record<string, Banded> =>
+    Object.fromEntries(
+      Object.entries(names).map(([field, figureName]) => [
+        field,
+        {
+          word: known(field) as string | null,
+          figureName,
+          figure: figureName === null ? null : (known(figureName) as number | null),
+        },
+      ]),
+    );
+  return {
+    tradeDate,
+    lastPrice: known('last_price') as number | null,
+    halted: known('halted') === true,
+    levels: Object.fromEntries(LEVELS.map((name) => [name, priceOf(name)])),
+    openingRanges: OPENING_RANGES_MINUTES.map((minutes) => ({
+      minutes,
+      status: (levels[`orb_${minutes}m_status`] as string | null | undefined) ?? null,
+      high: priceOf(`orb_${minutes}m_high`),
+      low: priceOf(`orb_${minutes}m_low`),
+    })),
+    tiers: banded(TIERS),
+    biases: banded(BIASES),
+  };
+}
