@@ -78,6 +78,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
         logLevel: config.logLevel,
         limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs: world.delayMs },
+        streams: { readersMax: config.streamsMax },
         isReady: () =>
           database.query('select 1').then(
             () => true,

@@ -148,6 +148,13 @@ export const ConfigSchema = Type.Object({
       description: 'Sites whose pages may read answers from a browser (CORS); none unless set.',
     }),
   ),
+  streamsMax: Type.Integer({
+    env: 'TIGRAPH_STREAMS_MAX',
+    default: 2_000,
+    minimum: 0,
+    maximum: 100_000,
+    description: 'Streams open at a time; one more is refused with 503.',
+  }),
   shutdownGraceMs: Type.Integer({
     env: 'TIGRAPH_SHUTDOWN_MS',
     default: 10_000,

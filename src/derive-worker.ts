@@ -34,6 +34,7 @@ export interface DaysTask {
   readonly jobs: readonly DeriveJob[];
   readonly markets: Readonly<Record<string, MarketView>>;
   readonly coreOnly: boolean;
+  readonly beside: readonly string[];
 }
 
 /** A market to walk over, as the caller of `Deriver.market` put it. */
@@ -71,14 +72,14 @@ function deriveDay(
   { tape }: DeriveJob,
   tradeDate: string,
   asOf: number,
-  { markets, coreOnly }: DaysTask,
+  { markets, coreOnly, beside }: DaysTask,
 ): DayOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
     const stock = deriveStock(view, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
-    const facts = coreOnly ? { core: stock.core } : { core: stock.core, ...stock.includes };
+    const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
     const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
     return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations };
@@ -91,6 +92,9 @@ function deriveDay(
     return { kind: 'failed', symbol, tradeDate, code, message };
   }
 }
+
+const pick = (values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, values[name]!]));
 
 function neighbours({ tape, tradeDate }: { tape: DeriveJob['tape']; tradeDate: string }) {
   const { before, after } = neighbouringDays(reader, tape, midnightUtc(tradeDate) / DAY_MS);

@@ -80,8 +80,8 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
   }
 
   return {
-    derive: (jobs, { signal, markets = {}, coreOnly = false } = {}) =>
-      run({ kind: 'days', jobs, markets, coreOnly }, signal) as Promise<DayOutcome[]>,
+    derive: (jobs, { signal, markets = {}, coreOnly = false, beside = [] } = {}) =>
+      run({ kind: 'days', jobs, markets, coreOnly, beside }, signal) as Promise<DayOutcome[]>,
     market: ({ tapes, days }, { signal } = {}) =>
       run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
     async close() {

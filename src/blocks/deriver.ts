@@ -60,6 +60,8 @@ export interface DeriveOptions {
   readonly markets?: Readonly<Record<string, MarketView>>;
   /** Outcomes carry the facts that are always served and nothing else: for sweeps over many days, not for the store. */
   readonly coreOnly?: boolean;
+  /** With `coreOnly`, blocks served on request that the outcomes carry as well. */
+  readonly beside?: readonly string[];
 }
 
 /** Runs derivations away from the event loop. Aborting ends the work itself, not only the wait for it. */

@@ -7,9 +7,9 @@ import Fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
-import type { TSchema } from 'typebox';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../operations/access/index.ts';
+import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
 import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES } from './fixed-headers.ts';
@@ -19,6 +19,7 @@ import { KEYWORDS } from './keywords.ts';
 import { discreet } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
+import { serveStreams } from './stream.ts';
 import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
 
 export interface ServerOptions {
@@ -26,6 +27,7 @@ export interface ServerOptions {
   readonly logLevel: string;
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
+  readonly streams?: Partial<StreamLimits>;
   /** True once the service can answer; probes ask it. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -86,7 +88,11 @@ export async function createServer(world: World, options: ServerOptions): Promis
     door.noteCall(request, status);
   };
   const hot = hotAnswers(world, observeHot);
-  for (const entry of routes(world, options.viewers.access, hot)) {
+  const stocks = await watchStocks(world, options.streams, (symbol, error) =>
+    app.log.error({ err: error }, `looking at ${symbol} for its streams`),
+  );
+  const streams = serveStreams(app, stocks, options.viewers.access, registry, observeHot);
+  for (const entry of routes(world, options.viewers.access, hot, streams)) {
     addRoute(app, entry, door, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
@@ -110,7 +116,7 @@ function addRoute(
   { refuseUnderLoad }: Hardening,
   authRequired: boolean,
 ): void {
-  const response: Record<number, TSchema> = { 200: entry.answer, 422: HttpValidationError };
+  const response: Record<number, unknown> = { 200: answerOf(entry), 422: HttpValidationError };
   for (const status of entry.refusals) response[status] = ErrorBody;
   app.route({
     method: entry.method,
@@ -122,6 +128,7 @@ function addRoute(
       description: entry.description,
       ...(entry.params === undefined ? {} : { params: entry.params }),
       ...(entry.querystring === undefined ? {} : { querystring: entry.querystring }),
+      ...(entry.headers === undefined ? {} : { headers: entry.headers }),
       ...(entry.body === undefined ? {} : { body: entry.body }),
       security: securityOf(entry.scope, authRequired),
       response,
@@ -133,6 +140,12 @@ function addRoute(
     handler: entry.handler,
   });
 }
+
+/** An answer of a media type of its own stands under its name; what has none is JSON. */
+const answerOf = ({ answer, answerType }: RouteEntry): unknown =>
+  answerType === undefined
+    ? answer
+    : { description: 'A stream of events.', content: { [answerType]: { schema: answer } } };
 
 /** What OpenAPI says of an endpoint's tokens: none looked at, one allowed, or one needed. */
 function securityOf(scope: Scope | null, authRequired: boolean): Record<string, string[]>[] {

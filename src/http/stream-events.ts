@@ -4,7 +4,9 @@ import { dateTime, nullableInteger, nullableOneOf, nullableString, oneOf, string
 /** What the events of a stream carry in their data, for OpenAPI. */
 
 const head = {
-  seq: Type.Integer({ description: 'Grows with everything that is told on a feed; gaps in it are of other symbols.' }),
+  seq: Type.Integer({
+    description: 'Grows with everything that is told on a feed; gaps in it are of other symbols.',
+  }),
   symbol: string('Ticker symbol.'),
   trade_date: Type.String({ format: 'date', description: 'Trade date of the state.' }),
   as_of: dateTime('Instant that the state speaks for.'),
@@ -13,7 +15,10 @@ const head = {
 const StreamSnapshot = Type.Object(
   {
     ...head,
-    stock: Type.Object({}, { description: 'The StockResult that stock detail serves at this instant, without includes.' }),
+    stock: Type.Object(
+      {},
+      { description: 'The StockResult that stock detail serves at this instant, without includes.' },
+    ),
   },
   { title: 'StreamSnapshot', description: 'Event `snapshot`: the whole stock.' },
 );
@@ -23,7 +28,9 @@ const StreamChange = Type.Object(
     ...head,
     changed: Type.Object(
       {},
-      { description: 'The top-level fields of StockResult that are another than before; nested blocks whole.' },
+      {
+        description: 'The top-level fields of StockResult that are another than before; nested blocks whole.',
+      },
     ),
   },
   { title: 'StreamChange', description: 'Event `change`: what is another than before.' },
@@ -56,7 +63,9 @@ const StreamGap = Type.Object(
     ),
     from: nullableInteger('Last number that was told before the gap; null where it is not known here.'),
     to: Type.Integer({ description: 'Last number of the gap.' }),
-    symbols: Type.Array(Type.String(), { description: 'Symbols that it concerns; snapshots of them follow.' }),
+    symbols: Type.Array(Type.String(), {
+      description: 'Symbols that it concerns; snapshots of them follow.',
+    }),
   },
   { title: 'StreamGap', description: 'Event `gap`: something was not told.' },
 );
@@ -65,7 +74,8 @@ const StreamFarewell = Type.Object(
   { code: string('Word of the error catalogue.'), detail: string('Why the stream ends.') },
   {
     title: 'StreamFarewell',
-    description: 'Events `unauthorized` (the token has ended or was revoked) and `closing`; the stream ends with them.',
+    description:
+      'Events `unauthorized` (the token has ended or was revoked) and `closing`; the stream ends with them.',
   },
 );
 

@@ -113,7 +113,8 @@ function checkStanding(access: Access, one: Guarded): void {
     .callerOf(one.token)
     .then(
       (caller) => {
-        if (caller.source !== one.caller.source) one.stream.refuse('invalid_token', 'The token stands for another feed now');
+        if (caller.source !== one.caller.source)
+          one.stream.refuse('invalid_token', 'The token stands for another feed now');
       },
       (error) => {
         // A store that does not answer now says nothing about a token; it is asked again.
@@ -147,10 +148,18 @@ function countStreams(registry: Registry, watch: StockWatch): void {
       },
     });
   gauge('tigraph_stream_readers', 'Streams that are open.', 'readers');
-  gauge('tigraph_stream_readers_behind', 'Streams whose reader has not kept up and is missing events.', 'behind');
+  gauge(
+    'tigraph_stream_readers_behind',
+    'Streams whose reader has not kept up and is missing events.',
+    'behind',
+  );
   gauge('tigraph_stream_symbols', 'Symbols that are watched, counted once for each feed.', 'channels');
   gauge('tigraph_stream_history_bytes', 'Bytes held for readers who come back.', 'historyBytes');
   counter('tigraph_stream_frames_total', 'Events made, each once for all its readers.', 'told');
-  counter('tigraph_stream_dropped_frames_total', 'Events not sent to readers who did not keep up.', 'dropped');
+  counter(
+    'tigraph_stream_dropped_frames_total',
+    'Events not sent to readers who did not keep up.',
+    'dropped',
+  );
   counter('tigraph_stream_failed_looks_total', 'Looks at a watched stock that failed.', 'failedLooks');
 }

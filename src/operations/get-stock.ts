@@ -144,10 +144,14 @@ async function factsOn(
 ): Promise<Found> {
   const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
   const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
-  if (stored !== null && !stored.outdated && stored.asOf <= asOf && asOf - stored.asOf < STALE_AFTER_MS) {
-    return { kind: 'found', values: stored.values, asOf: stored.asOf, stored: true };
+  if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
+    return deriveNow(world, tape, tradeDate, asOf, signal);
   }
-  return deriveNow(world, tape, tradeDate, asOf, signal);
+  // Of a session that runs only some blocks are kept; the others are derived as of the same instant.
+  if (blocks.some((block) => !(block in stored.values))) {
+    return deriveNow(world, tape, tradeDate, stored.asOf, signal);
+  }
+  return { kind: 'found', values: stored.values, asOf: stored.asOf, stored: true };
 }
 
 /** The trade date that the request means and the instant up to which its viewer may see it. */

@@ -32,7 +32,8 @@ export interface CarriedMinutes {
 export interface LiveOptions {
   /** Ends the session after the minute at hand. */
   readonly signal?: AbortSignal;
-  readonly onMinute?: (carried: CarriedMinutes) => void;
+  /** Called after every step; the next one waits for it. */
+  readonly onMinute?: (carried: CarriedMinutes) => void | Promise<void>;
 }
 
 export interface LiveReport {
@@ -44,6 +45,8 @@ export interface LiveReport {
 
 /** Stock-days that travel to a thread and into one transaction together: a megabyte of facts. */
 const DAYS_AT_ONCE = 64;
+/** Kept each minute beside what is always served: streams tell of levels and opening ranges that break. */
+const KEPT_BESIDE = ['levels'];
 const MINUTE_MS = 60_000;
 const NEVER = new AbortController().signal;
 
@@ -70,7 +73,7 @@ export async function runLiveSession(
   try {
     const carry = carrier(world, session, running, feed);
     for await (const minutes of dueMinutes(world.clock, feed.minutes(running.newest, ending), ending)) {
-      onMinute(await carry(minutes));
+      await onMinute(await carry(minutes));
     }
     await world.clock.until(session.postClose, ending);
     const { newest } = running;
@@ -144,7 +147,7 @@ async function deriveMinute(
   const days = [{ tradeDate, asOf }];
   return deriver.derive(
     tapes.map((tape) => ({ tape, days })),
-    { markets: { [tradeDate]: market }, coreOnly: true },
+    { markets: { [tradeDate]: market }, coreOnly: true, beside: KEPT_BESIDE },
   );
 }
 

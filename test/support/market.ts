@@ -60,3 +60,23 @@ export function alteredAfter(
   };
   return { ...delivery, columns };
 }
+
+/** The rows of a delivery that begin within a stretch of time, its end left out. */
+export function rowsBetween(
+  delivery: Extract<Delivery, { kind: 'bars' }>,
+  from: number,
+  to: number,
+): Extract<Delivery, { kind: 'bars' }> {
+  const { time, open, high, low, close, volume } = delivery.columns;
+  const cut = (column: Float64Array): Float64Array =>
+    column.filter((_, row) => time[row]! >= from && time[row]! < to);
+  const columns = {
+    time: cut(time),
+    open: cut(open),
+    high: cut(high),
+    low: cut(low),
+    close: cut(close),
+    volume: cut(volume),
+  };
+  return { ...delivery, columns };
+}

@@ -112,23 +112,33 @@ async function insertSegment(database: Queryable, commit: Commit, segment: Writt
   );
 }
 
+/** Rows of the running session that go to the database in one statement: a few megabytes of text. */
+const RUNNING_ROWS_AT_ONCE = 20_000;
+
 async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
-  const rows = commit.running.flatMap(({ symbol, kind, columns }) =>
-    Array.from(columns.time, (time, row) => ({
-      symbol,
-      kind,
-      time,
-      columns: SERIES[kind].slice(1).map((name) => String(columns[name]![row])),
-    })),
-  );
-  if (rows.length === 0) return;
-  await database.query(
-    `insert into running_row (symbol, kind, time, columns, feed, simulated)
-     select symbol, kind, time, columns, $2, $3
-     from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
-     on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
-    [JSON.stringify(rows), commit.feed, commit.simulated],
-  );
+  for (const rows of runningRows(commit.running)) {
+    await database.query(
+      `insert into running_row (symbol, kind, time, columns, feed, simulated)
+       select symbol, kind, time, columns, $2, $3
+       from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
+       on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
+      [JSON.stringify(rows), commit.feed, commit.simulated],
+    );
+  }
+}
+
+function* runningRows(batches: readonly RunningBatch[]): Iterable<object[]> {
+  let rows: object[] = [];
+  for (const { symbol, kind, columns } of batches) {
+    const names = SERIES[kind].slice(1);
+    for (const [row, time] of columns.time.entries()) {
+      rows.push({ symbol, kind, time, columns: names.map((name) => String(columns[name]![row])) });
+      if (rows.length < RUNNING_ROWS_AT_ONCE) continue;
+      yield rows;
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield rows;
 }
 
 /** First and last trade date of ascending rows and, for intraday series, every trade date with its first row. */

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { marketInstant } from '../../src/base/as-of.ts';
+import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { LiveFeed } from '../../src/market/feed.ts';
+import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay/from-tape.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { type LiveReport, runLiveSession } from '../../src/sync/live-session.ts';
+import type { TestStore } from './database.ts';
+
+/** Sessions of one store played again on another, and what they must come to. */
+
+/** An app with a clock of the test's own. */
+export function openAppAt(store: TestStore, clock: PacedClock): Promise<App> {
+  const { dataDirectory, databaseUrl } = store.options;
+  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
+  return openApp(loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }), clock);
+}
+
+/** A session off a tape, with all its symbols. */
+export async function takeSession({ world }: App, tradeDate: string): Promise<TapedSession> {
+  const session = world.calendar.session(tradeDate)!;
+  return sessionFromTape(world.tape, world.calendar, session, await world.tape.symbols());
+}
+
+/** Puts what was known before a session on an empty store. */
+export async function seedHistory(store: TestStore, { session, history }: TapedSession): Promise<void> {
+  const app = await openAppAt(store, fixedClock(session.preOpen));
+  for (const feed of history) await importFeed(app.world, feed);
+  await app.world.tape.clearTouched(await app.world.tape.touched());
+  await app.close();
+}
+
+/** By symbol the facts that are always served, derived at an instant from the whole tape of a store. */
+export async function coldCore(
+  { world }: App,
+  symbols: readonly string[],
+  tradeDate: string,
+  asOf: number,
+): Promise<Map<string, string>> {
+  const { tape, deriver, calendar } = world;
+  const instant = { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
+  const [snapshot] = await deriver.market({ tapes: await tape.marketTapes([instant]), days: [instant] });
+  const bare = await tape.symbolTapes(symbols);
+  const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));
+  const outcomes = await deriver.derive(
+    tapes.map((one) => ({ tape: one, days: [{ tradeDate, asOf }] })),
+    { markets: { [tradeDate]: JSON.parse(snapshot!.text) } },
+  );
+  return new Map(
+    outcomes.flatMap((outcome) =>
+      outcome.kind === 'derived' ? [[outcome.symbol, outcome.facts.core!] as const] : [],
+    ),
+  );
+}
+
+/** By symbol what is stored of a trade date as of an instant. */
+export async function storedCore(
+  { world }: App,
+  tradeDate: string,
+  asOf: number,
+): Promise<Map<string, string>> {
+  const rows = await world.database.query<{ symbol: string; value: string }>(
+    `select d.symbol, f.value from stock_day d
+     join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
+     where d.trade_date = $1::date and d.as_of = $2::timestamptz`,
+    [tradeDate, new Date(asOf).toISOString()],
+  );
+  return new Map(rows.map(({ symbol, value }) => [symbol, value]));
+}
+
+/**
+ * Plays a feed on a seeded store without waiting and compares after every minute what is stored with what the whole tape
+ * of another store comes to at that instant, byte for byte.
+ *
+ * @returns the report of the session, and how many stock-days were compared
+ */
+export async function playAndCompare(
+  played: App,
+  whole: App,
+  feed: LiveFeed,
+): Promise<{ readonly report: LiveReport; readonly compared: number }> {
+  let compared = 0;
+  const report = await runLiveSession(played.world, feed, {
+    async onMinute({ at, failed }) {
+      expect(failed).toEqual([]);
+      const stored = await storedCore(played, feed.tradeDate, at);
+      if (stored.size === 0) return;
+      const cold = await coldCore(whole, [...stored.keys()], feed.tradeDate, at);
+      for (const [symbol, core] of stored) {
+        if (core !== cold.get(symbol)) {
+          expect(JSON.parse(`{${core}}`), `${symbol} at ${new Date(at).toISOString()}`).toEqual(
+            JSON.parse(`{${cold.get(symbol)}}`),
+          );
+        }
+        expect(core).toBe(cold.get(symbol));
+        compared++;
+      }
+    },
+  });
+  return { report, compared };
+}
+
+/** A clock at the beginning of a session that goes on as fast as the session is carried. */
+export const clockFor = ({ session }: Pick<TapedSession, 'session'>): PacedClock =>
+  steppingClock(session.preOpen);
+
+/** A feed that tells only what a filter lets through. */
+export function someMinutes(
+  feed: LiveFeed,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
+): LiveFeed {
+  return {
+    ...feed,
+    async *minutes(after, signal) {
+      for await (const minute of feed.minutes(after, signal)) {
+        if (minute.at > to) return;
+        if (minute.at >= from) yield minute;
+      }
+    },
+  };
+}
