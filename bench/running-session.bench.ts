@@ -11,7 +11,6 @@ import { openApp } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
-import type { Delivery, LiveFeed } from '../src/market/feed.ts';
 import { simulatedLiveFeed } from '../src/market/feeds/simulated/live.ts';
 import { type CarriedMinutes, runLiveSession } from '../src/sync/live-session.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
@@ -70,14 +69,14 @@ function linesOf({ seconds, symbols, rows, failed, peakBytes }: Measured): Bench
 async function measured(folder: string): Promise<Measured> {
   const calendar = newYorkCalendar();
   const session = calendar.session(calendar.nextSession(LAST_DATE)!)!;
+  const noon = session.midnight + NOON_MS;
   const app = await openApp(
     loadConfig({ TIGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
-    steppingClock(session.preOpen),
+    steppingClock(noon),
   );
   await app.world.tape.clearTouched(await app.world.tape.touched());
   const market = { seed: 1, symbols: SYMBOLS, tickSessions: 0 };
-  const noon = session.midnight + NOON_MS;
-  const feed = lateStart(simulatedLiveFeed(market, session, calendar), noon, noon + MINUTES * MINUTE_MS);
+  const feed = simulatedLiveFeed(market, session, calendar, app.world.clock);
   const steps: CarriedMinutes[] = [];
   const stop = new AbortController();
   await runLiveSession(app.world, feed, {
@@ -100,23 +99,6 @@ async function measured(folder: string): Promise<Measured> {
   };
   await app.close();
   return result;
-}
-
-/** The feed as one who takes it up late hears it: what has been until then at once. */
-function lateStart(feed: LiveFeed, from: number, to: number): LiveFeed {
-  return {
-    ...feed,
-    async *minutes(after, signal) {
-      let missed: Delivery[] = [];
-      for await (const { at, deliveries } of feed.minutes(after, signal)) {
-        if (at > to) return;
-        for (const delivery of deliveries) missed.push(delivery);
-        if (at < from) continue;
-        yield { at, deliveries: missed };
-        missed = [];
-      }
-    },
-  };
 }
 
 if (import.meta.main) {

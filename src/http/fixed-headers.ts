@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** Header lines that stand on every answer, whatever it is: what a browser may do with it, and from where. */
 
 /** An answer is data: it is no page, loads nothing, stands in no frame, and no other site's page may embed it. */
-const GUARDS = {
+export const GUARDS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

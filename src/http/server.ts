@@ -12,7 +12,7 @@ import type { Scope } from '../operations/access/index.ts';
 import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
 import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
-import { allowedOriginsOf, fixHeaders, GUARD_LINES } from './fixed-headers.ts';
+import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
@@ -60,7 +60,8 @@ export async function createServer(world: World, options: ServerOptions): Promis
         keywords: KEYWORDS,
       },
     },
-    frameworkErrors: sendError,
+    // What has no route passes no hook.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(GUARDS)),
     clientErrorHandler(error, socket) {
       if (!socket.writable) return;
       const id = nextId();

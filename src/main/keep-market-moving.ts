@@ -52,7 +52,8 @@ async function move(world: LiveWorld, log: Log, signal: AbortSignal): Promise<vo
         continue;
       }
       log.info({ tradeDate: session.tradeDate }, 'the simulated market runs');
-      const { close } = await runLiveSession(world, simulatedLiveFeed(market, session, calendar), { signal });
+      const feed = simulatedLiveFeed(market, session, calendar, clock);
+      const { close } = await runLiveSession(world, feed, { signal });
       if (close !== null) market = { ...market, end: session.tradeDate };
     } catch (error) {
       log.error({ err: error }, 'the simulated market was interrupted');

@@ -20,7 +20,8 @@ export interface OptionChain {
 
 /**
  * The contracts of one chain as columns of one length, in ascending order of expiration, strike and right (calls
- * first), each contract once.
+ * first), each contract once. Where a contract was quoted crossed, one-sided or not at all, it stands as it was quoted:
+ * who computes with it decides what is usable.
  */
 export interface ContractColumns {
   /** Midnight UTC of the expiration's New York date. */
@@ -64,3 +65,62 @@ export interface VolatilityColumns {
   /** 30-day realised volatility, decimal; NaN where it is not stated. */
   readonly realised: Float64Array;
 }
+
+/** A contract as a feed meets it; the fields are those of `ContractColumns`. */
+export type ContractRow = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], number>>;
+
+/** Contracts gathered one by one, in any order; grows by doubling. */
+export class ContractColumnBuilder {
+  #rows = 0;
+  #columns: Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> = allocate(256);
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  push(contract: ContractRow): void {
+    if (this.#rows === this.#columns.strike.length) this.#grow();
+    const row = this.#rows++;
+    for (const name of CONTRACT_COLUMNS) this.#columns[name][row] = contract[name];
+  }
+
+  /** The contracts so far as fresh columns; the builder is empty afterwards. */
+  take(): ContractColumns {
+    const rows = this.#rows;
+    this.#rows = 0;
+    return contractColumns((name) => this.#columns[name].slice(0, rows));
+  }
+
+  #grow(): void {
+    const grown = allocate(this.#columns.strike.length * 2);
+    for (const name of CONTRACT_COLUMNS) grown[name].set(this.#columns[name]);
+    this.#columns = grown;
+  }
+}
+
+export function contractColumns(
+  make: (name: (typeof CONTRACT_COLUMNS)[number]) => Float64Array,
+): Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> {
+  return {
+    expiration: make('expiration'),
+    strike: make('strike'),
+    right: make('right'),
+    bid: make('bid'),
+    ask: make('ask'),
+    last: make('last'),
+    volume: make('volume'),
+    openInterest: make('openInterest'),
+    vendorIv: make('vendorIv'),
+    vendorDelta: make('vendorDelta'),
+    vendorGamma: make('vendorGamma'),
+  };
+}
+
+const allocate = (capacity: number): Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> =>
+  contractColumns(() => new Float64Array(capacity));
+
+export const NO_VOLATILITY: VolatilityColumns = {
+  time: new Float64Array(0),
+  implied: new Float64Array(0),
+  realised: new Float64Array(0),
+};

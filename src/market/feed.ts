@@ -1,3 +1,4 @@
+import type { OptionChain, VolatilityColumns } from './chains.ts';
 import type { AnyFact } from './facts.ts';
 import type {
   BarColumns,
@@ -50,6 +51,9 @@ export type Delivery =
   | { readonly kind: 'flow-minutes'; readonly symbol: string; readonly columns: FlowMinuteColumns }
   | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
   | { readonly kind: 'facts'; readonly symbol: string; readonly facts: readonly AnyFact[] }
+  /** Contracts in any order; the tape's writer holds the door (`chain-door.ts`) and puts them in theirs. */
+  | { readonly kind: 'chain'; readonly chain: OptionChain }
+  | { readonly kind: 'volatility'; readonly symbol: string; readonly columns: VolatilityColumns }
   | Refused;
 
 /**
@@ -74,6 +78,8 @@ export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
 export interface LiveMinute {
   /** Epoch milliseconds, a whole minute. */
   readonly at: number;
+  /** Where what it tells begins, for a source that is taken up late and tells at once what has been; else a minute before. */
+  readonly since?: number;
   /** Bars, flow minutes and quotes that ended by `at`, facts known by it, and corrections of what was told before. */
   readonly deliveries: readonly Delivery[];
 }

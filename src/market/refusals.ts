@@ -30,6 +30,8 @@ export const REFUSALS = {
   negative_amount: 'an amount that cannot lie below zero does',
   out_of_range: 'a value lies outside of its range, or two values contradict each other',
   known_too_early: 'the fact would be known before what it tells of happened',
+  expired_contract: 'the contract had expired before the date on which its chain was taken',
+  adjusted_contract: 'the contract is of an adjusted series or does not deliver 100 shares',
   repaired: 'a value was repaired as the documentation of the format says',
   not_read: 'this kind of file is known and left for a later feature',
 } as const;

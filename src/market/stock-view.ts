@@ -1,4 +1,5 @@
 import type { SessionBounds } from '../base/calendar.ts';
+import type { OptionChain, VolatilityColumns } from './chains.ts';
 import type { KnownFacts } from './facts.ts';
 import type { Bar, BarColumns, CorporateAction, FlowMinuteColumns, Interval } from './observations.ts';
 
@@ -51,6 +52,16 @@ export interface StockView {
   readonly actions: readonly CorporateAction[];
   /** What had been reported by `asOf`. */
   readonly facts: KnownFacts;
+  /**
+   * The newest chain taken by `asOf` on the trade date or, before the first of the day, since the session before; null
+   * when there is none. Its strikes and prices are in the shares of the trade date.
+   */
+  readonly chain: OptionChain | null;
+  /**
+   * Daily volatility, oldest first, at most the last 252 sessions that have one. A session's row counts from its close
+   * on; without rows where no source states any.
+   */
+  readonly volatility: VolatilityColumns;
   /** True when the rows were made by the simulated feed. */
   readonly simulated: boolean;
 }

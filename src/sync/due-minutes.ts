@@ -1,8 +1,9 @@
 import type { PacedClock } from '../base/clock.ts';
 import type { LiveMinute } from '../market/feed.ts';
 
-/** Minutes that are carried together at most; bounds what a late start takes in at once. */
+/** Minutes, and deliveries of theirs, beyond which no more are carried together; bounds what is held at once. */
 const MINUTES_AT_ONCE = 60;
+const DELIVERIES_AT_ONCE = 50_000;
 
 /**
  * The minutes of a feed in the order in which it tells them, each when the clock has come to it. Those that have become
@@ -22,10 +23,12 @@ export async function* dueMinutes(
     if (signal.aborted) return;
     const due = [first.value];
     next = ask(minutes);
-    while (due.length < MINUTES_AT_ONCE) {
+    let deliveries = first.value.deliveries.length;
+    while (due.length < MINUTES_AT_ONCE && deliveries < DELIVERIES_AT_ONCE) {
       const more = await soon(next);
       if (more === null || more.done || more.value.at > clock.now()) break;
       due.push(more.value);
+      deliveries += more.value.deliveries.length;
       next = ask(minutes);
     }
     yield due;

@@ -117,7 +117,7 @@ function carrier(
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
     const tookMs = performance.now() - started;
-    note(world.live, session, { before, minutes: minutes.length, taken, failed: failed.length, tookMs });
+    note(world.live, session, { before, minutes, taken, failed: failed.length, tookMs });
     return {
       at: taken.asOf,
       minutes: minutes.length,
@@ -174,7 +174,7 @@ function marketKeeper(
 
 interface Step {
   readonly before: number | null;
-  readonly minutes: number;
+  readonly minutes: readonly LiveMinute[];
   readonly taken: TakenMinutes;
   readonly failed: number;
   readonly tookMs: number;
@@ -182,12 +182,13 @@ interface Step {
 
 function note(live: LiveStatus, session: Session, { before, minutes, taken, failed, tookMs }: Step): void {
   // Minutes from the last one on, or from the pre-market on, of which the feed told less.
-  const expected = Math.max(1, (taken.asOf - (before ?? session.preOpen)) / MINUTE_MS);
+  const expected = (taken.asOf - (before ?? session.preOpen)) / MINUTE_MS;
+  const told = minutes.reduce((sum, { at, since }) => sum + (at - (since ?? at - MINUTE_MS)) / MINUTE_MS, 0);
   live.at = taken.asOf;
   live.tookMs = tookMs;
-  live.minutes += minutes;
-  live.merged += minutes - 1;
-  live.skipped += Math.max(0, expected - minutes);
+  live.minutes += minutes.length;
+  live.merged += minutes.length - 1;
+  live.skipped += Math.max(0, expected - told);
   live.lateRows += taken.lateRows;
   live.refused += taken.refused.reduce((sum, { count }) => sum + count, 0);
   live.failed += failed;

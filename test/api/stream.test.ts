@@ -1,19 +1,29 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
+import { announceChange } from '../../src/base/changes.ts';
 import { type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createServer } from '../../src/http/server.ts';
-import { revokeGrant } from '../../src/operations/access/grants.ts';
-import { openAccess } from '../../src/operations/access/index.ts';
+import { type GrantTerms, revokeGrant } from '../../src/operations/access/grants.ts';
+import { openAccess, type Scope } from '../../src/operations/access/index.ts';
+import { exchangeToken } from '../../src/operations/exchange-token.ts';
+import { getStock } from '../../src/operations/get-stock.ts';
 import { type StockWatch, type StreamLimits, watchStocks } from '../../src/operations/watch-stocks.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { handClock, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../support/market.ts';
-import { connectStream, foldStock, sinkAndReading } from '../support/stream.ts';
+import {
+  connectStream,
+  foldStock,
+  type StreamBlock,
+  StreamReading,
+  sinkAndReading,
+} from '../support/stream.ts';
 import { at } from '../support/tape.ts';
 
 /** `GET /api/graph/v1/stream`: what goes out, by status, and what becomes of readers who come late, slowly or back. */
@@ -59,7 +69,10 @@ async function openMarket(): Promise<Market> {
         [`unit-${imports++}`]: symbols.map((symbol) => rowsBetween(minuteBars(symbol, DATE, DATE), from, to)),
       }),
     );
-  await importFeed(app.world, feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, DAILY_FROM, DAILY_TO)) }));
+  await importFeed(
+    app.world,
+    feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, DAILY_FROM, DAILY_TO)) }),
+  );
   await bring(0, clock.now());
   return {
     app,
@@ -94,34 +107,501 @@ async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch>
   return watch;
 }
 
-async function read(watch: StockWatch, symbols: readonly string[], viewer: typeof REALTIME | typeof DELAYED = REALTIME, position: string | null = null) {
+async function read(
+  watch: StockWatch,
+  symbols: readonly string[],
+  viewer: typeof REALTIME | typeof DELAYED = REALTIME,
+  position: string | null = null,
+) {
   const { sink, reading } = sinkAndReading();
   await watch.open({ symbols, position }, viewer, () => sink);
   return { sink, reading };
 }
 
-async function detail(symbol: string): Promise<Record<string, unknown>> {
-  const server = await market.app.server();
-  const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}` });
-  await server.close();
-  return response.json();
+/** Stock detail of a caller without a token. */
+async function detail(symbol: string): Promise<string> {
+  const answer = await getStock(market.app.world, { symbol, includes: [] }, DELAYED);
+  return answer.body.toString();
 }
 
-describe('a stream', () => {
-  it('begins with each stock as stock detail serves it, and goes on with what changes', async () => {
+/** A server that listens, with tokens that live by a clock of its own. */
+async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
+  const { app } = market;
+  const clock = handClock('2026-03-02T12:00:00Z');
+  const access = await openAccess({ database: app.world.database, clock, delayMs: DELAY_MS });
+  const server = await createServer(app.world, {
+    version: '0',
+    logLevel: 'silent',
+    limits: app.config,
+    viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
+    streams: { readersMax: options.streamsMax ?? 10 },
+    isReady: async () => true,
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    await access.close();
+  });
+  const { port } = server.addresses()[0] as AddressInfo;
+  return { server, access, clock, url: `http://127.0.0.1:${port}${STREAM}` };
+}
+
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+async function tokenOf(
+  { access, clock }: Listening,
+  terms: Partial<GrantTerms> = {},
+  scopes = ['stock:read'],
+) {
+  const credentials = await newCredentials(market.app.world.database, terms, clock.now());
+  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as Scope[], ttl_seconds: 60 };
+  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
+  return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
+}
+
+/** The position that a stream begins with. */
+async function positionOf(reading: StreamReading): Promise<{ readonly id: string }> {
+  for (;;) {
+    const { id } = await reading.next('fields');
+    if (id !== null) return { id };
+  }
+}
+
+describe('200: a stream', () => {
+  it('begins with each stock as stock detail serves it, and goes on with the fields that change', async () => {
     const watch = await newWatch();
     const { reading } = await read(watch, ['ACME', 'BETA'], DELAYED);
-    await reading.next('fields');
     const first = await reading.next('snapshot');
     const second = await reading.next('snapshot');
     expect([first.data.symbol, second.data.symbol]).toEqual(['ACME', 'BETA']);
-    expect(JSON.stringify(first.data.stock)).toBe(JSON.stringify(await detail('ACME')));
-    console.log(first.text.length, first.data.as_of);
+    expect(first.text).toContain(`"stock":${await detail('ACME')}}`);
+    expect(first.data.as_of).toBe(new Date(market.clock.now() - DELAY_MS).toISOString());
     await market.pass(1);
     watch.tick();
     const change = await reading.next('change');
-    console.log(change.text.slice(0, 3000), change.text.length);
     await watch.settled();
-    expect(foldStock(reading.blocks, 'ACME')).toEqual(await detail('ACME'));
+    const { changed } = change.data;
+    expect(Object.keys(changed)).toEqual(expect.arrayContaining(['last_price', 'price', 'technical']));
+    expect(changed).not.toHaveProperty('symbol');
+    expect(changed).not.toHaveProperty('levels');
+    for (const [field, value] of Object.entries(changed))
+      expect(value, field).not.toEqual(first.data.stock[field]);
+    for (const symbol of ['ACME', 'BETA']) {
+      expect(foldStock(reading.blocks, symbol)).toEqual(JSON.parse(await detail(symbol)));
+    }
+  });
+
+  it('numbers what it tells, and gives each an id of its own', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME', 'BETA']);
+    for (let minute = 0; minute < 3; minute++) {
+      await market.pass(1);
+      for (const _ of ['ACME', 'BETA']) await reading.next('change');
+      await watch.settled();
+    }
+    const told = reading.blocks.filter(({ event }) => event === 'change' || event === 'event');
+    const numbers = told.map(({ data }) => data.seq);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(told.every(({ id, data }) => id?.endsWith(`:${data.seq}`))).toBe(true);
+    const changes = told.filter(({ event, data }) => event === 'change' && data.symbol === 'ACME');
+    expect(changes.map(({ data }) => data.as_of)).toEqual(
+      [2, 1, 0].map((before) => new Date(market.clock.now() - before * MINUTE_MS).toISOString()),
+    );
+  });
+
+  it('tells what has happened with the values before and after', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, SYMBOLS);
+    for (let minute = 0; minute < 12; minute++) {
+      await market.pass(1);
+      for (const _ of SYMBOLS) await reading.next('change');
+      await watch.settled();
+    }
+    const events = reading.blocks.filter(({ event }) => event === 'event').map(({ data }) => data);
+    const broken = events.filter(({ type }) => type === 'level_broken');
+    expect(broken.length).toBeGreaterThan(3);
+    for (const { direction, before, after, before_as_of, as_of } of broken) {
+      const sign = direction === 'up' ? 1 : -1;
+      expect(sign * (before.level - before.last_price)).toBeGreaterThanOrEqual(0);
+      expect(sign * (after.last_price - after.level)).toBeGreaterThan(0);
+      expect(Date.parse(as_of) - Date.parse(before_as_of)).toBe(MINUTE_MS);
+    }
+    expect(events.some(({ type }) => type === 'tier_crossed' || type === 'bias_changed')).toBe(true);
+  });
+
+  it('says nothing where nothing changes, however often it looks', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME'], DELAYED);
+    await reading.next('snapshot');
+    const told = watch.figures().told;
+    await announceChange(market.app.world.database, ['ACME']);
+    watch.tick();
+    await watch.settled();
+    expect(watch.figures().told).toBe(told);
+    expect(reading.events).toEqual(['snapshot']);
+  });
+
+  it('looks once for all its readers, who are given the same bytes', async () => {
+    const watch = await newWatch();
+    const readers = await Promise.all(Array.from({ length: 50 }, () => read(watch, ['ACME'])));
+    const before = watch.figures();
+    expect([before.readers, before.channels]).toEqual([50, 1]);
+    await market.pass(1);
+    const changes = await Promise.all(readers.map(({ reading }) => reading.next('change')));
+    await watch.settled();
+    expect(new Set(changes.map(({ text }) => text)).size).toBe(1);
+    const first = readers[0]!.reading.blocks;
+    const told = first.filter(({ event }) => event === 'change' || event === 'event').length;
+    expect(watch.figures().told - before.told).toBe(told);
+  });
+
+  it('shows signs of life', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME']);
+    watch.beat(Date.now());
+    expect((await reading.next('comment')).text).toBe(':');
+  });
+
+  it('goes over a real connection with the header lines of an event stream', async () => {
+    const listening = await listen();
+    const { status, headers, reading } = await connectStream(`${listening.url}?symbols=acme,%20BETA,ACME`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    await reading.next('snapshot');
+    const second = await reading.next('snapshot');
+    expect(second.data).toMatchObject({ symbol: 'BETA', stock: { source: 'delayed' } });
+    expect(reading.blocks[0]!.text).toBe('retry: 3000');
+    const metrics = await fetch(new URL('/metrics', listening.url)).then((response) => response.text());
+    expect(metrics).toMatch(/tigraph_stream_readers 1\n/);
+    expect(metrics).toMatch(/route="\/api\/graph\/v1\/stream",status="200"\} 1/);
+  });
+
+  it('is real time for a token with the feed, and delayed for one without', async () => {
+    const listening = await listen();
+    const now = new Date(market.clock.now()).toISOString();
+    const then = new Date(market.clock.now() - DELAY_MS).toISOString();
+    const asked = ['stock:read', 'market-data:realtime'];
+    const full = await tokenOf(listening, {}, asked);
+    const without = await tokenOf(listening, { feed: 'delayed' }, asked);
+    const url = `${listening.url}?symbols=ACME`;
+    const real = await (await connectStream(url, full.headers)).reading.next('snapshot');
+    const late = await (await connectStream(url, without.headers)).reading.next('snapshot');
+    expect([real.data.as_of, real.data.stock.source]).toEqual([now, 'realtime_sip']);
+    expect([late.data.as_of, late.data.stock.source]).toEqual([then, 'delayed']);
+  });
+
+  it('answers HEAD with the header lines alone', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ method: 'HEAD', url: `${STREAM}?symbols=ACME` });
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      200,
+      'text/event-stream',
+      '',
+    ]);
+  });
+});
+
+describe('who comes back', () => {
+  it('is told what was told meanwhile, and nothing twice', async () => {
+    const watch = await newWatch();
+    const steady = await read(watch, ['ACME', 'BETA']);
+    const { sink, reading } = await read(watch, ['ACME', 'BETA']);
+    await market.pass(1);
+    for (const _ of ['ACME', 'BETA']) await reading.next('change');
+    await watch.settled();
+    const position = reading.blocks.findLast(({ id }) => id !== null)!.id!;
+    sink.destroy();
+    await market.pass(2);
+    for (let change = 0; change < 4; change++) await steady.reading.next('change');
+    await watch.settled();
+    const back = await read(watch, ['ACME', 'BETA'], REALTIME, position);
+    await market.pass(1);
+    for (let change = 0; change < 4; change++) await back.reading.next('change');
+    await watch.settled();
+    expect(back.reading.events).not.toContain('snapshot');
+    const told = (blocks: readonly StreamBlock[]): string[] =>
+      blocks.filter(({ data }) => data?.seq !== undefined).map(({ text }) => text);
+    const both = [...told(reading.blocks), ...told(back.reading.blocks)];
+    await steady.reading.next('change', 'event');
+    expect(both).toEqual(told(steady.reading.blocks));
+  });
+
+  it('finds the history of a stock that nobody has read meanwhile', async () => {
+    const watch = await newWatch();
+    const { sink, reading } = await read(watch, ['ACME']);
+    const { id } = await positionOf(reading);
+    sink.destroy();
+    await market.pass(1);
+    await watch.settled();
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    await back.reading.next('change');
+    expect(back.reading.events).not.toContain('snapshot');
+  });
+
+  it('is told of the gap and given the stocks anew where the history is gone', async () => {
+    const watch = await newWatch({ historyBytesMax: 1 });
+    const steady = await read(watch, ['ACME']);
+    const { id } = await positionOf(steady.reading);
+    await market.pass(1);
+    await steady.reading.next('change');
+    await watch.settled();
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    const gap = await back.reading.next('gap', 'snapshot');
+    const from = Number(id.split(':')[1]);
+    expect(gap).toMatchObject({ event: 'gap', data: { reason: 'history_gone', from, symbols: ['ACME'] } });
+    expect(gap.data.to).toBeGreaterThan(from);
+    const snapshot = await back.reading.next('snapshot');
+    expect(snapshot.data.stock).toEqual(foldStock(steady.reading.blocks, 'ACME'));
+  });
+
+  it.each(['another-realtime_sip:1', 'nonsense', 'a:b:c', ':', '', '-realtime_sip:99999999999999999999'])(
+    'is given the stocks anew for the position %j, which nobody here has told',
+    async (position) => {
+      const watch = await newWatch();
+      const { reading } = await read(watch, ['ACME'], REALTIME, position);
+      const gap = await reading.next('gap', 'snapshot');
+      expect(gap).toMatchObject({ event: 'gap', data: { reason: 'history_gone', from: null } });
+      await reading.next('snapshot');
+    },
+  );
+
+  it('cannot come back to one feed with the position of another, nor to the future', async () => {
+    const watch = await newWatch();
+    const delayed = await read(watch, ['ACME'], DELAYED);
+    const { id } = await positionOf(delayed.reading);
+    const [name, seq] = id.split(':') as [string, string];
+    const real = await read(watch, ['ACME'], REALTIME, id);
+    expect((await real.reading.next('gap', 'snapshot')).data).toMatchObject({ from: null });
+    const future = await read(watch, ['ACME'], DELAYED, `${name}:${Number(seq) + 1}`);
+    expect((await future.reading.next('gap', 'snapshot')).data).toMatchObject({ from: null });
+  });
+
+  it('finds nothing of a stock that nobody has read for long', async () => {
+    const watch = await newWatch();
+    const { sink, reading } = await read(watch, ['ACME']);
+    const { id } = await positionOf(reading);
+    sink.destroy();
+    await once(sink, 'close');
+    watch.beat(0);
+    watch.beat(119_999);
+    expect(watch.figures().channels).toBe(1);
+    watch.beat(120_000);
+    expect(watch.figures().channels).toBe(0);
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    await back.reading.next('gap');
+  });
+});
+
+describe('a reader who does not keep up', () => {
+  /** A sink that nobody reads until `resume`. */
+  async function stuck(watch: StockWatch, symbols: readonly string[]) {
+    const sink = new PassThrough({ highWaterMark: 1 });
+    onTestFinished(() => void sink.destroy());
+    await watch.open({ symbols, position: null }, REALTIME, () => sink);
+    return { sink, resume: () => new StreamReading(sink) };
+  }
+
+  it('loses what is beyond its queue, and is told of the gap and given the stock once it has caught up', async () => {
+    const watch = await newWatch({ queueFramesMax: 4 });
+    const steady = await read(watch, ['ACME', 'BETA']);
+    const { resume } = await stuck(watch, ['ACME', 'BETA']);
+    for (let minute = 0; minute < 4; minute++) {
+      await market.pass(1);
+      for (const _ of ['ACME', 'BETA']) await steady.reading.next('change');
+      await watch.settled();
+    }
+    expect(watch.figures().behind).toBe(1);
+    expect(watch.figures().dropped).toBeGreaterThan(0);
+    const reading = resume();
+    const gap = await reading.next('gap');
+    const before = reading.blocks.slice(0, reading.blocks.indexOf(gap)).filter(({ data }) => data?.seq);
+    expect(gap.data).toMatchObject({ reason: 'slow_reader', from: before.at(-1)!.data.seq });
+    for (const _ of gap.data.symbols) await reading.next('snapshot');
+    expect((await reading.next('fields')).id).toMatch(new RegExp(`:${gap.data.to}$`));
+    expect(reading.events.filter((event) => event === 'gap')).toHaveLength(1);
+    await market.pass(1);
+    for (const _ of ['ACME', 'BETA']) await reading.next('change');
+    await watch.settled();
+    for (const symbol of ['ACME', 'BETA']) {
+      expect(foldStock(reading.blocks, symbol)).toEqual(foldStock(steady.reading.blocks, symbol));
+    }
+  });
+
+  it('loses what is beyond the bytes of its queue as well', async () => {
+    const watch = await newWatch({ queueBytesMax: 1 });
+    const { resume } = await stuck(watch, ['ACME']);
+    const steady = await read(watch, ['ACME']);
+    await market.pass(1);
+    await steady.reading.next('change');
+    await watch.settled();
+    expect(watch.figures().behind).toBe(1);
+    expect((await resume().next('gap')).data.symbols).toEqual(['ACME']);
+  });
+
+  it('is dropped when it takes nothing for half a minute, and not before', async () => {
+    const watch = await newWatch();
+    const { sink } = await stuck(watch, ['ACME']);
+    watch.beat(1_000);
+    watch.beat(30_999);
+    expect(sink.destroyed).toBe(false);
+    watch.beat(31_000);
+    expect(sink.destroyed).toBe(true);
+    await once(sink, 'close');
+    expect(watch.figures().readers).toBe(0);
+  });
+
+  it('is kept as long as it takes something now and then', async () => {
+    const watch = await newWatch();
+    const { sink, resume } = await stuck(watch, ['ACME']);
+    watch.beat(1_000);
+    await resume().next('fields');
+    watch.beat(31_000);
+    expect(sink.destroyed).toBe(false);
+  });
+
+  it('does not keep the others waiting', async () => {
+    const watch = await newWatch();
+    await stuck(watch, ['ACME']);
+    const { reading } = await read(watch, ['ACME']);
+    await market.pass(1);
+    await reading.next('change');
+  });
+});
+
+describe('the end of a stream', () => {
+  it('is told when the service closes', async () => {
+    const listening = await listen();
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`);
+    await reading.next('snapshot');
+    await listening.server.close();
+    expect((await reading.next('closing')).data).toMatchObject({ code: 'shutting_down' });
+    await reading.ended();
+  });
+
+  it('comes with the end of the token', async () => {
+    const listening = await listen();
+    const { headers } = await tokenOf(listening);
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`, headers);
+    await reading.next('snapshot');
+    listening.clock.instant += 59_000;
+    await market.pass(1);
+    await reading.next('change');
+    listening.clock.instant += 1_000;
+    expect((await reading.next('unauthorized')).data).toMatchObject({ code: 'invalid_token' });
+    await reading.ended();
+  });
+
+  it('comes with the revocation of the grant', async () => {
+    const listening = await listen();
+    const { headers, grantId } = await tokenOf(listening);
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`, headers);
+    await reading.next('snapshot');
+    await revokeGrant(market.app.world.database, grantId, listening.clock.now());
+    expect((await reading.next('unauthorized')).data).toMatchObject({ code: 'invalid_token' });
+    await reading.ended();
+  });
+
+  it('leaves nothing behind when the reader goes', async () => {
+    const listening = await listen({ streamsMax: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url);
+    await first.reading.next('snapshot');
+    first.close();
+    await first.reading.ended();
+    // The server hears of it in its own time; until then the place is taken.
+    await expect.poll(async () => (await connectStream(url)).status).toBe(200);
+  });
+});
+
+describe('refusals', () => {
+  it('401: a bad token, and none where one is required', async () => {
+    const open = await listen();
+    const bad = await open.server.inject({
+      url: `${STREAM}?symbols=ACME`,
+      headers: { authorization: 'Bearer forged' },
+    });
+    expect([bad.statusCode, bad.json().code]).toEqual([401, 'invalid_token']);
+    const closed = await listen({ authRequired: true });
+    const none = await closed.server.inject({ url: `${STREAM}?symbols=ACME` });
+    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
+  });
+
+  it('403: a token without the scope, a symbol outside the grant', async () => {
+    const listening = await listen();
+    const { headers: other } = await tokenOf(listening, {}, ['chat:read']);
+    const scope = await listening.server.inject({ url: `${STREAM}?symbols=ACME`, headers: other });
+    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
+    const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
+    expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);
+    expect(foreign.json().detail).toContain('BETA');
+  });
+
+  it('404: symbols that the tape does not know, by their names', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ url: `${STREAM}?symbols=NOPE,ACME,NADA` });
+    expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_symbol']);
+    expect(response.json().detail).toMatch(/NADA, NOPE/);
+    const again = await server.inject({ url: `${STREAM}?symbols=NOPE` });
+    expect(again.statusCode).toBe(404);
+  });
+
+  const many = (count: number): string => Array.from({ length: count }, (_, at) => `S${at}`).join();
+
+  it.each([
+    ['', 'query,symbols,missing'],
+    ['?symbols=', 'query,symbols,too_short'],
+    ['?symbols=%20,', 'query,symbols,too_short'],
+    [`?symbols=${many(201)}`, 'query,symbols,too_long'],
+    ['?symbols=ACME,-BAD', 'query,symbols,string_pattern_mismatch'],
+    [`?symbols=${'A'.repeat(21)}`, 'query,symbols,string_pattern_mismatch'],
+    ['?symbols=ACME&include=levels', 'query,include,extra_forbidden'],
+  ])('422: %s', async (query, fault) => {
+    const { server } = await listen();
+    const response = await server.inject({ url: `${STREAM}${query}` });
+    expect(response.statusCode).toBe(422);
+    const [{ loc, type }] = response.json().detail;
+    expect([...loc, type].join()).toBe(fault);
+  });
+
+  it('takes as many as 200 symbols, and as long as 20 characters', async () => {
+    const { server } = await listen();
+    for (const symbols of [many(200), 'A'.repeat(20)]) {
+      const response = await server.inject({ url: `${STREAM}?symbols=${symbols}` });
+      // They pass the check and are unknown.
+      expect(response.json().code).toBe('unknown_symbol');
+    }
+  });
+
+  it('405: another method', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ method: 'POST', url: STREAM });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('429: a grant whose calls are used up', async () => {
+    const listening = await listen();
+    const { headers } = await tokenOf(listening, { callsPerMinute: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url, headers);
+    expect(first.status).toBe(200);
+    const second = await connectStream(url, headers);
+    expect(second.status).toBe(429);
+  });
+
+  it('503: one stream more than there may be, and one symbol more', async () => {
+    const listening = await listen({ streamsMax: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url);
+    await first.reading.next('snapshot');
+    const second = await connectStream(url);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
+    const watch = await newWatch({ channelsMax: 2 });
+    await read(watch, ['ACME', 'BETA']);
+    await expect(read(watch, ['ACME', 'CORE'])).rejects.toMatchObject({ code: 'overloaded' });
+    await read(watch, ['BETA']);
   });
 });

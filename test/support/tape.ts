@@ -26,7 +26,7 @@ export function barsOf(kind: SeriesKind, rows: readonly BarRow[]): Columns {
 export function handMadeTape(
   symbol: string,
   parts: readonly { readonly kind: SeriesKind; readonly columns: Columns }[],
-  facts: Partial<Pick<SymbolTape, 'actions' | 'facts' | 'running'>> = {},
+  facts: Partial<Pick<SymbolTape, 'actions' | 'facts' | 'running' | 'chains'>> = {},
 ): { tape: SymbolTape; reader: SegmentReader } {
   const directory = temporaryDirectory();
   const slices = parts.map(({ kind, columns }, index): Slice => {
@@ -55,7 +55,7 @@ export function handMadeTape(
   });
   const reader = new SegmentReader(directory);
   onTestFinished(() => reader.close());
-  return { tape: { symbol, slices, running: [], actions: [], facts: [], ...facts }, reader };
+  return { tape: { symbol, slices, running: [], actions: [], facts: [], chains: [], ...facts }, reader };
 }
 
 /** The instant of a New York wall-clock time on a session, e.g. `at('2013-10-10', '09:30')`. */

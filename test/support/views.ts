@@ -1,4 +1,5 @@
 import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
+import { NO_VOLATILITY, type OptionChain, type VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact, CompanyProfile, FactKind, FactValues, ReportedFact } from '../../src/market/facts.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
@@ -55,6 +56,9 @@ export interface Told {
   readonly facts?: readonly AnyFact[];
   readonly actions?: readonly CorporateAction[];
   readonly quoteAt?: string;
+  /** Seen once it is taken by the as-of instant. */
+  readonly chain?: OptionChain;
+  readonly volatility?: VolatilityColumns;
   /** Minutes of prints; only those that are over by the as-of instant are seen. */
   readonly flow?: readonly FlowRow[];
 }
@@ -139,6 +143,8 @@ export function viewOf(told: Told = {}): StockView {
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
     actions: told.actions ?? [],
     facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
+    chain: told.chain !== undefined && told.chain.takenAt <= asOf ? told.chain : null,
+    volatility: told.volatility ?? NO_VOLATILITY,
     simulated: false,
   };
 }

@@ -1,9 +1,12 @@
 import type { Session } from '../../base/calendar.ts';
 import { midnightUtc } from '../../base/calendar.ts';
 import { refuseFact } from '../fact-door.ts';
+import { admitChain } from '../chain-door.ts';
+import type { OptionChain } from '../chains.ts';
 import type { Delivery, LiveMinute, Refused } from '../feed.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, refuseBar } from '../refusals.ts';
+import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import {
@@ -11,6 +14,7 @@ import {
   barSeries,
   type Columns,
   columnsOf,
+  isIntraday,
   mergeRows,
   SERIES,
   type SeriesKind,
@@ -20,6 +24,7 @@ import {
 export interface Admitted {
   readonly batches: readonly RunningBatch[];
   readonly facts: readonly SymbolFact[];
+  readonly chains: readonly OptionChain[];
   readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
   readonly refused: readonly Refused[];
 }
@@ -35,8 +40,9 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
   const facts: SymbolFact[] = [];
   const actions: { symbol: string; action: CorporateAction }[] = [];
   const refused = new Map<string, Refused>();
-  const refuse = (reason: RefusalReason, at: number, example: string): void => {
-    const count = (refused.get(reason)?.count ?? 0) + 1;
+  const chains = new Map<string, OptionChain>();
+  const refuse = (reason: RefusalReason, at: number, example: string, rows = 1): void => {
+    const count = (refused.get(reason)?.count ?? 0) + rows;
     const first = refused.get(reason) ?? { where: new Date(at).toISOString(), example };
     refused.set(reason, { kind: 'refused', reason, where: first.where, example: first.example, count });
   };
@@ -53,6 +59,12 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
         }
       } else if (delivery.kind === 'actions') {
         for (const action of delivery.actions) actions.push({ symbol: delivery.symbol, action });
+      } else if (delivery.kind === 'chain') {
+        const { symbol, takenAt } = delivery.chain;
+        const admitted = takenAt > at ? null : admitChain(delivery.chain);
+        if (admitted === null) refuse('not_final', at, `${symbol} chain`);
+        for (const { reason, example, count } of admitted?.refused ?? []) refuse(reason, at, example, count);
+        if (admitted?.chain) chains.set(chainKey(admitted.chain), admitted.chain);
       } else {
         const { symbol } = delivery;
         const kind = seriesOf(delivery);
@@ -70,13 +82,14 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
     kind,
     columns: mergeRows(kind, columns),
   }));
-  return { batches, facts, actions, refused: [...refused.values()] };
+  return { batches, facts, actions, chains: [...chains.values()], refused: [...refused.values()] };
 }
 
 type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
 
 function seriesOf(delivery: RowsDelivery): SeriesKind {
   if (delivery.kind === 'bars') return barSeries(delivery.interval);
+  if (delivery.kind === 'volatility') return 'volatility-1d';
   return delivery.kind === 'quotes' ? 'quotes-1m' : 'flow-minutes';
 }
 
@@ -108,7 +121,7 @@ function refuseRow(
 ): RefusalReason | null {
   const time = columns.time[row]!;
   if (!Number.isFinite(time)) return 'bad_time';
-  if (kind === 'bars-1d') {
+  if (!isIntraday(kind)) {
     if (time !== midnightUtc(session.tradeDate)) return 'outside_session';
   } else if (time < session.preOpen || time >= session.postClose) return 'outside_session';
   // A bar that still forms is no bar yet: what it would say of its end is not known.
@@ -126,10 +139,11 @@ function refuseRow(
   );
 }
 
-/** The instant at which a row of a session is final: the end of its interval, a daily bar at the close. */
+/** The instant at which a row of a session is final: the end of its interval, a daily row at the close. */
 export function finalAt(kind: SeriesKind, time: number, session: Pick<Session, 'close'>): number {
   switch (kind) {
     case 'bars-1d':
+    case 'volatility-1d':
       return session.close;
     case 'bars-1h':
       return time + INTERVAL_MS['1h'];

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../base/database.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
+import { insertChains, type WrittenChains } from './chain-segments.ts';
 import type { EndedRows, FinishedUnit } from './manifest.ts';
 import { recordMinute } from './running-minutes.ts';
 import type { Placement } from './segment-file.ts';
@@ -35,6 +36,8 @@ export interface Commit {
   readonly running: readonly RunningBatch[];
   readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
   readonly facts: readonly SymbolFact[];
+  /** Option chains; null when there are none. */
+  readonly chains: WrittenChains | null;
   readonly units: readonly FinishedUnit[];
 }
 
@@ -64,12 +67,14 @@ export async function commitMinutes(database: Database, commit: MinuteCommit): P
   return database.transaction(async (transaction) => {
     await upsertRunning(transaction, whole);
     await upsertActions(transaction, whole);
+    if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
     const facts = await writeFacts(transaction, commit.feed, commit.facts);
     const touching: Commit = {
       ...whole,
       running: commit.overtaken ? commit.running : [],
       actions: commit.actions.filter(({ action }) => action.exDate / DAY_MS < day),
       facts: facts.filter(({ fact }) => newYorkDay(fact.knownAt) / DAY_MS < day || commit.overtaken),
+      chains: commit.overtaken ? commit.chains : null,
     };
     await touch(transaction, touching, commit.origin);
     await recordMinute(transaction, commit.tradeDate, commit);
@@ -83,6 +88,7 @@ export async function commitToManifest(database: Database, commit: Commit): Prom
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     await upsertRunning(transaction, commit);
     await upsertActions(transaction, commit);
+    if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
     const facts = await writeFacts(transaction, commit.feed, commit.facts);
     await upsertUnits(transaction, commit);
     await touch(transaction, { ...commit, facts });
@@ -227,7 +233,16 @@ function touchedRanges(commit: Commit): TouchedRow[] {
     symbol,
     day: newYorkDay(fact.knownAt) / DAY_MS,
   }));
-  return [...bars, ...factRanges('action', actionDays), ...factRanges('fact', factDays)];
+  const chainDays = (commit.chains?.chains ?? []).map(({ symbol, takenAt }) => ({
+    symbol,
+    day: newYorkDay(takenAt) / DAY_MS,
+  }));
+  return [
+    ...bars,
+    ...factRanges('action', actionDays),
+    ...factRanges('fact', factDays),
+    ...factRanges('chain', chainDays),
+  ];
 }
 
 interface TouchedRow {

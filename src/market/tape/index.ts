@@ -4,6 +4,7 @@ import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/cal
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../base/database.ts';
 import type { Feed } from '../feed.ts';
+import { type ChainSlice, readChainSlices } from './chain-slices.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';
 import {
   type FactsRequest,
@@ -29,6 +30,7 @@ import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
 
+export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { FactsRequest, KnownProfile } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
@@ -46,13 +48,22 @@ export interface Tape {
   /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
   symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
   /**
-   * The tapes of the requests, in their order, with the facts that can matter for any as-of instant from `from` to
+   * The tapes of the requests, in their order, with the facts and option chains that can matter for any as-of instant from `from` to
    * `to`; one statement for all. A range of dates is cheaper asked at once than date by date.
    */
   withFacts(
     requests: readonly FactsRequest[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<SymbolTape[]>;
+  /**
+   * The option chains of a symbol that were taken from one instant to another, both included, oldest first;
+   * `SegmentReader.chain` reads one.
+   */
+  chainsOf(
+    symbol: string,
+    span: { readonly from: number; readonly to: number },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ChainSlice[]>;
   /** By symbol the sector and industry that were known at an instant, field by field the newest word. */
   profilesKnown(asOf: number): Promise<Map<string, KnownProfile>>;
   /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
@@ -104,12 +115,13 @@ export async function openTape(
     directory,
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
     withFacts: (requests, options) => readFactsInWindows(database, requests, options),
+    chainsOf: (symbol, span, options) => readChainSlices(database, symbol, span, options),
     profilesKnown: (asOf) => readProfilesKnown(database, asOf),
     marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
     symbols: () => listSymbols(database),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
-    runningSession: (session) => RunningSession.open(database, calendar, session),
+    runningSession: (session) => RunningSession.open(database, directory, calendar, session),
     minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
     sealEnded: () => sealEnded(database, directory, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/calendar.ts';
 import type { Queryable } from '../../base/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import { type Columns, columnsOf, SERIES, type SeriesKind } from './series.ts';
+import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
@@ -12,7 +12,7 @@ interface SymbolTapeRow {
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
   readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
-  /** Whether anything is reported of the symbol; what it is, is read apart. */
+  /** Whether anything is reported of the symbol or a chain of it is kept; what it is, is read apart. */
   readonly reported: boolean;
 }
 
@@ -36,7 +36,8 @@ select wanted.symbol,
   (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
       order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = wanted.symbol) as actions,
-  exists (select from reported_fact f where f.symbol = wanted.symbol) as reported
+  exists (select from reported_fact f where f.symbol = wanted.symbol)
+    or exists (select from chain_slice c where c.symbol = wanted.symbol) as reported
 from unnest($1::text[]) as wanted (symbol)`;
 
 /** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
@@ -55,6 +56,7 @@ export async function readSymbolTapes(
       running: runningRows(row.running ?? []),
       actions: (row.actions ?? []).map(({ kind, day, value }) => ({ kind, exDate: day * DAY_MS, value })),
       facts: [],
+      chains: [],
     });
   }
   return tapes;
@@ -130,7 +132,7 @@ export async function* readEndedRows(
   const bounds = [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)];
   const series = await database.query<EndedSeries>(
     `select feed, simulated, kind, symbol, count(*) as rows from running_row
-     where time < case when kind = 'bars-1d' then $1::bigint else $2::bigint end
+     where time < case when kind like '%-1d' then $1::bigint else $2::bigint end
      group by feed, simulated, kind, symbol order by feed, simulated, kind, symbol`,
     bounds,
   );
@@ -140,7 +142,7 @@ export async function* readEndedRows(
       `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
        where feed = $1 and simulated = $2 and kind = $3 and symbol = any($4::text[]) and time < $5::bigint
        order by symbol, time`,
-      [feed, simulated, kind, stretch.map(({ symbol }) => symbol), bounds[kind === 'bars-1d' ? 0 : 1]],
+      [feed, simulated, kind, stretch.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
     );
     yield Array.from(
       Map.groupBy(rows, ({ symbol }) => symbol),
@@ -181,7 +183,7 @@ const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =
 /** Stretches of dates that new data touched and no derivation has looked at. */
 export interface Touched {
   readonly symbol: string;
-  /** A series kind, `action` or `fact`. */
+  /** A series kind, `action`, `fact` or `chain`. */
   readonly kind: string;
   /** Days since 1970-01-01, inclusive. */
   readonly firstDay: number;

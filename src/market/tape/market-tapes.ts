@@ -125,6 +125,7 @@ export async function readMarketTapes(
       running: runningRows(runningOf ?? []),
       actions: (splits ?? []).map(({ day, value }) => ({ kind: 'split', exDate: day * DAY_MS, value })),
       facts: [],
+      chains: [],
       sectors: sectors ?? [],
       barsSoFar: soFar.get(symbol) ?? [],
     }),

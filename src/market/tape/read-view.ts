@@ -1,4 +1,7 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { newYorkDay } from '../../base/time-zone.ts';
+import { chainOnBasisOf } from '../chain-basis.ts';
+import type { OptionChain, VolatilityColumns } from '../chains.ts';
 import { knownFacts } from '../known-facts.ts';
 import {
   type Bar,
@@ -10,13 +13,26 @@ import {
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { asBars, asFlow, barSeries, type Columns, emptyColumns, rowAtOrAfter, sliceRows } from './series.ts';
+import {
+  asBars,
+  asFlow,
+  asVolatility,
+  barSeries,
+  type Columns,
+  emptyColumns,
+  rowAtOrAfter,
+  sliceRows,
+} from './series.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
 const DAILY_ROWS_MAX = 520;
 /** Calendar days that are sure to hold that many sessions. */
 export const DAILY_REACH_DAYS = 800;
+/** Days of volatility in a view: the sessions of a year. */
+const VOLATILITY_ROWS_MAX = 252;
+/** Calendar days that are sure to hold that many sessions. */
+export const VOLATILITY_REACH_DAYS = 400;
 /** History before a hole of more sessions than this is another story, not context. */
 export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
@@ -78,8 +94,33 @@ export function readStockView(
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
     facts: knownFacts(tape.facts, asOf),
+    chain: readChain(reader, tape, priorDay, day, asOf),
+    volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
+}
+
+/** The newest chain taken by `asOf`, not before the date of the session before, in the shares of the trade date. */
+function readChain(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  priorDay: number,
+  day: number,
+  asOf: number,
+): OptionChain | null {
+  const slice = tape.chains.findLast(({ takenAt }) => takenAt <= asOf);
+  if (slice === undefined) return null;
+  const takenDay = newYorkDay(slice.takenAt);
+  if (takenDay < priorDay * DAY_MS || takenDay > day * DAY_MS) return null;
+  return chainOnBasisOf(reader.chain(slice), tape.actions, takenDay, day * DAY_MS);
+}
+
+/** Daily volatility up to and including `lastDay`. */
+function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number): VolatilityColumns {
+  const rows = reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay);
+  return asVolatility(
+    sliceRows(rows, Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX), rows.time.length),
+  );
 }
 
 /** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */

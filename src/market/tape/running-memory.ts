@@ -62,12 +62,14 @@ export class RunningMemory {
     });
   }
 
-  /** Symbols of which a fact that is held becomes known after one instant, up to and including the other. */
+  /** Symbols of which a fact or an option chain that is held becomes known after one instant, up to and including the other. */
   becomingKnown(after: number, until: number): string[] {
     const symbols: string[] = [];
     for (const [symbol, { tape }] of this.#held) {
       const newest = tape.facts.findLast(({ knownAt }) => knownAt <= until);
-      if (newest !== undefined && newest.knownAt > after) symbols.push(symbol);
+      const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until);
+      const isNews = (newest?.knownAt ?? after) > after || (chain?.takenAt ?? after) > after;
+      if (isNews) symbols.push(symbol);
     }
     return symbols;
   }

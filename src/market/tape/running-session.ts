@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { onChange } from '../../base/changes.ts';
 import type { Database } from '../../base/database.ts';
+import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
 import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
+import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
 import { clearTouched, readSymbolTapes, readTouched, type Touched } from './manifest.ts';
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningMemory } from './running-memory.ts';
 import { newestMinute, writeMinuteMarket } from './running-minutes.ts';
+import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
 import { startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
 
@@ -37,6 +40,7 @@ export class RunningSession {
   /** By which the process knows its own announcements. */
   readonly origin = randomBytes(6).toString('hex');
   readonly #database: Database;
+  readonly #directory: string;
   readonly #calendar: Calendar;
   readonly #session: Session;
   readonly #memory: RunningMemory;
@@ -48,8 +52,9 @@ export class RunningSession {
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
 
-  private constructor(database: Database, calendar: Calendar, session: Session) {
+  private constructor(database: Database, directory: string, calendar: Calendar, session: Session) {
     this.#database = database;
+    this.#directory = directory;
     this.#calendar = calendar;
     this.#session = session;
     const span = { from: session.preOpen, to: session.postClose };
@@ -62,8 +67,13 @@ export class RunningSession {
   }
 
   /** Takes up a session where it was left, if it was begun. */
-  static async open(database: Database, calendar: Calendar, session: Session): Promise<RunningSession> {
-    const running = new RunningSession(database, calendar, session);
+  static async open(
+    database: Database,
+    directory: string,
+    calendar: Calendar,
+    session: Session,
+  ): Promise<RunningSession> {
+    const running = new RunningSession(database, directory, calendar, session);
     running.#stopListening = await onChange(database, (symbols, origin) => {
       if (origin !== running.origin) running.#heardOf(symbols);
     });
@@ -93,6 +103,7 @@ export class RunningSession {
       running: admitted.batches,
       actions: admitted.actions,
       facts: admitted.facts,
+      chains: await this.#writeChains(admitted.chains),
       tradeDate: this.#session.tradeDate,
       at: asOf,
       lateFrom: late.from,
@@ -144,13 +155,13 @@ export class RunningSession {
   }
 
   async #taken(
-    { batches, facts, actions, refused }: Admitted,
+    { batches, facts, actions, chains, refused }: Admitted,
     { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
   ): Promise<TakenMinutes> {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
     const profile = facts.some(({ fact }) => fact.kind === 'profile');
     if (daily || profile || actions.length > 0) this.#market = null;
-    const told = [...facts, ...actions].map(({ symbol }) => symbol);
+    const told = [...facts, ...actions, ...chains].map(({ symbol }) => symbol);
     this.#memory.forget(told);
     // What is touched is looked at before the tapes are read: what is written in between stays touched.
     const settles = this.#othersWrote || asOf === before ? await this.#touchedToday() : [];
@@ -169,6 +180,18 @@ export class RunningSession {
       settles,
       movesClose: this.#market === null,
     };
+  }
+
+  /** A chain goes into a file at once: it is as many rows as its symbol has in hours of minutes. */
+  async #writeChains(chains: readonly OptionChain[]): Promise<WrittenChains | null> {
+    if (chains.length === 0) return null;
+    const reader = new SegmentReader(this.#directory);
+    try {
+      const fresh = await newChains(this.#database, reader, chains);
+      return fresh.length === 0 ? null : await writeChains(this.#directory, fresh);
+    } finally {
+      reader.close();
+    }
   }
 
   /** Rows that were final by the newest minute that had been told before. */

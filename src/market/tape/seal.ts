@@ -29,7 +29,7 @@ export async function sealEnded(database: Database, directory: string, day: numb
 async function sealAlike(database: Database, directory: string, rows: readonly EndedRows[]): Promise<number> {
   const { feed, simulated, kind } = rows[0]!;
   const segment = await writeSegmentOf(directory, kind, rows);
-  const nothing = { running: [], actions: [], facts: [], units: [] };
+  const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
   await commitSealed(database, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
 }

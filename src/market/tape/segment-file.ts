@@ -1,10 +1,17 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { CodedError } from '../../base/errors.ts';
-import { type Columns, columnsOf, SERIES, type SeriesKind } from './series.ts';
+import {
+  type Columns,
+  columnsOf,
+  isTimestamp,
+  SEGMENT_COLUMNS,
+  type SegmentKind,
+  type SeriesKind,
+} from './series.ts';
 
 /**
- * Segment files are Arrow IPC files, one record batch a symbol: what pandas, Polars and DuckDB open as they are is
+ * Segment files are Arrow IPC files, one record batch a symbol (of option chains, a snapshot): what pandas, Polars and DuckDB open as they are is
  * also, at a known offset, the very columns that the engine computes on. Reading a session of one symbol out of a file
  * of hundreds of megabytes is one read of a few kilobytes.
  */
@@ -24,8 +31,8 @@ const ALIGNMENT = 8;
 const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Bytes of the body of a batch: its columns, and four bytes a row that name its symbol. */
-export function bodyLength(kind: SeriesKind, rows: number): number {
-  return SERIES[kind].length * padded(rows * 8) + padded(rows * 4);
+export function bodyLength(kind: SegmentKind, rows: number): number {
+  return SEGMENT_COLUMNS[kind].length * padded(rows * 8) + padded(rows * 4);
 }
 
 /**
@@ -39,9 +46,21 @@ export function readRows(
   from: number,
   to: number,
 ): Columns {
+  const columns = readColumns(file, kind, placement, from, to);
+  return columnsOf(kind, (_, index) => columns[index]!);
+}
+
+/** As `readRows`, for any segment: columns in the order of `SEGMENT_COLUMNS`. */
+export function readColumns(
+  file: number,
+  kind: SegmentKind,
+  placement: Pick<Placement, 'bodyOffset' | 'rows'>,
+  from: number,
+  to: number,
+): Float64Array[] {
   const rows = to - from;
   const stride = padded(placement.rows * 8);
-  const columns = SERIES[kind].length;
+  const columns = SEGMENT_COLUMNS[kind].length;
   const memory = new ArrayBuffer(columns * rows * 8);
   if (rows === placement.rows) {
     readFully(file, new Uint8Array(memory), placement.bodyOffset);
@@ -51,8 +70,8 @@ export function readRows(
       readFully(file, target, placement.bodyOffset + column * stride + from * 8);
     }
   }
-  return columnsOf(kind, (name, index) =>
-    name === 'time'
+  return SEGMENT_COLUMNS[kind].map((name, index) =>
+    isTimestamp(name)
       ? decodeTime(memory, index * rows * 8, rows)
       : new Float64Array(memory, index * rows * 8, rows),
   );
@@ -61,7 +80,7 @@ export function readRows(
 /** CRC-32 of a batch's body as it lies in the file. */
 export function bodyChecksum(
   file: number,
-  kind: SeriesKind,
+  kind: SegmentKind,
   placement: Pick<Placement, 'bodyOffset' | 'rows'>,
 ): number {
   const body = new Uint8Array(bodyLength(kind, placement.rows));

@@ -1,13 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
-import { bodyChecksum, readRows } from './segment-file.ts';
+import { contractColumns, CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
+import type { ChainSlice } from './chain-slices.ts';
+import { bodyChecksum, readColumns, readRows } from './segment-file.ts';
 import {
   type Columns,
   columnsOf,
   isIntraday,
   mergeRows,
   rowAtOrAfter,
+  type SegmentKind,
   type SeriesKind,
   sliceRows,
 } from './series.ts';
@@ -46,13 +49,29 @@ export class SegmentReader {
     return mergeRows(kind, parts);
   }
 
+  /** The option chain of a slice. */
+  chain(slice: ChainSlice): OptionChain {
+    const { symbol, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
+    this.#verify('chains', slice);
+    const [, ...columns] = readColumns(this.#open(slice.file), 'chains', slice, 0, slice.rows);
+    return {
+      symbol,
+      takenAt,
+      underlyingPrice: underlyingPrice ?? Number.NaN,
+      style,
+      multiplier,
+      simulated,
+      contracts: contractColumns((name) => columns[CONTRACT_COLUMNS.indexOf(name)]!),
+    };
+  }
+
   close(): void {
     for (const file of this.#files.values()) closeSync(file);
     this.#files.clear();
   }
 
   #sliceRows(slice: Slice, fromDay: number, toDay: number): Columns | null {
-    this.#verify(slice);
+    this.#verify(slice.kind, slice);
     if (!isIntraday(slice.kind)) {
       return withinDays(
         slice.kind,
@@ -75,10 +94,13 @@ export class SegmentReader {
   }
 
   /** A disk that returns other bytes than it was given must not become a price. Each slice is read whole once. */
-  #verify(slice: Slice): void {
+  #verify(
+    kind: SegmentKind,
+    slice: Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'>,
+  ): void {
     const key = `${slice.segmentId} ${slice.bodyOffset}`;
     if (this.#verified.has(key)) return;
-    if (bodyChecksum(this.#open(slice.file), slice.kind, slice) !== slice.checksum) {
+    if (bodyChecksum(this.#open(slice.file), kind, slice) !== slice.checksum) {
       throw new CodedError(
         'tape_damaged',
         `The segment file ${slice.file} does not hold what was written to it`,

@@ -1,3 +1,4 @@
+import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
 import type { BarColumns, FlowMinuteColumns, Interval, QuoteBarColumns } from '../observations.ts';
 
 /**
@@ -36,17 +37,31 @@ export const SERIES = {
     'sellByTick',
     'lockedVolume',
   ],
+  'volatility-1d': ['time', 'implied', 'realised'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SeriesKind = keyof typeof SERIES;
+
+/** What a segment file may hold: rows of a series, or the contracts of option chains. */
+export type SegmentKind = SeriesKind | 'chains';
+
+/** The columns of a segment file in file order. */
+export const SEGMENT_COLUMNS: Readonly<Record<SegmentKind, readonly string[]>> = {
+  ...SERIES,
+  chains: ['takenAt', ...CONTRACT_COLUMNS],
+};
+
+/** Columns that are millisecond timestamps on disk. */
+export const isTimestamp = (column: string): boolean =>
+  column === 'time' || column === 'takenAt' || column === 'expiration';
 
 /** Rows of one series as columns by name, all of one length. */
 export type Columns = { readonly [name: string]: Float64Array } & { readonly time: Float64Array };
 
 export const barSeries = (interval: Interval): SeriesKind => `bars-${interval}`;
 
-/** Intraday series index their rows by trade date; a row of `bars-1d` is itself a trade date. */
-export const isIntraday = (kind: SeriesKind): boolean => kind !== 'bars-1d';
+/** Intraday series index their rows by trade date; a row of a daily series is itself a trade date. */
+export const isIntraday = (kind: SeriesKind): boolean => !kind.endsWith('-1d');
 
 export function emptyColumns(kind: SeriesKind): Columns {
   return columnsOf(kind, () => new Float64Array(0));
@@ -59,12 +74,15 @@ export function columnsOf(kind: SeriesKind, make: (name: string, index: number) 
 }
 
 /** The columns of a typed observation under their names on the tape. */
-export const asColumns = (columns: BarColumns | QuoteBarColumns | FlowMinuteColumns): Columns =>
-  columns as unknown as Columns;
+export const asColumns = (
+  columns: BarColumns | QuoteBarColumns | FlowMinuteColumns | VolatilityColumns,
+): Columns => columns as unknown as Columns;
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
 
 export const asFlow = (columns: Columns): FlowMinuteColumns => columns as unknown as FlowMinuteColumns;
+
+export const asVolatility = (columns: Columns): VolatilityColumns => columns as unknown as VolatilityColumns;
 
 /** Rows `from` (inclusive) to `to` (exclusive) as views on the same memory. */
 export function sliceRows(columns: Columns, from: number, to: number): Columns {

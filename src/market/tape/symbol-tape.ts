@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
+import type { ChainSlice } from './chain-slices.ts';
 import { isIntraday, type SeriesKind } from './series.ts';
 
 /** One symbol's rows inside one segment file, as the manifest describes them. */
@@ -41,6 +42,8 @@ export interface SymbolTape {
   readonly actions: readonly CorporateAction[];
   /** Ascending `knownAt`. Empty unless they were asked for: see `Tape.withFacts`. */
   readonly facts: readonly AnyFact[];
+  /** Ascending `takenAt`. Empty unless they were asked for, as the facts. */
+  readonly chains: readonly ChainSlice[];
 }
 
 /**

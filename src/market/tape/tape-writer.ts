@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../../base/database.ts';
+import { admitChain } from '../chain-door.ts';
+import type { OptionChain } from '../chains.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import { refuseFact } from '../fact-door.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
@@ -39,7 +42,7 @@ const EXAMPLE_CHARACTERS_MAX = 200;
 /** What of a unit passed the door, and what did not, summed by reason. */
 export interface UnitResult {
   readonly key: string;
-  /** Bars, quote bars and flow minutes. */
+  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
   readonly rowsKept: number;
   /** Splits, dividends and reported facts. */
   readonly factsKept: number;
@@ -67,6 +70,8 @@ export class TapeWriter {
   readonly #runningDay: number | null;
   #pending = new Map<SeriesKind, Map<string, Columns[]>>();
   #pendingRows = 0;
+  /** By symbol and instant: what is told again stands. */
+  #chains = new Map<string, OptionChain>();
   #actions: { symbol: string; action: CorporateAction }[] = [];
   #facts: SymbolFact[] = [];
   #units: FinishedUnit[] = [];
@@ -104,7 +109,8 @@ export class TapeWriter {
     let factsKept = 0;
     for await (const delivery of unit.read()) {
       if ('columns' in delivery) rowsKept += delivery.columns.time.length;
-      factsKept += this.#accept(delivery, reading);
+      if (delivery.kind === 'chain') rowsKept += this.#acceptChain(delivery.chain, reading);
+      else factsKept += this.#accept(delivery, reading);
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
@@ -135,6 +141,7 @@ export class TapeWriter {
     const factsWritten = await commitToManifest(this.#database, {
       ...this.#origin(),
       segments,
+      chains: await this.#newChains(),
       running,
       actions: this.#actions,
       facts: this.#facts,
@@ -143,13 +150,14 @@ export class TapeWriter {
     this.#factsWritten(factsWritten);
     this.#pending = new Map();
     this.#pendingRows = 0;
+    this.#chains = new Map();
     this.#actions = [];
     this.#units = [];
   }
 
   /** Facts go ahead of the rows that are gathered for a segment, so that many facts do not make small segments. */
   async #flushFacts(): Promise<void> {
-    const nothing = { segments: [], running: [], actions: [], units: [] };
+    const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
       await commitToManifest(this.#database, { ...this.#origin(), ...nothing, facts: this.#facts }),
     );
@@ -169,7 +177,7 @@ export class TapeWriter {
   }
 
   /** Takes the delivery in; answers the facts that it holds beside rows. */
-  #accept(delivery: Delivery, reading: UnitReading): number {
+  #accept(delivery: Exclude<Delivery, { readonly kind: 'chain' }>, reading: UnitReading): number {
     switch (delivery.kind) {
       case 'bars':
         this.add(barSeries(delivery.interval), delivery.symbol, asColumns(delivery.columns));
@@ -180,6 +188,9 @@ export class TapeWriter {
       case 'flow-minutes':
         this.add('flow-minutes', delivery.symbol, asColumns(delivery.columns));
         return 0;
+      case 'volatility':
+        this.add('volatility-1d', delivery.symbol, asColumns(delivery.columns));
+        return 0;
       case 'actions':
         for (const action of delivery.actions) this.#actions.push({ symbol: delivery.symbol, action });
         return delivery.actions.length;
@@ -189,6 +200,36 @@ export class TapeWriter {
         count(reading.refusals, delivery);
         return 0;
     }
+  }
+
+  /** Every chain passes the door here, whatever feed brings it; answers the contracts that did. */
+  #acceptChain(told: OptionChain, reading: UnitReading): number {
+    const { chain, refused } = admitChain(told);
+    for (const { reason, count: contracts, example } of refused) {
+      const shown = example.slice(0, EXAMPLE_CHARACTERS_MAX);
+      count(reading.refusals, {
+        kind: 'refused',
+        reason,
+        where: reading.key,
+        example: shown,
+        count: contracts,
+      });
+    }
+    if (chain === null) return 0;
+    this.#chains.set(chainKey(chain), chain);
+    const contracts = chain.contracts.strike.length;
+    // A contract has twice the columns of a bar.
+    this.#pendingRows += 2 * contracts;
+    return contracts;
+  }
+
+  /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
+  async #newChains(): Promise<WrittenChains | null> {
+    if (this.#chains.size === 0) return null;
+    const told = [...this.#chains.values()];
+    const fresh = await newChains(this.#database, this.#reader, told);
+    this.#rowsUnchanged += contractsOf(told) - contractsOf(fresh);
+    return fresh.length === 0 ? null : writeChains(this.#directory, fresh);
   }
 
   /** Every fact passes the door here, whatever feed brings it. */
@@ -248,6 +289,9 @@ export class TapeWriter {
     return columnsOf(kind, (name) => Float64Array.from(fresh, (row) => columns[name]![row]!));
   }
 }
+
+const contractsOf = (chains: readonly OptionChain[]): number =>
+  chains.reduce((sum, { contracts }) => sum + contracts.strike.length, 0);
 
 function count(refusals: Map<string, Refused>, refused: Refused): void {
   const earlier = refusals.get(refused.reason);

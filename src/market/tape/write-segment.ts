@@ -18,12 +18,18 @@ import {
 } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { bodyLength, type Placement } from './segment-file.ts';
-import { type Columns, SERIES, type SeriesKind } from './series.ts';
+import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind } from './series.ts';
 
 /** One symbol's rows for a new segment, ascending in time. */
 export interface Batch {
   readonly symbol: string;
   readonly columns: Columns;
+}
+
+/** What becomes one record batch, in the columns of its segment. */
+interface NamedBatch {
+  readonly symbol: string;
+  readonly columns: { readonly [name: string]: Float64Array };
 }
 
 const MAGIC_LENGTH = 6;
@@ -34,8 +40,8 @@ const MAGIC_LENGTH = 6;
  */
 export function writeSegment(
   path: string,
-  kind: SeriesKind,
-  batches: readonly Batch[],
+  kind: SegmentKind,
+  batches: readonly NamedBatch[],
 ): { placements: Placement[]; bytes: number } {
   const image = arrowImage(kind, batches);
   const unfinished = `${path}.unfinished`;
@@ -60,23 +66,23 @@ function syncDirectory(path: string): void {
   }
 }
 
-function arrowImage(kind: SeriesKind, batches: readonly Batch[]): Uint8Array {
-  const symbols: Vector<Utf8> = vectorFromArray(
-    batches.map((batch) => batch.symbol),
-    new Utf8(),
-  );
+function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Array {
+  // Each once: a category that is there twice is refused by readers that make one of every entry.
+  const names = [...new Set(batches.map((batch) => batch.symbol))];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const symbols: Vector<Utf8> = vectorFromArray(names, new Utf8());
   const symbolType = new Dictionary(new Utf8(), new Int32(), 0);
-  const fields = SERIES[kind].map((name) => new Field(snakeCase(name), columnType(name), false));
+  const fields = SEGMENT_COLUMNS[kind].map((name) => new Field(snakeCase(name), columnType(name), false));
   const schema = new Schema([...fields, new Field('symbol', symbolType, false)]);
   const writer = new RecordBatchFileWriter();
-  for (const [index, batch] of batches.entries()) {
-    const length = batch.columns.time.length;
-    const children = SERIES[kind].map((name) => columnData(name, batch.columns[name]!));
+  for (const batch of batches) {
+    const length = rowsOf(kind, batch);
+    const children = SEGMENT_COLUMNS[kind].map((name) => columnData(name, batch.columns[name]!));
     const symbolData = makeData({
       type: symbolType,
       length,
       nullCount: 0,
-      data: new Int32Array(length).fill(index),
+      data: new Int32Array(length).fill(places.get(batch.symbol)!),
       dictionary: symbols,
     });
     const data = makeData({
@@ -90,13 +96,16 @@ function arrowImage(kind: SeriesKind, batches: readonly Batch[]): Uint8Array {
   return writer.finish().toUint8Array(true);
 }
 
+const rowsOf = (kind: SegmentKind, { columns }: NamedBatch): number =>
+  columns[SEGMENT_COLUMNS[kind][0]!]!.length;
+
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const columnType = (name: string): TimestampMillisecond | Float64 =>
-  name === 'time' ? new TimestampMillisecond('UTC') : new Float64();
+  isTimestamp(name) ? new TimestampMillisecond('UTC') : new Float64();
 
 function columnData(name: string, column: Float64Array) {
-  if (name !== 'time')
+  if (!isTimestamp(name))
     return makeData({ type: new Float64(), length: column.length, nullCount: 0, data: column });
   const type = new TimestampMillisecond('UTC');
   return makeData({ type, length: column.length, nullCount: 0, data: encodeTime(column) });
@@ -113,7 +122,7 @@ function encodeTime(time: Float64Array): BigInt64Array<ArrayBuffer> {
   return new BigInt64Array(halves.buffer);
 }
 
-function placementsIn(image: Uint8Array, kind: SeriesKind, batches: readonly Batch[]): Placement[] {
+function placementsIn(image: Uint8Array, kind: SegmentKind, batches: readonly NamedBatch[]): Placement[] {
   const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
   const footerLength = view.getInt32(image.length - MAGIC_LENGTH - 4, true);
   const footerEnd = image.length - MAGIC_LENGTH - 4;
@@ -121,7 +130,7 @@ function placementsIn(image: Uint8Array, kind: SeriesKind, batches: readonly Bat
   return batches.map((batch, index) => {
     const block = footer.getRecordBatch(index);
     if (block === null) throw new Error(`segment image holds no batch ${index}`);
-    const rows = batch.columns.time.length;
+    const rows = rowsOf(kind, batch);
     const expected = bodyLength(kind, rows);
     // The engine reads columns by arithmetic; a library that laid them out differently must be noticed here.
     if (block.bodyLength !== expected) {

@@ -164,11 +164,12 @@ export class FeedChannels {
 
   async #opened(channel: Channel): Promise<void> {
     if (channel.isOpen) return;
-    const opening = this.#openings.getOrInsertComputed(channel, () => {
-      const waiting = Promise.withResolvers<void>();
+    const earlier = this.#openings.get(channel);
+    const opening = earlier ?? Promise.withResolvers<void>();
+    if (earlier === undefined) {
+      this.#openings.set(channel, opening);
       this.looks.ask(channel);
-      return waiting;
-    });
+    }
     await opening.promise;
   }
 

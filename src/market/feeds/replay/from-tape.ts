@@ -2,8 +2,8 @@ import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../
 import type { Delivery, Feed } from '../../feed.ts';
 import type { Interval, QuoteBarColumns } from '../../observations.ts';
 import { SegmentReader, type SymbolTape, type Tape } from '../../tape/index.ts';
-import { DAILY_REACH_DAYS } from '../../tape/read-view.ts';
-import { asBars, asFlow, barSeries } from '../../tape/series.ts';
+import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../../tape/read-view.ts';
+import { asBars, asFlow, asVolatility, barSeries } from '../../tape/series.ts';
 import { SessionRecording } from './recording.ts';
 
 /** A session of the tape and what was known before it began. */
@@ -85,6 +85,8 @@ function deliveriesOf(reader: SegmentReader, tape: SymbolTape, session: Session)
     { kind: 'quotes', symbol, interval: '1m', columns: quotes },
     { kind: 'flow-minutes', symbol, columns: flow },
     { kind: 'facts', symbol, facts: tape.facts },
+    ...tape.chains.map((slice): Delivery => ({ kind: 'chain', chain: reader.chain(slice) })),
+    volatilityOf(reader, tape, day, day),
   ];
 }
 
@@ -103,6 +105,10 @@ function historyOf(
     barsOf(reader, tape, '1d', prior - DAILY_REACH_DAYS, prior),
     ...INTRADAY.map((interval) => barsOf(reader, tape, interval, prior, prior)),
   ];
+  deliveries.push(volatilityOf(reader, tape, prior - VOLATILITY_REACH_DAYS, prior));
+  for (const slice of tape.chains.filter(({ takenAt }) => takenAt <= preOpen)) {
+    deliveries.push({ kind: 'chain', chain: reader.chain(slice) });
+  }
   const actions = tape.actions.filter(({ exDate }) => exDate <= midnightUtc(tradeDate));
   if (actions.length > 0) deliveries.push({ kind: 'actions', symbol, actions });
   const facts = tape.facts.filter(({ knownAt }) => knownAt < preOpen);
@@ -119,6 +125,16 @@ function barsOf(
 ): Extract<Delivery, { readonly kind: 'bars' }> {
   const columns = asBars(reader.rows(tape, barSeries(interval), fromDay, toDay));
   return { kind: 'bars', symbol: tape.symbol, interval, columns };
+}
+
+function volatilityOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  fromDay: number,
+  toDay: number,
+): Extract<Delivery, { readonly kind: 'volatility' }> {
+  const columns = asVolatility(reader.rows(tape, 'volatility-1d', fromDay, toDay));
+  return { kind: 'volatility', symbol: tape.symbol, columns };
 }
 
 function feedOf(simulated: boolean, units: ReadonlyMap<string, readonly Delivery[]>): Feed {

@@ -1,4 +1,6 @@
+import { wholeMinute } from '../../../base/as-of.ts';
 import { midnightUtc, type Session } from '../../../base/calendar.ts';
+import type { OptionChain } from '../../chains.ts';
 import type { AnyFact } from '../../facts.ts';
 import type { Delivery, Feed, LiveFeed, LiveMinute } from '../../feed.ts';
 import { finalAt } from '../../tape/admit-minute.ts';
@@ -6,8 +8,10 @@ import {
   asBars,
   asColumns,
   asFlow,
+  asVolatility,
   barSeries,
   type Columns,
+  isIntraday,
   rowAtOrAfter,
   type SeriesKind,
   sliceRows,
@@ -25,13 +29,14 @@ interface RecordedRows {
 
 /**
  * A session that is over, in memory, told once more minute by minute: each row in the minute in which it became final,
- * each fact in the minute by which it was known.
+ * each fact and option chain in the minute by which it was known.
  */
 export class SessionRecording {
   readonly #session: Session;
   readonly #factsAfter: number;
   readonly #rows: RecordedRows[] = [];
   readonly #facts: { readonly symbol: string; readonly fact: AnyFact }[] = [];
+  readonly #chains: OptionChain[] = [];
   readonly #actions: Extract<Delivery, { readonly kind: 'actions' }>[] = [];
 
   /** @param factsAfter facts known by this instant (epoch milliseconds) are no news to the session */
@@ -63,6 +68,11 @@ export class SessionRecording {
           this.#facts.push({ symbol: delivery.symbol, fact });
         }
         return;
+      case 'chain': {
+        const { takenAt } = delivery.chain;
+        if (takenAt > preOpen && takenAt <= postClose) this.#chains.push(delivery.chain);
+        return;
+      }
       case 'actions': {
         const actions = delivery.actions.filter(({ exDate }) => exDate === midnightUtc(tradeDate));
         if (actions.length > 0) this.#actions.push({ ...delivery, actions });
@@ -72,7 +82,7 @@ export class SessionRecording {
         const kind = delivery.kind === 'bars' ? barSeries(delivery.interval) : SERIES_OF[delivery.kind];
         const columns = asColumns(delivery.columns);
         const [first, end] =
-          kind === 'bars-1d' ? [midnightUtc(tradeDate), midnightUtc(tradeDate) + 1] : [preOpen, postClose];
+          isIntraday(kind) ? [preOpen, postClose] : [midnightUtc(tradeDate), midnightUtc(tradeDate) + 1];
         const [from, to] = [rowAtOrAfter(columns.time, first), rowAtOrAfter(columns.time, end)];
         if (to > from) {
           this.#rows.push({ symbol: delivery.symbol, kind, columns: sliceRows(columns, from, to) });
@@ -81,32 +91,49 @@ export class SessionRecording {
     }
   }
 
-  /** Every minute after an instant up to the end of after-hours trading, those without a trade too. */
-  *minutes(after: number | null): Iterable<LiveMinute> {
+  /**
+   * Every minute after an instant up to the end of after-hours trading, those without a trade too.
+   *
+   * @param now what was final by then is told at once, with the minute that ends there
+   */
+  *minutes(after: number | null, now = Number.NEGATIVE_INFINITY): Iterable<LiveMinute> {
     const { preOpen, postClose } = this.#session;
     const since = after ?? Number.NEGATIVE_INFINITY;
+    const begin = Math.max(preOpen, since);
+    const first = Math.min(postClose, Math.max(begin + MINUTE_MS, wholeMinute(now)));
     const tracks = this.#rows.map((rows) => new Track(rows, this.#session, since));
     const facts = this.#facts
       .filter(({ fact }) => fact.knownAt > since)
       .sort((a, b) => a.fact.knownAt - b.fact.knownAt);
+    const chains = this.#chains
+      .filter(({ takenAt }) => takenAt > since)
+      .sort((a, b) => a.takenAt - b.takenAt);
     let told = 0;
-    for (let at = Math.max(preOpen, since) + MINUTE_MS; at <= postClose; at += MINUTE_MS) {
-      const deliveries: Delivery[] = after === null && at === preOpen + MINUTE_MS ? [...this.#actions] : [];
+    let chainsTold = 0;
+    for (let at = first; at > begin && at <= postClose; at += MINUTE_MS) {
+      const deliveries: Delivery[] = after === null && at === first ? [...this.#actions] : [];
       for (; told < facts.length && facts[told]!.fact.knownAt <= at; told++) {
         const { symbol, fact } = facts[told]!;
         deliveries.push({ kind: 'facts', symbol, facts: [fact] });
+      }
+      for (; chainsTold < chains.length && chains[chainsTold]!.takenAt <= at; chainsTold++) {
+        deliveries.push({ kind: 'chain', chain: chains[chainsTold]! });
       }
       for (const track of tracks) {
         const delivery = track.upTo(at);
         if (delivery !== null) deliveries.push(delivery);
       }
-      yield { at, deliveries };
+      yield { at, ...(at === first ? { since: begin } : {}), deliveries };
     }
   }
 
-  /** The session as a feed that has all its minutes at hand. */
-  liveFeed({ name, simulated }: Pick<Feed, 'name' | 'simulated'>): LiveFeed {
-    const minutes = (after: number | null): Iterable<LiveMinute> => this.minutes(after);
+  /**
+   * The session as a feed that has all its minutes at hand.
+   *
+   * @param now when it is taken up: see `minutes`
+   */
+  liveFeed({ name, simulated }: Pick<Feed, 'name' | 'simulated'>, now?: number): LiveFeed {
+    const minutes = (after: number | null): Iterable<LiveMinute> => this.minutes(after, now);
     return {
       name,
       simulated,
@@ -121,7 +148,11 @@ export class SessionRecording {
   }
 }
 
-const SERIES_OF = { quotes: 'quotes-1m', 'flow-minutes': 'flow-minutes' } as const;
+const SERIES_OF = {
+  quotes: 'quotes-1m',
+  'flow-minutes': 'flow-minutes',
+  volatility: 'volatility-1d',
+} as const;
 
 /** Rows that are told as they become final. */
 class Track {
@@ -156,5 +187,6 @@ function deliveryOf({ symbol, kind, columns }: RecordedRows, from: number, to: n
   if (kind === 'quotes-1m') {
     return { kind: 'quotes', symbol, interval: '1m', columns: rows as unknown as QuoteBarColumns };
   }
+  if (kind === 'volatility-1d') return { kind: 'volatility', symbol, columns: asVolatility(rows) };
   return { kind: 'bars', symbol, interval: kind.slice('bars-'.length) as Interval, columns: asBars(rows) };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Calendar, Session } from '../../../base/calendar.ts';
+import type { Clock } from '../../../base/clock.ts';
 import type { LiveFeed } from '../../feed.ts';
 import { SessionRecording } from '../replay/recording.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from './index.ts';
@@ -61,12 +62,13 @@ export function missedSessions(market: TapedMarket, end: string, calendar: Calen
 
 /**
  * A session of a simulated market as it happens: the very rows and facts that `simulatedFeed` tells of that date, each in
- * its minute.
+ * its minute. What has been by the time at which it is taken up is told at once.
  */
 export function simulatedLiveFeed(
   { seed, symbols, tickSessions }: Pick<TapedMarket, 'seed' | 'symbols' | 'tickSessions'>,
   session: Session,
   calendar: Calendar,
+  clock: Clock,
 ): LiveFeed {
   const { tradeDate } = session;
   const feed = simulatedFeed({
@@ -92,7 +94,7 @@ export function simulatedLiveFeed(
         await breathe();
         if (signal.aborted) return;
       }
-      yield* recording.liveFeed(feed).minutes(after, signal);
+      yield* recording.liveFeed(feed, clock.now()).minutes(after, signal);
     },
   };
 }

@@ -1,0 +1,63 @@
+/** Sessions over which a stock's ties and the size of its divergences are measured: a year of returns. */
+export const WINDOW_SESSIONS = 252;
+
+/** With returns on fewer sessions of the window than half of it, a stock's company is not known. */
+export const RETURNS_MIN = 126;
+
+/** Returns of many stocks over the sessions of a window: one row of `sessions` figures a stock, NaN where it has none. */
+export interface ReturnTable {
+  readonly stocks: number;
+  readonly sessions: number;
+  /** Simple returns as fractions, `stocks` x `sessions`, row by row. */
+  readonly values: Float64Array;
+}
+
+/** How many of its returns each stock has. */
+export function returnCounts({ stocks, sessions, values }: ReturnTable): Uint32Array {
+  const counts = new Uint32Array(stocks);
+  for (let stock = 0; stock < stocks; stock++) {
+    for (let at = stock * sessions; at < (stock + 1) * sessions; at++) {
+      if (!Number.isNaN(values[at]!)) counts[stock]!++;
+    }
+  }
+  return counts;
+}
+
+/**
+ * Each row less its mean and divided by its deviation, so that the squares of a row sum to the number of sessions and
+ * the product of two rows, over that number, is their correlation. A missing return becomes 0: it speaks neither for a
+ * tie nor against one, so that a short history draws its correlations towards 0.
+ *
+ * A row that does not vary, or has no return, is 0 throughout: it goes with nobody.
+ */
+export function standardised({ stocks, sessions, values }: ReturnTable): Float64Array {
+  const scores = new Float64Array(stocks * sessions);
+  for (let stock = 0; stock < stocks; stock++) {
+    const row = values.subarray(stock * sessions, (stock + 1) * sessions);
+    standardise(row, scores.subarray(stock * sessions, (stock + 1) * sessions));
+  }
+  return scores;
+}
+
+/** Squares that are rounding errors of equal values rather than movement, as a share of the squared mean. */
+const MOVEMENT_MIN = 1e-24;
+
+function standardise(values: Float64Array, into: Float64Array): void {
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < values.length; at++) {
+    if (Number.isNaN(values[at]!)) continue;
+    sum += values[at]!;
+    count++;
+  }
+  const mean = sum / count;
+  let squares = 0;
+  for (let at = 0; at < values.length; at++) {
+    if (!Number.isNaN(values[at]!)) squares += (values[at]! - mean) ** 2;
+  }
+  if (!(squares > MOVEMENT_MIN * count * mean * mean)) return;
+  const factor = Math.sqrt(values.length / squares);
+  for (let at = 0; at < values.length; at++) {
+    if (!Number.isNaN(values[at]!)) into[at] = (values[at]! - mean) * factor;
+  }
+}

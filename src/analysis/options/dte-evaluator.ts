@@ -1,0 +1,361 @@
+import { fall, meanOfPresent, type Ramp, ramp } from '../scoring/pieces.ts';
+import { price } from './black-scholes.ts';
+import { dteDetails } from './dte-details.ts';
+import type { ExpirationLife } from './expiration-life.ts';
+import { NEAR_OPEX_SESSIONS } from './expiration-life.ts';
+import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
+import { type NearMoney, nearMoney } from './near-money.ts';
+import type { ExpirationQuotes, PricedChain } from './quotes.ts';
+import { expectedMove, type SmilePoint, type SurfaceFigures } from './surface.ts';
+
+/**
+ * Which expiration suits a trade: each is weighed for a buyer of options who holds for the time of a timeframe and
+ * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring.md.
+ */
+
+export const DTE_FORMULA_VERSION = 'dte-evaluator-v1';
+
+export const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+export const DIRECTIONS = ['bullish', 'bearish'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** Sessions for which a trade of a timeframe is held: a day, a week, a month. */
+export const HOLDING_SESSIONS: Readonly<Record<Timeframe, number>> = { intraday: 1, swing: 5, position: 20 };
+
+export const AXES = ['edge_ratio', 'iv_fitness', 'dealer_flow', 'liquidity'] as const;
+export type Axis = (typeof AXES)[number];
+
+/** What each axis weighs in the composite. */
+export const AXIS_WEIGHTS: Readonly<Record<Axis, number>> = {
+  edge_ratio: 0.35,
+  iv_fitness: 0.25,
+  dealer_flow: 0.15,
+  liquidity: 0.25,
+};
+/** Below this share of the weights there is no composite. */
+export const COMPOSITE_WEIGHT_MIN = 0.5;
+
+/** Where the inputs of the axes begin and end to count. */
+export const DTE_RAMPS = {
+  edge: { from: 0.3, to: 1.2 },
+  /** Implied over realised volatility, where no history says how high a volatility is. */
+  iv_over_realised: { from: 0.8, to: 1.6 },
+  /** The expiration's volatility over the 30-day one, less 1. */
+  iv_over_30_days: { from: -0.15, to: 0.15 },
+  /** The wing that the direction buys over the volatility at the money, less 1. */
+  wing_premium: { from: -0.05, to: 0.2 },
+  /** From spot back to the flip, in reaches. */
+  flip_side: { from: -1, to: 1 },
+  /** From spot to the wall in the way, in reaches. */
+  wall: { from: 0, to: 1 },
+  /** Spread over the middle. */
+  spread: { from: 0.02, to: 0.2 },
+  /** Decimal logarithm of contracts. */
+  open_interest: { from: 2, to: 4.3 },
+  volume: { from: 1, to: 3.7 },
+} as const satisfies Readonly<Record<string, Ramp>>;
+
+/** Weights of level, term and skew: a day does not feel the level, a month pays for it. */
+export const IV_WEIGHTS: Readonly<Record<Timeframe, readonly [level: number, term: number, skew: number]>> = {
+  intraday: [0.3, 0.4, 0.3],
+  swing: [0.4, 0.35, 0.25],
+  position: [0.5, 0.3, 0.2],
+};
+/** Weights of the expiration's own gamma, the side of the flip, and the wall in the way. */
+export const DEALER_WEIGHTS = [0.4, 0.3, 0.3] as const;
+/** Weights of spread, open interest, volume and coverage of quotes. */
+export const LIQUIDITY_WEIGHTS = [0.4, 0.25, 0.2, 0.15] as const;
+
+/** What bars an expiration from being recommended. */
+export const LIQUIDITY_GATES = { contracts: 4, spread: 0.25, openInterest: 50, score: 20 } as const;
+
+/** All that the evaluator reads; NaN: not known. */
+export interface DteInputs {
+  readonly chain: PricedChain;
+  readonly smiles: readonly SmilePoint[];
+  readonly surface: SurfaceFigures;
+  readonly exposure: GammaExposure;
+  /** Of every expiration, in their order. */
+  readonly lives: readonly ExpirationLife[];
+  /** Daily ATR(14), dollars. */
+  readonly atr: number;
+  /** Where 30-day volatility stands in its year, percent. */
+  readonly ivPercentile: number;
+  /** Forecast of realised volatility, decimal. */
+  readonly forecastVolatility: number;
+  /** Dates of expected reports, midnight UTC. */
+  readonly earningsDates: readonly number[];
+  readonly timeframe: Timeframe;
+  readonly direction: Direction;
+}
+
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** One expiration. Scores 0 to 100; NaN: an input is missing. */
+export interface DteAssessment {
+  readonly date: number;
+  readonly days: number;
+  readonly scores: Readonly<Record<Axis, number>>;
+  readonly composite: number;
+  readonly confidence: Confidence;
+  /** Why it is not recommended whatever its scores; empty when nothing bars it. */
+  readonly gatedFor: readonly string[];
+  readonly nearOpex: boolean;
+  readonly opexDays: number;
+  readonly details: Readonly<Record<Axis, string>>;
+}
+
+export interface DteVerdict {
+  /** Ascending in time. */
+  readonly expirations: readonly DteAssessment[];
+  /** Index of the one that is recommended; -1 when none is. */
+  readonly recommended: number;
+}
+
+/** What the axes of one expiration were computed from, for scores and sentences alike. */
+export interface DteReading {
+  readonly inputs: DteInputs;
+  readonly quotes: ExpirationQuotes;
+  readonly smile: SmilePoint;
+  readonly exposure: ExpirationExposure;
+  readonly life: ExpirationLife;
+  readonly near: NearMoney;
+  /** 1 bullish, -1 bearish. */
+  readonly sign: 1 | -1;
+  readonly edge: EdgeReading;
+  readonly iv: IvReading;
+  readonly dealer: DealerReading;
+  readonly gatedFor: readonly string[];
+}
+
+export interface EdgeReading {
+  /** Sessions that are held, and that of them which the contracts live. */
+  readonly holding: number;
+  readonly lived: number;
+  /** Dollars: what the price travels while held, what the premium implies to expiration, what time takes meanwhile. */
+  readonly travel: number;
+  readonly implied: number;
+  readonly decay: number;
+  readonly ratio: number;
+}
+
+/** Each part 0 to 1, better the lower the price of volatility. */
+export interface IvReading {
+  readonly level: number;
+  readonly term: number;
+  readonly skew: number;
+  readonly wing: number;
+}
+
+export interface DealerReading {
+  /** Dollars that the price is expected to go while held: of ATR, or of implied volatility where that is missing. */
+  readonly reach: number;
+  /** Net over gross gamma of the expiration, -1 to 1. */
+  readonly lean: number;
+  readonly ownGamma: number;
+  readonly flipSide: number;
+  readonly wall: number;
+  readonly wallRoom: number;
+}
+
+/** Weighs every expiration and names the best that nothing bars; of equals the nearer. */
+export function evaluateExpirations(inputs: DteInputs): DteVerdict {
+  const readings = inputs.chain.expirations.map((_, index) => readingOf(inputs, index));
+  const scores = readings.map(scoresOf);
+  const composites = scores.map(compositeOf);
+  const gates = readings.map((reading, index) => gatesOf(reading, scores[index]!.liquidity));
+  const recommended = bestOf(composites, gates);
+  const details = dteDetails(readings, scores, composites, gates, recommended);
+  return {
+    recommended,
+    expirations: readings.map(({ quotes, life }, index) => ({
+      date: quotes.date,
+      days: quotes.days,
+      scores: scores[index]!,
+      composite: composites[index]!,
+      confidence: confidenceOf(readings[index]!, scores[index]!),
+      gatedFor: gates[index]!,
+      nearOpex: life.opexDays <= NEAR_OPEX_SESSIONS,
+      opexDays: life.opexDays,
+      details: details[index]!,
+    })),
+  };
+}
+
+function readingOf(inputs: DteInputs, index: number): DteReading {
+  const quotes = inputs.chain.expirations[index]!;
+  const smile = inputs.smiles[index]!;
+  const exposure = inputs.exposure.byExpiration[index]!;
+  const life = inputs.lives[index]!;
+  const sign = inputs.direction === 'bullish' ? 1 : -1;
+  const edge = edgeReading(inputs, quotes, smile, life, sign);
+  return {
+    inputs,
+    quotes,
+    smile,
+    exposure,
+    life,
+    near: nearMoney(inputs.chain, quotes),
+    sign,
+    edge,
+    iv: ivReading(inputs, smile, sign),
+    dealer: dealerReading(inputs, exposure, edge, sign),
+    gatedFor: [],
+  };
+}
+
+/**
+ * How far the price travels while the trade is held, over what it has to: the move to expiration that the premium
+ * implies, and the move that makes good what time takes meanwhile. An expiration that ends before the trade would is
+ * taken down by the share that it does not live.
+ */
+function edgeReading(
+  { atr, chain, timeframe }: DteInputs,
+  { forward, discount, years }: ExpirationQuotes,
+  { atTheMoney }: SmilePoint,
+  { sessionsLeft }: ExpirationLife,
+  sign: 1 | -1,
+): EdgeReading {
+  const holding = HOLDING_SESSIONS[timeframe];
+  const lived = Math.min(holding, sessionsLeft);
+  const travel = atr * Math.sqrt(lived);
+  const implied = expectedMove(chain.spot, atTheMoney, years * 365);
+  const left = years * (1 - lived / Math.max(lived, sessionsLeft));
+  const worth = (of: number): number =>
+    of > 0 ? price(sign, forward, forward, of, atTheMoney, discount) : 0;
+  // An option at the money gains half a dollar for each dollar of the price.
+  const decay = 2 * (worth(years) - worth(left));
+  return { holding, lived, travel, implied, decay, ratio: (travel / (implied + decay)) * (lived / holding) };
+}
+
+function ivReading(
+  { ivPercentile, forecastVolatility, surface }: DteInputs,
+  { atTheMoney, call25, put25 }: SmilePoint,
+  sign: 1 | -1,
+): IvReading {
+  const byHistory = 1 - ivPercentile / 100;
+  const byRealised = fall(atTheMoney / forecastVolatility, DTE_RAMPS.iv_over_realised);
+  const wing = (sign > 0 ? call25 : put25) / atTheMoney - 1;
+  return {
+    level: Number.isNaN(byHistory) ? byRealised : byHistory,
+    term: fall(atTheMoney / surface.atTheMoney30 - 1, DTE_RAMPS.iv_over_30_days),
+    skew: fall(wing, DTE_RAMPS.wing_premium),
+    wing,
+  };
+}
+
+/**
+ * What dealers' hedging does to the move: long gamma leans against it; above the flip they steady the price, which
+ * carries longs, below it they chase it, which carries shorts; a wall between spot and target is where their gamma,
+ * and with it the leaning, is largest.
+ */
+function dealerReading(
+  { chain, surface, exposure, timeframe }: DteInputs,
+  { callGamma, putGamma, netGamma, callWall, putWall }: ExpirationExposure,
+  { travel, lived }: EdgeReading,
+  sign: 1 | -1,
+): DealerReading {
+  const days = Math.min(lived, HOLDING_SESSIONS[timeframe]) * (365 / 252);
+  const reach = Number.isNaN(travel) ? expectedMove(chain.spot, surface.atTheMoney30, days) : travel;
+  const lean = netGamma / (callGamma + putGamma);
+  const wall = sign > 0 ? callWall : putWall;
+  const room = (sign * (wall - chain.spot)) / reach;
+  return {
+    reach,
+    lean,
+    ownGamma: (1 - lean) / 2,
+    flipSide: ramp((sign * (chain.spot - exposure.flip)) / reach, DTE_RAMPS.flip_side),
+    wall,
+    // A wall behind the price is in nobody's way.
+    wallRoom: room < 0 ? 1 : ramp(room, DTE_RAMPS.wall),
+  };
+}
+
+function scoresOf({ inputs, edge, iv, dealer, near, exposure }: DteReading): Record<Axis, number> {
+  const [level, term, skew] = IV_WEIGHTS[inputs.timeframe];
+  const [own, flip, wall] = DEALER_WEIGHTS;
+  const [spread, openInterest, volume, coverage] = LIQUIDITY_WEIGHTS;
+  const hasGamma = exposure.callGamma + exposure.putGamma > 0;
+  return {
+    edge_ratio: 100 * ramp(edge.ratio, DTE_RAMPS.edge),
+    iv_fitness:
+      100 *
+      meanOfPresent([
+        [iv.level, level],
+        [iv.term, term],
+        [iv.skew, skew],
+      ]),
+    dealer_flow: hasGamma
+      ? 100 *
+        meanOfPresent([
+          [dealer.ownGamma, own],
+          [dealer.flipSide, flip],
+          [dealer.wallRoom, wall],
+        ])
+      : Number.NaN,
+    liquidity:
+      100 *
+      meanOfPresent([
+        // Without a quote there is no spread, and nothing is worse.
+        [near.used === 0 ? 0 : fall(near.spread, DTE_RAMPS.spread), spread],
+        [ramp(Math.log10(1 + near.openInterest), DTE_RAMPS.open_interest), openInterest],
+        [ramp(Math.log10(1 + near.volume), DTE_RAMPS.volume), volume],
+        [near.coverage, coverage],
+      ]),
+  };
+}
+
+/** Weighted mean of the axes that are there; NaN below half of the weights. */
+function compositeOf(scores: Readonly<Record<Axis, number>>): number {
+  const present = AXES.filter((axis) => !Number.isNaN(scores[axis]));
+  const weight = present.reduce((sum, axis) => sum + AXIS_WEIGHTS[axis], 0);
+  if (weight < COMPOSITE_WEIGHT_MIN) return Number.NaN;
+  return meanOfPresent(present.map((axis) => [scores[axis], AXIS_WEIGHTS[axis]]));
+}
+
+function gatesOf({ near }: DteReading, liquidity: number): string[] {
+  const gates: string[] = [];
+  const { contracts, spread, openInterest, score } = LIQUIDITY_GATES;
+  if (near.used < contracts) gates.push(`${near.used} usable quotes near the money, fewer than ${contracts}`);
+  if (near.spread > spread) gates.push(`median spread ${percent(near.spread)}, above ${percent(spread)}`);
+  if (near.openInterest < openInterest) {
+    gates.push(`${near.openInterest} contracts open near the money, fewer than ${openInterest}`);
+  }
+  if (liquidity < score) gates.push(`liquidity ${liquidity.toFixed(1)}, below ${score}`);
+  return gates;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function bestOf(composites: readonly number[], gates: readonly (readonly string[])[]): number {
+  let best = -1;
+  for (const [index, composite] of composites.entries()) {
+    if (Number.isNaN(composite) || gates[index]!.length > 0) continue;
+    if (best < 0 || composite > composites[best]!) best = index;
+  }
+  return best;
+}
+
+/** Shares of quotes and open interest that the figures of an expiration stand on. */
+export const CONFIDENCE_COVERAGE = {
+  high: { quotes: 0.9, openInterest: 0.8 },
+  medium: { quotes: 0.5, openInterest: 0.5 },
+} as const;
+
+/**
+ * How much of what an assessment wants was there: all four axes, the level of volatility by its own history, a forward
+ * from parity, and nearly all quotes and open interest for `high`; three axes and half of both for `medium`.
+ */
+function confidenceOf(
+  { inputs, quotes, near, exposure }: DteReading,
+  scores: Readonly<Record<Axis, number>>,
+): Confidence {
+  const axes = AXES.filter((axis) => !Number.isNaN(scores[axis])).length;
+  const isParity = quotes.forwardSource.startsWith('parity');
+  const covers = ({ quotes: ofQuotes, openInterest }: { quotes: number; openInterest: number }): boolean =>
+    near.coverage >= ofQuotes && exposure.coverage >= openInterest;
+  const isWhole = axes === AXES.length && isParity && !Number.isNaN(inputs.ivPercentile);
+  if (isWhole && covers(CONFIDENCE_COVERAGE.high)) return 'high';
+  return axes >= 3 && isParity && covers(CONFIDENCE_COVERAGE.medium) ? 'medium' : 'low';
+}

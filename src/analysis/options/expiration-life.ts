@@ -1,0 +1,101 @@
+/** What the calendar says of an expiration. Dates are midnight UTC of the New York date, epoch milliseconds. */
+
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+/** 1970-01-01 was a Thursday; Friday is day 5 of a week that begins on Sunday. */
+const EPOCH_WEEKDAY = 4;
+const FRIDAY = 5;
+/** An expiration this many sessions from the monthly one feels the unwinding of its positions. */
+export const NEAR_OPEX_SESSIONS = 2;
+
+export interface ExpirationLife {
+  /** Sessions that have not closed yet, up to the expiration. */
+  readonly sessionsLeft: number;
+  /** Sessions between it and the nearest monthly expiration, either way; 0 on it. */
+  readonly opexDays: number;
+  /** Monthly expirations before it or on it. */
+  readonly monthlies: readonly number[];
+  /** Weekdays without a session before it. */
+  readonly holidays: readonly number[];
+}
+
+/**
+ * @param expirations ascending
+ * @param today the date from which they are seen
+ * @param isTodayOpen true while today's session has not closed
+ * @param isSession whether the exchange holds a session on a date
+ */
+export function expirationLives(
+  expirations: readonly number[],
+  today: number,
+  isTodayOpen: boolean,
+  isSession: (date: number) => boolean,
+): ExpirationLife[] {
+  const last = expirations.at(-1);
+  if (last === undefined) return [];
+  const isKnownSession = remembered(isSession);
+  const before = sessionsBefore(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
+  const count = (from: number, to: number): number => before(to + DAY_MS) - before(from + DAY_MS);
+  const monthlies = monthlyExpirations(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
+  const holidays = weekdaysWithout(today, last, isKnownSession);
+  return expirations.map((date) => ({
+    sessionsLeft: count(today, date) + Number(isTodayOpen),
+    opexDays: Math.min(
+      ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
+    ),
+    monthlies: monthlies.filter((monthly) => monthly > today && monthly <= date),
+    holidays: holidays.filter((holiday) => holiday <= date),
+  }));
+}
+
+/** Days within which the next monthly expiration is sure to come, and the last one to have been. */
+const MONTH_REACH_DAYS = 40;
+
+function remembered(isSession: (date: number) => boolean): (date: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (date) => known.getOrInsertComputed(date, () => isSession(date));
+}
+
+/** Sessions before a date, counted from a month before today. */
+function sessionsBefore(today: number, last: number, isSession: (date: number) => boolean) {
+  const first = today - MONTH_REACH_DAYS * DAY_MS;
+  const counts = new Int32Array((last - first) / DAY_MS + 2);
+  for (let day = 1; day < counts.length; day++) {
+    counts[day] = counts[day - 1]! + Number(isSession(first + (day - 1) * DAY_MS));
+  }
+  return (date: number): number => counts[(date - first) / DAY_MS]!;
+}
+
+/** Every monthly expiration from a month before today on, ascending. */
+function monthlyExpirations(today: number, last: number, isSession: (date: number) => boolean): number[] {
+  const found: number[] = [];
+  const start = new Date(today - MONTH_REACH_DAYS * DAY_MS);
+  for (let month = 0; ; month++) {
+    const first = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + month, 1);
+    if (first > last) return found.filter((date) => date >= start.getTime() && date <= last);
+    found.push(monthlyExpiration(first, isSession));
+  }
+}
+
+/**
+ * The third Friday of a month, or the session before it when that is a holiday.
+ *
+ * @param firstOfMonth midnight UTC of the month's first day
+ */
+export function monthlyExpiration(firstOfMonth: number, isSession: (date: number) => boolean): number {
+  const weekday = (firstOfMonth / DAY_MS + EPOCH_WEEKDAY) % WEEK_DAYS;
+  const firstFriday = firstOfMonth + ((FRIDAY - weekday + WEEK_DAYS) % WEEK_DAYS) * DAY_MS;
+  let date = firstFriday + 2 * WEEK_DAYS * DAY_MS;
+  // No exchange has been closed for two weeks since 1933; a calendar that ends knows no session at all.
+  for (let back = 0; back < 2 * WEEK_DAYS && !isSession(date); back++) date -= DAY_MS;
+  return date;
+}
+
+function weekdaysWithout(today: number, last: number, isSession: (date: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let date = today + DAY_MS; date <= last; date += DAY_MS) {
+    const weekday = (date / DAY_MS + EPOCH_WEEKDAY) % WEEK_DAYS;
+    if (weekday !== 0 && weekday !== 6 && !isSession(date)) found.push(date);
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Queryable } from '../../base/database.ts';
+import { CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
+import { type ChainSlice, readKnownChains } from './chain-slices.ts';
+import { ownFilePrefix } from './orphans.ts';
+import type { Placement } from './segment-file.ts';
+import type { SegmentReader } from './segment-reader.ts';
+
+/** A segment file of option chains, one record batch a snapshot. */
+export interface WrittenChains {
+  readonly file: string;
+  readonly bytes: number;
+  readonly chains: readonly OptionChain[];
+  /** Where each chain lies. */
+  readonly placements: readonly Placement[];
+}
+
+export const chainKey = ({ symbol, takenAt }: Pick<OptionChain, 'symbol' | 'takenAt'>): string =>
+  `${symbol} ${takenAt}`;
+
+/** The chains that say something which the tape does not hold, sorted by symbol and instant. */
+export async function newChains(
+  database: Queryable,
+  reader: SegmentReader,
+  chains: readonly OptionChain[],
+): Promise<OptionChain[]> {
+  const known = new Map((await readKnownChains(database, chains)).map((slice) => [chainKey(slice), slice]));
+  return chains
+    .filter((chain) => {
+      const slice = known.get(chainKey(chain));
+      return slice === undefined || !isHeld(reader, slice, chain);
+    })
+    .sort((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : a.takenAt - b.takenAt));
+}
+
+function isHeld(reader: SegmentReader, slice: ChainSlice, chain: OptionChain): boolean {
+  if (slice.rows !== chain.contracts.strike.length) return false;
+  const held = reader.chain(slice);
+  const isSameHead =
+    Object.is(held.underlyingPrice, chain.underlyingPrice) &&
+    held.style === chain.style &&
+    held.multiplier === chain.multiplier &&
+    held.simulated === chain.simulated;
+  return isSameHead && CONTRACT_COLUMNS.every((name) => isSame(held.contracts[name], chain.contracts[name]));
+}
+
+const isSame = (a: Float64Array, b: Float64Array): boolean =>
+  a.every((value, row) => Object.is(value, b[row]));
+
+/** Writes the chains into a segment file under a name of its own. */
+export async function writeChains(directory: string, chains: readonly OptionChain[]): Promise<WrittenChains> {
+  const file = `${ownFilePrefix()}-chains-${randomBytes(6).toString('hex')}.arrow`;
+  const { writeSegment } = await import('./write-segment.ts');
+  const batches = chains.map(({ symbol, takenAt, contracts }) => ({
+    symbol,
+    columns: { takenAt: new Float64Array(contracts.strike.length).fill(takenAt), ...contracts },
+  }));
+  const { placements, bytes } = writeSegment(join(directory, file), 'chains', batches);
+  return { file, bytes, chains, placements };
+}
+
+/** Makes the chains of a segment visible, in place of what was told under the same name and instant. */
+export async function insertChains(
+  database: Queryable,
+  { feed, simulated }: { readonly feed: string; readonly simulated: boolean },
+  { file, bytes, chains, placements }: WrittenChains,
+): Promise<void> {
+  const rows = placements.reduce((sum, placement) => sum + placement.rows, 0);
+  const [segment] = await database.query<{ id: string }>(
+    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, 'chains', $2, $3, $4, $5) returning id`,
+    [file, feed, simulated, rows, bytes],
+  );
+  const slices = chains.map((chain, index) => ({
+    symbol: chain.symbol,
+    taken_at: new Date(chain.takenAt).toISOString(),
+    body_offset: placements[index]!.bodyOffset,
+    checksum: placements[index]!.checksum,
+    rows: placements[index]!.rows,
+    underlying_price: Number.isNaN(chain.underlyingPrice) ? null : chain.underlyingPrice,
+    style: chain.style,
+    multiplier: chain.multiplier,
+    simulated: chain.simulated,
+  }));
+  await database.query(
+    `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
+       multiplier, feed, simulated)
+     select symbol, taken_at, $2::bigint, body_offset, checksum, rows, underlying_price, style, multiplier, $3, simulated
+     from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, body_offset bigint, checksum bigint,
+       rows integer, underlying_price double precision, style text, multiplier double precision, simulated boolean)
+     on conflict (symbol, taken_at) do update set segment_id = excluded.segment_id, body_offset = excluded.body_offset,
+       checksum = excluded.checksum, rows = excluded.rows, underlying_price = excluded.underlying_price,
+       style = excluded.style, multiplier = excluded.multiplier, feed = excluded.feed, simulated = excluded.simulated`,
+    [JSON.stringify(slices), segment!.id, feed],
+  );
+}

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../base/database.ts';
+import type { OptionChain } from '../chains.ts';
+
+/** One chain inside a segment file, as the manifest describes it. */
+export interface ChainSlice {
+  readonly symbol: string;
+  /** Epoch milliseconds. */
+  readonly takenAt: number;
+  readonly file: string;
+  readonly segmentId: number;
+  readonly bodyOffset: number;
+  /** Contracts. */
+  readonly rows: number;
+  /** CRC-32 of the contracts' bytes in the file. */
+  readonly checksum: number;
+  /** Null: the source gave none. */
+  readonly underlyingPrice: number | null;
+  readonly style: OptionChain['style'];
+  readonly multiplier: number;
+  readonly simulated: boolean;
+}
+
+/** The members of a slice in a statement that names the tables `c` and `g`. */
+export const CHAIN_SLICE = `json_build_object('symbol', c.symbol,
+  'takenAt', (date_part('epoch', c.taken_at) * 1000)::bigint, 'file', g.file, 'segmentId', c.segment_id,
+  'bodyOffset', c.body_offset, 'rows', c.rows, 'checksum', c.checksum, 'underlyingPrice', c.underlying_price,
+  'style', c.style, 'multiplier', c.multiplier, 'simulated', c.simulated)`;
+
+/** The chains of a symbol that were taken from one instant to another, both included; oldest first. */
+export async function readChainSlices(
+  database: Queryable,
+  symbol: string,
+  span: { readonly from: number; readonly to: number },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<ChainSlice[]> {
+  const rows = await database.query<{ slice: ChainSlice }>(
+    `select ${CHAIN_SLICE} as slice
+     from chain_slice c join tape_segment g on g.id = c.segment_id
+     where c.symbol = $1 and c.taken_at between $2::timestamptz and $3::timestamptz order by c.taken_at`,
+    [symbol, new Date(span.from).toISOString(), new Date(span.to).toISOString()],
+    options,
+  );
+  return rows.map(({ slice }) => slice);
+}
+
+/** The chains that the manifest has under the names of the given ones. */
+export async function readKnownChains(
+  database: Queryable,
+  chains: readonly Pick<OptionChain, 'symbol' | 'takenAt'>[],
+): Promise<ChainSlice[]> {
+  const rows = await database.query<{ slice: ChainSlice }>(
+    `select ${CHAIN_SLICE} as slice
+     from unnest($1::text[], $2::timestamptz[]) as wanted (symbol, taken_at)
+     join chain_slice c using (symbol, taken_at) join tape_segment g on g.id = c.segment_id`,
+    [chains.map(({ symbol }) => symbol), chains.map(({ takenAt }) => new Date(takenAt).toISOString())],
+  );
+  return rows.map(({ slice }) => slice);
+}
