@@ -15,6 +15,7 @@ import type { DayOutcome, DeriveJob, MarketRequest, MarketSnapshot } from './blo
 import { marketSnapshots } from './derive-market.ts';
 import { type MarketView, unknownMarket } from './market/market-view.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
+import { unpackFacts } from './market/tape/packed-facts.ts';
 import { neighbouringDays } from './market/tape/read-view.ts';
 
 /** What each derivation thread is started with. */
@@ -59,8 +60,10 @@ export default function derive(task: DeriveTask): TaskOutcome {
 
 function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
   const outcomes: DayOutcome[] = [];
-  for (const job of task.jobs) {
-    for (const day of job.days) {
+  for (const { tape: packed, days } of task.jobs) {
+    if (isCalledOff()) return outcomes;
+    const job = { tape: unpackFacts(packed), days };
+    for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(job, day.tradeDate, day.asOf, task));
     }

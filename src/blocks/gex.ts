@@ -1,20 +1,29 @@
+import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import { nullableNumber, nullableOneOf } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { chainOf, chainState } from './chain-state.ts';
+import { absent, finiteOrNull } from './wire.ts';
 
 const flat = {
   gex_regime: nullableOneOf(
     ['long_gamma', 'short_gamma', 'neutral'],
-    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts.',
+    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross.',
   ),
   gex_gamma_flip: nullableNumber('Strike where dealer gamma changes sign.'),
 };
 
-/** Dealer gamma. Needs the option chain, which is not on the tape yet. */
+/** Dealer gamma of the chain. Null without a chain, and where less than half of its open interest has usable greeks. */
 export const gex = defineBlock({
   name: 'gex',
   schema: null,
   flat,
-  reads: [],
-  derive: () => absent(flat),
+  reads: [chainState],
+  derive(_view, known) {
+    const exposure = chainOf(known)?.priced?.exposure;
+    if (exposure === undefined || !(exposure.coverage >= COVERAGE_MIN)) return absent(flat);
+    return {
+      nested: null,
+      flat: { gex_regime: exposure.regime, gex_gamma_flip: finiteOrNull(exposure.flip) },
+    };
+  },
 });

@@ -1,5 +1,6 @@
 import { analyst } from './analyst.ts';
 import type { Block } from './block.ts';
+import { chainState } from './chain-state.ts';
 import { componentScores } from './component-scores.ts';
 import { compression } from './compression.ts';
 import { confluence } from './confluence.ts';
@@ -59,8 +60,9 @@ const MEASURES: readonly Block[] = [
   volumeProfile,
   dayContext,
   orderFlow,
-  options,
+  chainState,
   gex,
+  options,
 ];
 
 const RELATIONS: readonly Block[] = [levels, patterns, priceEvents, levelLadder, peerDivergenceV1, regimeV5];

@@ -1,3 +1,14 @@
+import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
+import { tradability } from '../analysis/options/near-money.ts';
+import {
+  bestStrategy,
+  type StrategyInputs,
+  type StrategyScore,
+  strategyScores,
+  trendLean,
+} from '../analysis/options/option-strategies.ts';
+import { type OptionsReadings, optionsConfluence } from '../analysis/options/options-confluence.ts';
+import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
 import {
   flag,
   nullableDateTime,
@@ -6,8 +17,13 @@ import {
   nullableString,
   record,
 } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { defineBlock, type Known } from './block.ts';
+import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
+import { earnings } from './earnings.ts';
+import { gex } from './gex.ts';
+import { priceVolume } from './price-volume.ts';
+import { technical } from './technical.ts';
+import { absent, finiteOrNull, instantOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 
@@ -20,10 +36,12 @@ const Options = record(
       HUNDRED,
     ),
     chain_total_oi: nullableInteger('Open interest of the whole chain, contracts.'),
-    chain_volume_1d: nullableInteger('Volume of the whole chain today, contracts.'),
-    put_call_ratio: nullableNumber('Put volume / call volume.'),
+    chain_volume_1d: nullableInteger(
+      'Volume of the whole chain in the session in which it was taken, contracts.',
+    ),
+    put_call_ratio: nullableNumber('Put volume / call volume of the session in which the chain was taken.'),
     unusual_activity: flag(
-      'True when volume of the chain is out of line with its open interest and history.',
+      'True when contracts with at least 8 days to live that traded twice their open interest make up a fifth of the volume of that life.',
     ),
     iv_rank: nullableNumber('(IV - low52) / (high52 - low52) * 100 of the 30-day at-the-money IV.', HUNDRED),
     iv_skew: nullableNumber('Put IV premium over call IV, 25 delta at 30 days.'),
@@ -32,19 +50,106 @@ const Options = record(
     theta_drag_15d: nullableNumber(
       'Loss of an at-the-money 30-day premium over 15 days, percent of premium.',
     ),
-    options_confluence_score: nullableNumber('How far the options measures agree.', HUNDRED),
-    best_options_strategy: nullableString('Strategy with the best viability score.'),
-    strategy_scores_json: nullableString('JSON-encoded per-strategy viability scores.'),
+    options_confluence_score: nullableNumber(
+      'How far put/call volume, skew, side of the gamma flip and pricing edge lean to one side together: 0 none, 100 all of them fully.',
+      HUNDRED,
+    ),
+    best_options_strategy: nullableString(
+      'Strategy with the best viability score; null when none reaches 50.',
+    ),
+    strategy_scores_json: nullableString(
+      'JSON-encoded per-strategy viability scores: by strategy its score, 0 to 100, and the reasons for it.',
+    ),
     refresh_timestamp: nullableDateTime('When the chain was taken (SLA under 60 seconds).'),
   },
   [],
 );
 
-/** The option chain. No chain is on the tape yet. */
+/**
+ * What the option chain says. Without a chain the place of implied volatility in its year alone, where a source states
+ * a history of it; null without either.
+ */
 export const options = defineBlock({
   name: 'options',
   schema: Options,
   flat: {},
-  reads: [],
-  derive: () => absent({}),
+  reads: [chainState, earnings, gex, priceVolume, technical],
+  derive(_view, known) {
+    const chain = chainOf(known);
+    const volatility = volatilityOf(known);
+    if (chain === null && Number.isNaN(volatility.implied)) return absent({});
+    const edge = chain?.priced ? pricingEdge(chain.priced.chain, volatility.forecast) : NO_EDGE;
+    const surface = chain?.priced?.surface ?? NO_SURFACE;
+    const strategies = chain?.priced ? strategyScores(strategyInputs(known, chain.priced)) : [];
+    return {
+      nested: {
+        iv_percentile: finiteOrNull(volatility.percentile),
+        chain_total_oi: finiteOrNull(chain?.counts.openInterest),
+        chain_volume_1d: finiteOrNull(chain?.counts.volume),
+        put_call_ratio: finiteOrNull(chain?.counts.putCallRatio),
+        unusual_activity: chain?.unusual ?? false,
+        iv_rank: finiteOrNull(volatility.rank),
+        iv_skew: finiteOrNull(surface.skew30),
+        pricing_edge_bull: finiteOrNull(edge.bull),
+        pricing_edge_bear: finiteOrNull(edge.bear),
+        theta_drag_15d: finiteOrNull(thetaDrag(surface.atTheMoney30)),
+        options_confluence_score: finiteOrNull(
+          chain === null ? null : optionsConfluence(readings(known, chain, edge)),
+        ),
+        best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
+        strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
+        refresh_timestamp: instantOrNull(chain?.takenAt),
+      },
+      flat: {},
+    };
+  },
 });
+
+const NO_EDGE: PricingEdge = {
+  calls: Number.NaN,
+  puts: Number.NaN,
+  bull: Number.NaN,
+  bear: Number.NaN,
+};
+const NO_SURFACE = { atTheMoney30: Number.NaN, skew30: Number.NaN };
+
+/** What each measure of the chain says of the direction. */
+function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {
+  const { surface, chain } = priced ?? {};
+  const { gex_gamma_flip: flip } = known(gex).flat;
+  return {
+    put_call_ratio: counts.putCallRatio,
+    skew: orNaN(surface?.skew30) / orNaN(surface?.atTheMoney30),
+    flip_side: (orNaN(chain?.spot) - orNaN(flip)) / orNaN(known(technical).nested?.daily_atr['14']),
+    pricing_edge: (edge.bull - edge.bear) / 10,
+  };
+}
+
+function strategyInputs(known: Known, { chain, surface, exposure }: PricedState): StrategyInputs {
+  const averages = known(technical).nested?.moving_averages;
+  const { atr_14: atr } = known(technical).nested ?? {};
+  const { percentile } = volatilityOf(known);
+  const { callGamma, putGamma, netGamma } = exposure.total;
+  const { last_price: price } = known(priceVolume).flat;
+  return {
+    trend: trendLean(orNaN(price), orNaN(averages?.sma_20), orNaN(averages?.sma_50), orNaN(atr)),
+    iv_level: percentile / 100,
+    gamma_lean: exposure.coverage >= COVERAGE_MIN ? netGamma / (callGamma + putGamma) : Number.NaN,
+    skew: surface.skew30 / surface.atTheMoney30,
+    liquidity: tradability(chain),
+    days_to_earnings: orNaN(known(earnings).nested?.days_until),
+  };
+}
+
+/** JSON text of every strategy by its name: its score, null when too little is known, and the reasons for it. */
+function strategiesText(scores: readonly StrategyScore[]): string {
+  const rounded = (score: number): number | null =>
+    Number.isNaN(score) ? null : Math.round(score * 10) / 10;
+  return JSON.stringify(
+    Object.fromEntries(
+      scores.map(({ strategy, score, reasons }) => [strategy, { score: rounded(score), reasons }]),
+    ),
+  );
+}
+
+const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;

@@ -1,7 +1,9 @@
 import type { TUnsafe } from 'typebox';
 import { atr } from '../analysis/indicators/index.ts';
 import type { Level, LevelFamily } from '../analysis/level-ladder.ts';
+import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
+import { greekLean, greekLeans } from '../analysis/options/greek-lean.ts';
 import {
   type FastInputs,
   fastInputs,
@@ -20,6 +22,7 @@ import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
+import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
 import { levels } from './levels.ts';
@@ -54,7 +57,19 @@ export const scoreInputs = defineBlock({
   name: 'score_inputs',
   schema: null as TUnsafe<ScoreState> | null,
   flat: {},
-  reads: [compression, earnings, levels, momentum, news, options, patterns, priceVolume, range3d, technical],
+  reads: [
+    chainState,
+    compression,
+    earnings,
+    levels,
+    momentum,
+    news,
+    options,
+    patterns,
+    priceVolume,
+    range3d,
+    technical,
+  ],
   derive(view, known, market) {
     const path = sessionPath({
       ...view,
@@ -143,10 +158,18 @@ function heldInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
     adx_14: orNaN(indicators?.adx_14),
     pricing_edge_bull: orNaN(chain?.pricing_edge_bull),
     pricing_edge_bear: orNaN(chain?.pricing_edge_bear),
+    greek_lean: greekLeanOf(known, market),
     rsi_14: orNaN(indicators?.rsi_14),
     macd_gap_atr: (orNaN(indicators?.macd) - orNaN(indicators?.macd_signal)) / atr14,
     sma20_atr: (price - orNaN(averages?.sma_20)) / atr14,
   };
+}
+
+/** Which way the greeks of the chain lean in the market's regime. */
+function greekLeanOf(known: Known, market: MarketView): number {
+  const priced = chainOf(known)?.priced;
+  if (!priced) return Number.NaN;
+  return greekLean(greekLeans(priced.chain), vixRegime(orNaN(market.vix?.level)));
 }
 
 /** Calendar days since the newest report that came with a result; NaN without one. */

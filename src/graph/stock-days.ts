@@ -37,17 +37,20 @@ export async function writeStockDays(database: Database, days: readonly StockDay
  * graph around them is left for the session's end, and so is what is served on request only.
  *
  * @param origin by whom it is announced
+ * @param settle says within the same transaction that the days are derived: who hears of them finds them up to date
  */
 export async function writeRunningDays(
   database: Database,
   days: readonly StockDay[],
   origin: string,
+  settle: (transaction: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   if (days.length === 0) return;
   await database.transaction(async (transaction) => {
     await upsertFacts(transaction, days);
     await removeOtherFacts(transaction, days);
     await upsertDays(transaction, days);
+    await settle(transaction);
     await announceChange(transaction, [...new Set(days.map((day) => day.symbol))], origin);
   });
 }

@@ -1,10 +1,5 @@
 import { newYorkDay } from '../base/time-zone.ts';
-import {
-  CONTRACT_COLUMNS,
-  type ContractColumns,
-  contractColumns,
-  type OptionChain,
-} from './chains.ts';
+import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
 import { dateOf } from '../base/dates.ts';
 import type { RefusalReason } from './refusals.ts';
 
@@ -150,7 +145,8 @@ function contractText(contracts: ContractColumns, row: number): string {
   const expiration = contracts.expiration[row]!;
   const isDate = expiration >= FIRST_INSTANT && expiration < END_INSTANT;
   const date = isDate ? dateOf(expiration) : String(expiration);
-  const right = contracts.right[row] === 1 ? 'call' : contracts.right[row] === -1 ? 'put' : contracts.right[row];
+  const right =
+    contracts.right[row] === 1 ? 'call' : contracts.right[row] === -1 ? 'put' : contracts.right[row];
   const figures = [contracts.bid, contracts.ask, contracts.last, contracts.volume, contracts.openInterest];
   return `${date} ${contracts.strike[row]} ${right}: ${figures.map((column) => column[row]).join(' ')}`;
 }

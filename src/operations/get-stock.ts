@@ -3,8 +3,8 @@ import { asOfInstant } from '../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { INCLUDE_FIELDS, joinStock } from '../blocks/compose.ts';
-import type { MissingDay } from '../blocks/deriver.ts';
-import { readFacts } from '../graph/read-facts.ts';
+import type { DayOutcome, MissingDay } from '../blocks/deriver.ts';
+import { readFacts, readFactsOf, type StoredFacts } from '../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
 import { marketAt } from './market-at.ts';
@@ -113,6 +113,78 @@ export async function lookAtStock(
   return { ...wanted, values: found.values, factsAsOf: found.asOf, stored: found.stored, now };
 }
 
+/**
+ * Looks several stocks up as `lookAtStock` does each, with as few questions to the store and to the threads as can be.
+ *
+ * @param symbols in capitals, each once
+ * @returns by symbol the look, or what its look came to instead; what none could come to throws
+ */
+export async function lookAtStocks(
+  world: World,
+  symbols: readonly string[],
+  includes: readonly string[],
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<Map<string, StockLook | Error>> {
+  const tapes = await world.tape.symbolTapes(symbols, { signal });
+  const now = world.clock.now();
+  const wanted = new Map<string, { readonly tape: SymbolTape; readonly day: Wanted }>();
+  const found = new Map<string, StockLook | Error>();
+  for (const tape of tapes) {
+    if (oldestDay(tape) === null) continue;
+    try {
+      wanted.set(tape.symbol, { tape, day: resolveDate(world, tape, undefined, now, viewer.delayMs) });
+    } catch (refusal) {
+      found.set(tape.symbol, refusal as Error);
+    }
+  }
+  const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
+  const names = Array.from(wanted, ([symbol, { day }]) => ({ symbol, tradeDate: day.tradeDate }));
+  const stored = await readFactsOf(world.database, names, blocks, { signal });
+  const behind: { readonly tape: SymbolTape; readonly day: Wanted }[] = [];
+  for (const [symbol, { tape, day }] of wanted) {
+    const use = useOf(stored.get(symbol) ?? null, day.asOf, blocks);
+    if (use.facts === null) behind.push({ tape, day: { ...day, asOf: use.asOf } });
+    else found.set(symbol, { ...day, values: use.facts, factsAsOf: use.asOf, stored: true, now });
+  }
+  for (const outcome of await deriveAll(world, behind, signal)) {
+    if (outcome.kind !== 'derived') continue;
+    const { symbol, facts, asOf } = outcome;
+    const { day } = wanted.get(symbol)!;
+    found.set(symbol, { ...day, values: facts, factsAsOf: asOf, stored: false, now });
+  }
+  // What is neither stored nor derived has a story of its own: unknown, without a bar of the day, or broken.
+  for (const symbol of symbols) {
+    if (found.has(symbol)) continue;
+    found.set(symbol, await lookAtStock(world, { symbol, includes }, viewer, signal).catch((error) => error));
+  }
+  return found;
+}
+
+/** Derives days of several stocks, those of one date and instant together. */
+async function deriveAll(
+  world: World,
+  days: readonly { readonly tape: SymbolTape; readonly day: Wanted }[],
+  signal: AbortSignal,
+): Promise<DayOutcome[]> {
+  const instants = Map.groupBy(days, ({ day }) => `${day.tradeDate}@${day.asOf}`);
+  const outcomes = await Promise.all(
+    Array.from(instants.values(), async (group) => {
+      const { tradeDate, asOf } = group[0]!.day;
+      const [market, tapes] = await Promise.all([
+        marketAt(world, tradeDate, asOf, signal),
+        world.tape.withFacts(
+          group.map(({ tape }) => ({ tape, from: asOf, to: asOf })),
+          { signal },
+        ),
+      ]);
+      const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
+      return world.deriver.derive(jobs, { signal, markets: { [tradeDate]: market } });
+    }),
+  );
+  return outcomes.flat();
+}
+
 function ttlOf(world: World, request: StockRequest, { tradeDate, asOf, stored }: StockLook): number {
   if (asOf < world.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
   if (request.date === undefined) return NEWEST_TTL_MS;
@@ -144,14 +216,23 @@ async function factsOn(
 ): Promise<Found> {
   const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
   const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
+  const use = useOf(stored, asOf, ['core', ...blocks]);
+  if (use.facts === null) return deriveNow(world, tape, tradeDate, use.asOf, signal);
+  return { kind: 'found', values: use.facts, asOf: use.asOf, stored: true };
+}
+
+/** What stored facts are good for: to be served, or else the instant to derive the day as of. */
+function useOf(
+  stored: StoredFacts | null,
+  asOf: number,
+  blocks: readonly string[],
+): { readonly facts: StoredFacts['values'] | null; readonly asOf: number } {
   if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return deriveNow(world, tape, tradeDate, asOf, signal);
+    return { facts: null, asOf };
   }
   // Of a session that runs only some blocks are kept; the others are derived as of the same instant.
-  if (blocks.some((block) => !(block in stored.values))) {
-    return deriveNow(world, tape, tradeDate, stored.asOf, signal);
-  }
-  return { kind: 'found', values: stored.values, asOf: stored.asOf, stored: true };
+  const isWhole = blocks.every((block) => block in stored.values);
+  return { facts: isWhole ? stored.values : null, asOf: stored.asOf };
 }
 
 /** The trade date that the request means and the instant up to which its viewer may see it. */

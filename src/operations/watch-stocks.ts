@@ -38,7 +38,8 @@ export const STREAM_LIMITS: StreamLimits = {
   allHistoryBytesMax: 64 * MEGABYTE,
   lingerMs: 120_000,
   channelsMax: 5_000,
-  looksAtOnce: 8,
+  looksAtOnce: 3,
+  lookedAtTogether: 32,
 };
 
 export interface WatchRequest {

@@ -428,6 +428,8 @@ describe('requests that do not arrive', () => {
   it('may be allowed longer header lines than requests without breaking the start', () => {
     const { http } = socketOptions({ ...app.config, headersTimeoutMs: 5_000, requestTimeoutMs: 1_000 });
     expect(http.headersTimeout).toBe(1_000);
+    // Looked at often enough that the times are what they say.
+    expect(http.connectionsCheckingInterval).toBe(250);
   });
 });
 

@@ -128,7 +128,7 @@ function extremeRsi(to: number): number {
 function rowsInView(dates: readonly string[]): number {
   const one = Float64Array.from(dates, () => 1);
   const columns = [Float64Array.from(dates, midnightUtc), one, one, one, one, one];
-  const tape = { symbol: 'X', slices: [], actions: [], facts: [] };
+  const tape = { symbol: 'X', slices: [], actions: [], facts: [], chains: [] };
   const running = [{ kind: 'bars-1d' as const, simulated: false, columns }];
   const reader = new SegmentReader('no such folder');
   const { postClose } = sessionOf(TRADE_DATE);

@@ -1,4 +1,5 @@
 import { newYorkCalendar } from '../../src/base/calendar.ts';
+import type { OptionChain } from '../../src/market/chains.ts';
 import type { AnyFact } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
@@ -31,6 +32,7 @@ export interface Delivered {
   minutes: BarColumns[];
   quotes: QuoteBarColumns[];
   flowMinutes: FlowMinuteColumns[];
+  chains: OptionChain[];
 }
 
 /** Reads a feed, or only the unit of one symbol of it. */
@@ -43,10 +45,11 @@ export async function deliveredBySymbol(
     if (only !== undefined && !unit.key.endsWith(`/${only}`)) continue;
     for await (const delivery of unit.read()) {
       if (delivery.kind === 'refused') throw new Error('the simulated market refuses nothing');
-      let of = bySymbol.get(delivery.symbol);
+      const symbol = delivery.kind === 'chain' ? delivery.chain.symbol : delivery.symbol;
+      let of = bySymbol.get(symbol);
       if (of === undefined) {
-        of = { facts: [], actions: [], daily: null, minutes: [], quotes: [], flowMinutes: [] };
-        bySymbol.set(delivery.symbol, of);
+        of = { facts: [], actions: [], daily: null, minutes: [], quotes: [], flowMinutes: [], chains: [] };
+        bySymbol.set(symbol, of);
       }
       take(of, delivery);
     }
@@ -59,6 +62,8 @@ function take(of: Delivered, delivery: Exclude<Delivery, { kind: 'refused' }>): 
   else if (delivery.kind === 'actions') of.actions = delivery.actions;
   else if (delivery.kind === 'quotes') of.quotes.push(delivery.columns);
   else if (delivery.kind === 'flow-minutes') of.flowMinutes.push(delivery.columns);
+  else if (delivery.kind === 'chain') of.chains.push(delivery.chain);
+  else if (delivery.kind === 'volatility') throw new Error('the simulated market states no volatility');
   else if (delivery.interval === '1d') of.daily = delivery.columns;
   else of.minutes.push(delivery.columns);
 }

@@ -77,19 +77,20 @@ describe('a history', () => {
 
 describe('looks', () => {
   /** Looks that end when the test says so. */
-  function slowLooks(atOnce: number) {
+  function slowLooks(looksAtOnce: number, lookedAtTogether = 1) {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const looks = new Looks<string>(atOnce, (thing) => {
-      begun.push(thing);
-      return new Promise((resolve) => ends.set(thing, resolve));
+    const looks = new Looks<string>({ looksAtOnce, lookedAtTogether }, (things) => {
+      begun.push(things.join('+'));
+      return new Promise((resolve) => ends.set(things.join('+'), resolve));
     });
-    return { looks, begun, end: (thing: string) => ends.get(thing)!() };
+    return { looks, begun, end: (things: string) => ends.get(things)!() };
   }
 
-  it('are taken so many at a time, and each thing once however often it is asked for', async () => {
+  it('are taken so many at a time, and at each thing once however often it is asked for', async () => {
     const { looks, begun, end } = slowLooks(2);
     for (const thing of ['a', 'b', 'c', 'c', 'c']) looks.ask(thing);
+    await breathe();
     expect(begun).toEqual(['a', 'b']);
     end('a');
     await breathe();
@@ -100,11 +101,24 @@ describe('looks', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
+  it('take in together what was asked for together', async () => {
+    const { looks, begun, end } = slowLooks(1, 3);
+    for (const thing of ['a', 'b', 'c', 'd']) looks.ask(thing);
+    await breathe();
+    expect(begun).toEqual(['a+b+c']);
+    looks.ask('e');
+    end('a+b+c');
+    await breathe();
+    expect(begun).toEqual(['a+b+c', 'd+e']);
+  });
+
   it('are taken again when something was asked for meanwhile, and never two at one thing', async () => {
     const { looks, begun, end } = slowLooks(8);
     looks.ask('a');
+    await breathe();
     looks.ask('a');
     looks.ask('a');
+    await breathe();
     expect(begun).toEqual(['a']);
     end('a');
     await breathe();
@@ -119,6 +133,7 @@ describe('looks', () => {
     await looks.settled();
     looks.ask('a');
     looks.ask('b');
+    await breathe();
     let settled = false;
     const settling = looks.settled().then(() => {
       settled = true;
@@ -135,6 +150,7 @@ describe('looks', () => {
     looks.ask('a');
     looks.ask('b');
     looks.forget('b');
+    await breathe();
     end('a');
     await looks.settled();
     expect(begun).toEqual(['a']);

@@ -24,6 +24,53 @@ export function returnCounts({ stocks, sessions, values }: ReturnTable): Uint32A
 }
 
 /**
+ * What is left of each return when the market's part is taken out: the return less beta times the market's, which is the
+ * mean of the stocks that have one that day. In a year that rises and falls together every stock goes with every other;
+ * who belongs to whom shows in what is left. Of the S&P 500 stocks of 2016-2019 the nearest by it share their sector more
+ * often, and what they imply leaves less of the next month's returns unexplained (docs/peers.md).
+ *
+ * Source: Sharpe 1964, the market model; correlations of its residuals as in B. King, "Market and Industry Factors in
+ * Stock Price Behavior", Journal of Business 39 (1966).
+ */
+export function beyondMarket({ stocks, sessions, values }: ReturnTable): ReturnTable {
+  const market = centred(meanBySession({ stocks, sessions, values }));
+  const left = values.slice();
+  for (let stock = 0; stock < stocks; stock++) {
+    const row = left.subarray(stock * sessions, (stock + 1) * sessions);
+    let covariance = 0;
+    let variance = 0;
+    for (let at = 0; at < sessions; at++) {
+      if (Number.isNaN(row[at]!)) continue;
+      covariance += row[at]! * market[at]!;
+      variance += market[at]! ** 2;
+    }
+    if (variance === 0) continue;
+    for (let at = 0; at < sessions; at++) row[at]! -= (covariance / variance) * market[at]!;
+  }
+  return { stocks, sessions, values: left };
+}
+
+/** The mean return of each session over the stocks that have one; 0 where none has. */
+function meanBySession({ stocks, sessions, values }: ReturnTable): Float64Array {
+  const sums = new Float64Array(sessions);
+  const counts = new Uint32Array(sessions);
+  for (let stock = 0; stock < stocks; stock++) {
+    for (let at = 0; at < sessions; at++) {
+      const value = values[stock * sessions + at]!;
+      if (Number.isNaN(value)) continue;
+      sums[at]! += value;
+      counts[at]!++;
+    }
+  }
+  return sums.map((sum, at) => (counts[at] === 0 ? 0 : sum / counts[at]!));
+}
+
+function centred(values: Float64Array): Float64Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
+}
+
+/**
  * Each row less its mean and divided by its deviation, so that the squares of a row sum to the number of sessions and
  * the product of two rows, over that number, is their correlation. A missing return becomes 0: it speaks neither for a
  * tie nor against one, so that a short history draws its correlations towards 0.

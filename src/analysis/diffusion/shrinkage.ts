@@ -54,9 +54,9 @@ function targetNoise(scores: Float64Array, sums: Float64Array, sessions: number,
   let diagonal = 0;
   let beside = 0;
   for (let from = 0; from < scores.length; from += sessions) {
+    if (scores.subarray(from, from + sessions).every((score) => score === 0)) continue;
     for (let at = 0; at < sessions; at++) {
       const score = scores[from + at]!;
-      if (score === 0) continue;
       const excess = score * score - 1;
       diagonal += excess * excess;
       beside += excess * score * (sums[at]! - score);

@@ -53,7 +53,11 @@ export function price(
 export function isTerm(forward: number, strike: number, years: number, discount: number): boolean {
   // A product is enough: it is NaN, 0 or infinite as soon as one of them is.
   return (
-    forward > 0 && strike > 0 && years > 0 && discount > 0 && forward + strike + years + discount < Number.POSITIVE_INFINITY
+    forward > 0 &&
+    strike > 0 &&
+    years > 0 &&
+    discount > 0 &&
+    forward + strike + years + discount < Number.POSITIVE_INFINITY
   );
 }
 
@@ -140,7 +144,14 @@ export function greeks(
   volatility: number,
   discount: number,
 ): number {
-  if (!(volatility > 0 && volatility < Number.POSITIVE_INFINITY && spot > 0 && isTerm(forward, strike, years, discount))) {
+  if (
+    !(
+      volatility > 0 &&
+      volatility < Number.POSITIVE_INFINITY &&
+      spot > 0 &&
+      isTerm(forward, strike, years, discount)
+    )
+  ) {
     out.fill(Number.NaN);
     return Number.NaN;
   }
@@ -166,7 +177,8 @@ export function greeks(
   out[VEGA] = perForward * density * root * POINT;
   out[RHO] = right * perStrike * inside2 * years * POINT;
   out[CHARM] =
-    (-perSpot * (density * (carry / deviation - d2 / (2 * years)) + right * (carry - rate) * inside1)) / DAYS_A_YEAR;
+    (-perSpot * (density * (carry / deviation - d2 / (2 * years)) + right * (carry - rate) * inside1)) /
+    DAYS_A_YEAR;
   out[VANNA] = (-perSpot * density * d2 * POINT) / volatility;
   return value;
 }

@@ -1,4 +1,5 @@
-import { AXES, AXIS_WEIGHTS, type Axis, type DteReading } from './dte-evaluator.ts';
+import { AXES, AXIS_WEIGHTS, type Axis } from './dte-axes.ts';
+import type { DteReading } from './dte-evaluator.ts';
 
 /** The sentences of an assessment: what each axis was computed from, and why an expiration won or lost. */
 
@@ -24,7 +25,8 @@ export function dteDetails(
       sentences[axis] += ` ${text}`;
     };
     if (gates[index]!.length > 0) verdict('liquidity', `Gated: ${gates[index]!.join('; ')}.`);
-    else if (index === recommended) verdict('edge_ratio', 'Recommended: the highest composite of all that pass.');
+    else if (index === recommended)
+      verdict('edge_ratio', 'Recommended: the highest composite of all that pass.');
     else if (Number.isNaN(composites[index]!)) verdict('edge_ratio', 'Not ranked: too few axes are known.');
     else {
       const { axis, sentence } = lossOf(index, scores, composites, recommended, readings);
@@ -45,7 +47,8 @@ function lossOf(
   const [own, best] = [scores[index]!, scores[recommended]!];
   const behind = (axis: Axis): number => (best[axis] - own[axis]) * AXIS_WEIGHTS[axis];
   let worst: Axis = 'edge_ratio';
-  for (const axis of AXES) if (!(behind(axis) <= behind(worst))) worst = Number.isNaN(behind(axis)) ? worst : axis;
+  for (const axis of AXES)
+    if (!(behind(axis) <= behind(worst))) worst = Number.isNaN(behind(axis)) ? worst : axis;
   const points = composites[recommended]! - composites[index]!;
   const winner = dateText(readings[recommended]!.quotes.date);
   return {
@@ -70,7 +73,8 @@ function ivSentence({ inputs, smile, iv }: DteReading): string {
   const { ivPercentile, forecastVolatility, surface, direction } = inputs;
   if (Number.isNaN(smile.atTheMoney)) return 'No volatility at the money is quoted.';
   const parts = [`IV ${percent(smile.atTheMoney)}`];
-  if (!Number.isNaN(ivPercentile)) parts.push(`30-day IV at percentile ${ivPercentile.toFixed(0)} of its year`);
+  if (!Number.isNaN(ivPercentile))
+    parts.push(`30-day IV at percentile ${ivPercentile.toFixed(0)} of its year`);
   else if (!Number.isNaN(forecastVolatility)) {
     parts.push(`realised ${percent(forecastVolatility)} (no history of IV)`);
   }

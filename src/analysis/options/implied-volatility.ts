@@ -88,7 +88,15 @@ function deviationOf(x: number, b: number, room: number): number {
   const high = inflection + (bound - bAtInflection) / vegaAtInflection;
   const roomHigh = roomAt(x, high);
   if (room > roomHigh) {
-    const guess = guessAbove(b, inflection, bAtInflection, vegaAtInflection, high, bound - roomHigh, vegaAt(x, high));
+    const guess = guessAbove(
+      b,
+      inflection,
+      bAtInflection,
+      vegaAtInflection,
+      high,
+      bound - roomHigh,
+      vegaAt(x, high),
+    );
     return room < 0.5 * bound ? polishHigh(x, room, guess) : polishMiddle(x, b, guess);
   }
   return polishHigh(x, room, guessHigh(x, room, high, roomHigh));
@@ -201,7 +209,9 @@ function polishLow(x: number, b: number, guess: number): number {
     const change = householder(
       (((target - reached) * reached) / target) * (1 / relative),
       second - relative * (1 + 2 * inverse),
-      third + 2 * relative * relative * (1 + 3 * inverse * (1 + inverse)) - 3 * second * relative * (1 + 2 * inverse),
+      third +
+        2 * relative * relative * (1 + 3 * inverse * (1 + inverse)) -
+        3 * second * relative * (1 + 2 * inverse),
     );
     s += change;
     if (Math.abs(change) < LAST_STEP * s) break;

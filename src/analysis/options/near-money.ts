@@ -1,3 +1,4 @@
+import { fall, type Ramp } from '../scoring/pieces.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /** Strikes on each side of the forward that are near the money. */
@@ -52,4 +53,21 @@ function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Spread at which a chain is traded as well as it can be, and at which it hardly is. */
+const TRADABLE: Ramp = { from: 0.02, to: 0.2 };
+/** Expirations of the weeks that positions are opened in. */
+const TRADED_DAYS = { from: 7, to: 60 } as const;
+
+/**
+ * How well a chain can be traded near the money of its next two months, 0 to 1: mean over the expirations of what the
+ * spread allows times the share of contracts that are quoted; NaN without such an expiration.
+ */
+export function tradability(chain: PricedChain): number {
+  const near = chain.expirations
+    .filter(({ days }) => days >= TRADED_DAYS.from && days <= TRADED_DAYS.to)
+    .map((expiration) => nearMoney(chain, expiration));
+  const each = near.map(({ used, spread, coverage }) => (used === 0 ? 0 : fall(spread, TRADABLE) * coverage));
+  return each.reduce((sum, one) => sum + one, 0) / each.length;
 }

@@ -2,6 +2,7 @@ import type { InputName, ScoreInputs } from './inputs.ts';
 import {
   dayTrend,
   eventProximity,
+  greekAlignment,
   impliedVolatility,
   intradayReturn,
   momentumTrend,
@@ -50,11 +51,7 @@ const TABLE = {
     inputs: { bull: ['pricing_edge_bull'], bear: ['pricing_edge_bear'] },
     score: (inputs) => ({ bull: inputs.pricing_edge_bull, bear: inputs.pricing_edge_bear }),
   },
-  greek_alignment: {
-    inputs: both(),
-    score: () => ({ bull: Number.NaN, bear: Number.NaN }),
-    needs: 'option greeks',
-  },
+  greek_alignment: { inputs: both('greek_lean'), score: greekAlignment },
   orb_structure: { inputs: both('orb_lean'), score: orbStructure },
   orb_proximity: { inputs: { bull: ['orb_high_atr'], bear: ['orb_low_atr'] }, score: orbProximity },
   intraday_return: { inputs: both('intraday_return_atr'), score: intradayReturn },

@@ -37,6 +37,7 @@ export const SCALES = {
   adx_14: { unit: 10, low: 0, high: 100 },
   pricing_edge_bull: { unit: 5, low: 0, high: 10 },
   pricing_edge_bear: { unit: 5, low: 0, high: 10 },
+  greek_lean: { unit: 0.5, low: -1, high: 1 },
   orb_lean: { unit: 1, low: -1, high: 1, steps: true },
   orb_high_atr: { unit: 0.5, low: 0, high: 10 },
   orb_low_atr: { unit: 0.5, low: 0, high: 10 },

@@ -93,3 +93,8 @@ export function impliedVolatility({ iv_rank: rank, iv_skew: skew }: ScoreInputs)
   const dear = 0.5 * ramp(rank, RAMPS.iv_rank) + 0.5 * ramp(skew, RAMPS.iv_skew);
   return { bull: 10 * (1 - dear), bear: 10 * dear };
 }
+
+/** The side on which the greeks of the open interest lie, weighed by the market's regime; see `greekLean`. */
+export function greekAlignment({ greek_lean: lean }: ScoreInputs): Pair {
+  return bothSides((sign) => 10 * ramp(sign * lean, RAMPS.greek_lean));
+}

@@ -26,6 +26,7 @@ export const RAMPS = {
   rsi: { from: 0, to: 20 },
   macd_gap: { from: 0, to: 0.3 },
   sma20_distance: { from: 0, to: 2 },
+  greek_lean: { from: 0, to: 0.5 },
   orb_distance: { from: 0, to: 0.5 },
   intraday_return: { from: 0, to: 1 },
 } as const satisfies Readonly<Record<string, Ramp>>;

@@ -118,9 +118,7 @@ function readChain(
 /** Daily volatility up to and including `lastDay`. */
 function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number): VolatilityColumns {
   const rows = reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay);
-  return asVolatility(
-    sliceRows(rows, Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX), rows.time.length),
-  );
+  return asVolatility(sliceRows(rows, Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX), rows.time.length));
 }
 
 /** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */

@@ -2,6 +2,7 @@ import type { Session } from '../../base/calendar.ts';
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { RunningBatch } from './commit.ts';
 import type { BarSoFar } from './market-tapes.ts';
+import { packFacts } from './packed-facts.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import { RunningColumns } from './running-columns.ts';
 import { asBars, columnsOf, type SeriesKind } from './series.ts';
@@ -9,8 +10,10 @@ import type { RunningRows, SymbolTape } from './symbol-tape.ts';
 
 /** What is held of one symbol. */
 interface Held {
-  /** Its tape with the facts that can matter during the session, without running rows. */
+  /** Its tape with the facts that can matter during the session, packed, and without running rows. */
   readonly tape: SymbolTape;
+  /** When each of the facts becomes known, ascending. */
+  readonly factTimes: Float64Array;
   readonly rows: Map<SeriesKind, RunningColumns>;
 }
 
@@ -65,11 +68,10 @@ export class RunningMemory {
   /** Symbols of which a fact or an option chain that is held becomes known after one instant, up to and including the other. */
   becomingKnown(after: number, until: number): string[] {
     const symbols: string[] = [];
-    for (const [symbol, { tape }] of this.#held) {
-      const newest = tape.facts.findLast(({ knownAt }) => knownAt <= until);
-      const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until);
-      const isNews = (newest?.knownAt ?? after) > after || (chain?.takenAt ?? after) > after;
-      if (isNews) symbols.push(symbol);
+    for (const [symbol, { tape, factTimes }] of this.#held) {
+      const fact = factTimes.findLast((knownAt) => knownAt <= until) ?? after;
+      const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until)?.takenAt ?? after;
+      if (Math.max(fact, chain) > after) symbols.push(symbol);
     }
     return symbols;
   }
@@ -113,7 +115,8 @@ export class RunningMemory {
         );
         rows.set(kind, kept);
       }
-      this.#held.set(tape.symbol, { tape: { ...tape, running: [] }, rows });
+      const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
+      this.#held.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
     }
   }
 }

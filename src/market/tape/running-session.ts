@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { onChange } from '../../base/changes.ts';
-import type { Database } from '../../base/database.ts';
+import type { Database, Queryable } from '../../base/database.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
 import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
@@ -146,8 +146,11 @@ export class RunningSession {
   }
 
   /** Says that what the symbols had waited for is derived. */
-  async settle({ settles }: TakenMinutes): Promise<void> {
-    if (settles.length > 0) await clearTouched(this.#database, settles);
+  async settle(
+    { settles }: Pick<TakenMinutes, 'settles'>,
+    within: Queryable = this.#database,
+  ): Promise<void> {
+    if (settles.length > 0) await clearTouched(within, settles);
   }
 
   close(): void {

@@ -42,6 +42,8 @@ export interface SymbolTape {
   readonly actions: readonly CorporateAction[];
   /** Ascending `knownAt`. Empty unless they were asked for: see `Tape.withFacts`. */
   readonly facts: readonly AnyFact[];
+  /** The facts in place of `facts`: see `packFacts`. */
+  readonly packedFacts?: Uint8Array;
   /** Ascending `takenAt`. Empty unless they were asked for, as the facts. */
   readonly chains: readonly ChainSlice[];
 }

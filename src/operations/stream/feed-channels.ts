@@ -1,12 +1,12 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
-import { lookAtStock } from '../get-stock.ts';
+import { lookAtStocks, type StockLook } from '../get-stock.ts';
 import type { Viewer, World } from '../world.ts';
 import { Channel, type Numbering } from './channel.ts';
-import { Looks } from './looks.ts';
+import { Looks, type LooksLimits } from './looks.ts';
 import type { Told } from './history.ts';
 
-export interface FeedLimits {
+export interface FeedLimits extends LooksLimits {
   /** Histories of one symbol, and of all symbols of a feed together. */
   readonly historyBytesMax: number;
   readonly allHistoryBytesMax: number;
@@ -14,7 +14,6 @@ export interface FeedLimits {
   readonly lingerMs: number;
   /** Symbols that are watched at a time. */
   readonly channelsMax: number;
-  readonly looksAtOnce: number;
 }
 
 /** A gap of this much between looks, while the session runs, is closed by a look of its own. */
@@ -57,7 +56,7 @@ export class FeedChannels {
     this.#limits = limits;
     this.#onTold = onTold;
     this.#onError = onError;
-    this.looks = new Looks(limits.looksAtOnce, (channel) => this.#look(channel));
+    this.looks = new Looks(limits, (channels) => this.#look(channels));
     this.#minute = wholeMinute(world.clock.now());
     this.#visible = this.#visibleInstant();
   }
@@ -173,27 +172,33 @@ export class FeedChannels {
     await opening.promise;
   }
 
-  async #look(channel: Channel): Promise<void> {
-    channel.isTouched = false;
-    channel.lookedAt = wholeMinute(this.#world.clock.now());
+  async #look(channels: readonly Channel[]): Promise<void> {
+    const minute = wholeMinute(this.#world.clock.now());
+    for (const channel of channels) {
+      channel.isTouched = false;
+      channel.lookedAt = minute;
+    }
+    const symbols = channels.map((channel) => channel.symbol);
+    const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
+    const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#viewer, deadline).catch(
+      (error) => new Map(symbols.map((symbol) => [symbol, reasonOf(error, deadline)])),
+    );
+    for (const channel of channels) this.#take(channel, looks.get(channel.symbol)!);
+  }
+
+  #take(channel: Channel, look: StockLook | Error): void {
     const opening = this.#openings.get(channel);
-    try {
-      const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
-      const request = { symbol: channel.symbol, includes: INCLUDES };
-      const look = await lookAtStock(this.#world, request, this.#viewer, deadline);
+    this.#openings.delete(channel);
+    if (!(look instanceof Error)) {
       this.#onTold(channel.take(look, this.#historyBytesEach()));
       opening?.resolve();
-    } catch (error) {
-      if (opening === undefined) {
-        // The next minute tries again.
-        channel.isTouched = true;
-        this.#onError(channel.symbol, error);
-      } else {
-        this.#drop(channel);
-        opening.reject(error);
-      }
-    } finally {
-      this.#openings.delete(channel);
+    } else if (opening === undefined) {
+      // The next minute tries again.
+      channel.isTouched = true;
+      this.#onError(channel.symbol, look);
+    } else {
+      this.#drop(channel);
+      opening.reject(look);
     }
   }
 
@@ -217,6 +222,10 @@ export class FeedChannels {
     return session === null ? null : asOfInstant(session, now, delayMs);
   }
 }
+
+/** What a look failed with; one that took too long as callers of stock detail are told. */
+const reasonOf = (error: Error, deadline: AbortSignal): Error =>
+  deadline.aborted ? new CodedError('query_timeout') : error;
 
 /** What was told of some channels after a number, in the order in which it was told. */
 export const mergeTold = (histories: readonly (readonly Told[])[]): Told[] =>

@@ -5,8 +5,8 @@
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const BACKSLASH = '\\';
 
 /**
@@ -57,8 +57,8 @@ function endOfValue(text: string, at: number): number {
   for (let place = at; place < text.length; place++) {
     const code = text.charCodeAt(place);
     if (code === QUOTE) place = endOfString(text, place);
-    else if (OPENING.has(code)) depth++;
-    else if (CLOSING.has(code)) depth--;
+    else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth++;
+    else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth--;
     else if (code === COMMA && depth === 0) return place;
   }
   return text.length;

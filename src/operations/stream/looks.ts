@@ -1,24 +1,39 @@
+export interface LooksLimits {
+  /** Looks under way at a time. */
+  readonly looksAtOnce: number;
+  /** Things of one look. */
+  readonly lookedAtTogether: number;
+}
+
 /**
- * Looks that wait for their turn: each thing at most once, never two looks at one thing at a time, and only so many at
- * once, so that a burst of news neither crowds out callers nor is looked at twice.
+ * Things that wait to be looked at: each at most once, never in two looks at a time, several in one look, and only so
+ * many looks at once, so that a burst of news neither crowds out callers nor is looked at twice.
  */
 export class Looks<Thing> {
-  readonly #atOnce: number;
-  readonly #look: (thing: Thing) => Promise<void>;
+  readonly #limits: LooksLimits;
+  readonly #look: (things: readonly Thing[]) => Promise<void>;
   readonly #waiting = new Set<Thing>();
   readonly #underWay = new Set<Thing>();
+  #looks = 0;
+  #isStarting = false;
   #settled: PromiseWithResolvers<void> | null = null;
 
   /** @param look must not reject */
-  constructor(atOnce: number, look: (thing: Thing) => Promise<void>) {
-    this.#atOnce = atOnce;
+  constructor(limits: LooksLimits, look: (things: readonly Thing[]) => Promise<void>) {
+    this.#limits = limits;
     this.#look = look;
   }
 
   /** Has a thing looked at after now: a look that is under way may have missed the reason. */
   ask(thing: Thing): void {
     this.#waiting.add(thing);
-    this.#start();
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    // News come many at a time: those of one go are looked at together.
+    queueMicrotask(() => {
+      this.#isStarting = false;
+      this.#start();
+    });
   }
 
   forget(thing: Thing): void {
@@ -33,17 +48,29 @@ export class Looks<Thing> {
   }
 
   #start(): void {
-    for (const thing of this.#waiting) {
-      if (this.#underWay.size >= this.#atOnce) return;
-      if (this.#underWay.has(thing)) continue;
-      this.#waiting.delete(thing);
-      this.#underWay.add(thing);
-      void this.#look(thing).finally(() => {
-        this.#underWay.delete(thing);
+    while (this.#looks < this.#limits.looksAtOnce) {
+      const things = this.#next();
+      if (things.length === 0) return;
+      this.#looks++;
+      void this.#look(things).finally(() => {
+        this.#looks--;
+        for (const thing of things) this.#underWay.delete(thing);
         this.#start();
         this.#settle();
       });
     }
+  }
+
+  #next(): Thing[] {
+    const things: Thing[] = [];
+    for (const thing of this.#waiting) {
+      if (things.length === this.#limits.lookedAtTogether) break;
+      if (this.#underWay.has(thing)) continue;
+      this.#waiting.delete(thing);
+      this.#underWay.add(thing);
+      things.push(thing);
+    }
+    return things;
   }
 
   #settle(): void {

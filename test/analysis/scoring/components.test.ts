@@ -40,6 +40,7 @@ const DIRECTIONS: Readonly<Record<InputName, readonly [bull: number, bear: numbe
   adx_14: [1, 1],
   pricing_edge_bull: [1, 0],
   pricing_edge_bear: [0, 1],
+  greek_lean: [1, -1],
   orb_lean: [1, -1],
   orb_high_atr: [-1, 0],
   orb_low_atr: [0, -1],
@@ -74,6 +75,8 @@ describe('components by hand', () => {
     // adx half of 15-30: 0.75; blend ln 1.1...: 10 of 20, slope 30 of 60, spread 1 of 2: 10 x 0.75 x 0.5
     ['momentum_trend', 3.75, 0],
     ['pricing_edge', 6, 4],
+    // lean half of 0-0.5
+    ['greek_alignment', 5, 0],
     ['orb_structure', 5, 0],
     // (1 - 0.1 / 0.5), (1 - 0.4 / 0.5)
     ['orb_proximity', 8, 2],
@@ -83,10 +86,6 @@ describe('components by hand', () => {
     const pair = scorePair(name, ALL_INPUTS);
     expect(pair?.bull).toBeCloseTo(bull, 12);
     expect(pair?.bear).toBeCloseTo(bear, 12);
-  });
-
-  it('greek_alignment has no inputs yet', () => {
-    expect(scorePair('greek_alignment', ALL_INPUTS)).toBeNull();
   });
 });
 
@@ -163,6 +162,7 @@ function mirror(inputs: ScoreInputs): ScoreInputs {
     ema_spread_atr: -inputs.ema_spread_atr,
     pricing_edge_bull: inputs.pricing_edge_bear,
     pricing_edge_bear: inputs.pricing_edge_bull,
+    greek_lean: -inputs.greek_lean,
     orb_lean: -inputs.orb_lean,
     orb_high_atr: inputs.orb_low_atr,
     orb_low_atr: inputs.orb_high_atr,
@@ -196,9 +196,7 @@ describe('missing inputs', () => {
     withInputs(Object.fromEntries(names.map((name) => [name, Number.NaN])));
 
   it.each(
-    COMPONENT_NAMES.filter(
-      (name) => !['volume', 'event_proximity', 'greek_alignment'].includes(name),
-    ).flatMap((name) =>
+    COMPONENT_NAMES.filter((name) => !['volume', 'event_proximity'].includes(name)).flatMap((name) =>
       [...new Set([...COMPONENTS[name].inputs.bull, ...COMPONENTS[name].inputs.bear])].map(
         (input) => [name, input] as const,
       ),

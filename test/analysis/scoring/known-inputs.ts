@@ -35,6 +35,7 @@ export const ALL_INPUTS: ScoreInputs = {
   adx_14: 22.5,
   pricing_edge_bull: 6,
   pricing_edge_bear: 4,
+  greek_lean: 0.25,
   orb_lean: 0.5,
   orb_high_atr: 0.1,
   orb_low_atr: 0.4,

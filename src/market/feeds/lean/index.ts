@@ -9,11 +9,15 @@ import { type LeanContext, longBars, minuteBars } from './bars.ts';
 import { readFactorFile } from './factor-files.ts';
 import { type LeanKind, leanKind } from './kinds.ts';
 import { readMapFile, type TickerHistory, tickerHistory } from './map-files.ts';
+import { type OptionDay, optionDay, optionUnderlying } from './options.ts';
 import { minuteQuotes } from './quotes.ts';
 import { tradeTicks } from './ticks.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
+const OPTIONS_READER_VERSION = 1;
+
+type OptionKind = Extract<LeanKind, { readonly ofIndex: boolean }>;
 
 interface LeanFile {
   readonly path: string;
@@ -39,7 +43,11 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
         throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
       }
       const history = await readHistory(files);
-      return withQuotes(files).map((file) => unitOf(file, calendar, history));
+      const [options, others] = parted(files, ({ known }) => isOption(known));
+      return [
+        ...withQuotes(others).map((file) => unitOf(file, calendar, history)),
+        ...optionUnits(options, files, calendar, history),
+      ];
     },
   };
 }
@@ -104,6 +112,53 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
       yield* context.tally.refusals();
     },
   };
+}
+
+const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
+
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** The options of an underlying and date are one unit: quotes, trades, open interest and universe make one chain. */
+function optionUnits(
+  options: readonly LeanFile[],
+  files: readonly LeanFile[],
+  calendar: Calendar,
+  history: TickerHistory,
+): SourceUnit[] {
+  const context = (): LeanContext => ({ calendar, history, tally: refusalTally() });
+  const byKey = new Map(files.map((file) => [file.key, file]));
+  const days = Map.groupBy(options, ({ known }) => {
+    const { ticker, date, ofIndex } = known as OptionKind;
+    return `${ofIndex} ${optionUnderlying(ticker, date, ofIndex, context()) ?? ticker} ${date}`;
+  });
+  return Array.from(days.values(), (own): SourceUnit => {
+    const { ticker, date, ofIndex } = own[0]!.known as OptionKind;
+    const dailyBars = ofIndex ? null : (byKey.get(`equity/usa/daily/${ticker}.zip`) ?? null);
+    const day: OptionDay = {
+      date,
+      ofIndex,
+      files: own.map(({ path, key, known }) => ({ path, key, ...(known as OptionKind) })),
+      dailyBars,
+    };
+    const read = [...own, ...(dailyBars === null ? [] : [dailyBars])];
+    return {
+      key: own[0]!.key,
+      weight: own.reduce((sum, { bytes }) => sum + bytes, 0),
+      async fingerprint() {
+        const spans = ofIndex ? null : (history.get(ticker.toLowerCase()) ?? null);
+        const reading = { reader: 'lean options', version: OPTIONS_READER_VERSION, spans };
+        const rest = await Promise.all(read.slice(1).map(({ path, key }) => fileFingerprint(path, key)));
+        return fileFingerprint(own[0]!.path, { ...reading, rest });
+      },
+      async *read() {
+        const own = context();
+        yield* optionDay(day, own);
+        yield* own.tally.refusals();
+      },
+    };
+  });
 }
 
 /** A file that no reader claims says so itself; its content is never opened, so its size alone is its fingerprint. */

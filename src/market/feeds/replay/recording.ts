@@ -56,39 +56,48 @@ export class SessionRecording {
     }, 0);
   }
 
-  /** Takes what a delivery says of the session; the rest of it is history, or not yet known. */
+  /** Takes what a delivery says of the session; the rest of it is history, not yet known, or nothing that runs. */
   add(delivery: Delivery): void {
-    const { preOpen, postClose, tradeDate } = this.#session;
     switch (delivery.kind) {
-      case 'refused':
-        return;
       case 'facts':
         for (const fact of delivery.facts) {
-          if (fact.knownAt <= this.#factsAfter || fact.knownAt > postClose) continue;
+          if (fact.knownAt <= this.#factsAfter || fact.knownAt > this.#session.postClose) continue;
           this.#facts.push({ symbol: delivery.symbol, fact });
         }
         return;
+      case 'actions': {
+        const today = midnightUtc(this.#session.tradeDate);
+        const actions = delivery.actions.filter(({ exDate }) => exDate === today);
+        if (actions.length > 0) this.#actions.push({ ...delivery, actions });
+        return;
+      }
+      case 'bars':
+        this.#addRows(delivery.symbol, barSeries(delivery.interval), asColumns(delivery.columns));
+        return;
+      case 'quotes':
+        this.#addRows(delivery.symbol, 'quotes-1m', asColumns(delivery.columns));
+        return;
+      case 'flow-minutes':
+        this.#addRows(delivery.symbol, 'flow-minutes', asColumns(delivery.columns));
+        return;
+      case 'volatility':
+        this.#addRows(delivery.symbol, 'volatility-1d', asColumns(delivery.columns));
+        return;
       case 'chain': {
+        const { preOpen, postClose } = this.#session;
         const { takenAt } = delivery.chain;
         if (takenAt > preOpen && takenAt <= postClose) this.#chains.push(delivery.chain);
         return;
       }
-      case 'actions': {
-        const actions = delivery.actions.filter(({ exDate }) => exDate === midnightUtc(tradeDate));
-        if (actions.length > 0) this.#actions.push({ ...delivery, actions });
-        return;
-      }
-      default: {
-        const kind = delivery.kind === 'bars' ? barSeries(delivery.interval) : SERIES_OF[delivery.kind];
-        const columns = asColumns(delivery.columns);
-        const [first, end] =
-          isIntraday(kind) ? [preOpen, postClose] : [midnightUtc(tradeDate), midnightUtc(tradeDate) + 1];
-        const [from, to] = [rowAtOrAfter(columns.time, first), rowAtOrAfter(columns.time, end)];
-        if (to > from) {
-          this.#rows.push({ symbol: delivery.symbol, kind, columns: sliceRows(columns, from, to) });
-        }
-      }
     }
+  }
+
+  #addRows(symbol: string, kind: SeriesKind, columns: Columns): void {
+    const { tradeDate, preOpen, postClose } = this.#session;
+    const today = midnightUtc(tradeDate);
+    const [first, end] = isIntraday(kind) ? [preOpen, postClose] : [today, today + 1];
+    const [from, to] = [rowAtOrAfter(columns.time, first), rowAtOrAfter(columns.time, end)];
+    if (to > from) this.#rows.push({ symbol, kind, columns: sliceRows(columns, from, to) });
   }
 
   /**
@@ -147,12 +156,6 @@ export class SessionRecording {
     };
   }
 }
-
-const SERIES_OF = {
-  quotes: 'quotes-1m',
-  'flow-minutes': 'flow-minutes',
-  volatility: 'volatility-1d',
-} as const;
 
 /** Rows that are told as they become final. */
 class Track {

@@ -1,0 +1,169 @@
+import { type Diffused, type Diffusion, openDiffusion } from './diffuse.ts';
+import { type ReturnTable, WINDOW_SESSIONS } from './returns.ts';
+import { type PeerWalk, SCALES, type Scale } from './walk.ts';
+
+/** What each scale weighs in the composite; the weights of the scales that have peers are brought to a sum of 1. */
+export const SCALE_WEIGHTS: Readonly<Record<Scale, number>> = { local: 0.5, medium: 0.3, broad: 0.2 };
+
+/** With fewer divergences in its window than a quarter of it a stock's own size of them is not known. */
+export const DIVERGENCES_MIN = WINDOW_SESSIONS / 4;
+
+/** A composite of so many of a stock's own deviations is out of its ordinary. */
+export const SIGNAL_MIN = 2;
+
+/** A peer that is so far from its own peers moves for a reason of its own. */
+export const OWN_EVENT_MIN = 4;
+/** Peers without which the local score would be so many deviations elsewhere dominate it. */
+export const SWAY_MIN = 1;
+/** One peer with more than this share of the weight is all that the mean is made of. */
+export const ONE_PEER_SHARE = 0.5;
+
+/** Why a divergence says little about its stock. */
+export const CONTAMINATIONS = ['none', 'one_peer', 'peer_events'] as const;
+export type Contamination = (typeof CONTAMINATIONS)[number];
+
+export type Signal = 'bullish_divergence' | 'bearish_divergence' | 'neutral';
+
+/** The divergence of every stock; NaN where there is none. */
+export interface Divergences extends Diffused {
+  /** By scale, own return less the implied one, over the stock's own deviation of that difference. */
+  readonly scores: readonly Float64Array[];
+  readonly composite: Float64Array;
+  /** Number of the word in `CONTAMINATIONS`. */
+  readonly contamination: Uint8Array;
+}
+
+/**
+ * How far from 0 the divergences of each stock have lain at each scale over a window: the root of their mean square. NaN
+ * with too few of them, or when they are nothing but rounding.
+ */
+export function divergenceDeviations(
+  walk: PeerWalk,
+  { stocks, sessions, values }: ReturnTable,
+): Float64Array[] {
+  const diffuse = openDiffusion(walk);
+  const squares = SCALES.map(() => new Float64Array(stocks));
+  const counts = SCALES.map(() => new Uint32Array(stocks));
+  const returns = new Float64Array(stocks);
+  for (let session = 0; session < sessions; session++) {
+    for (let stock = 0; stock < stocks; stock++) returns[stock] = values[stock * sessions + session]!;
+    for (const [scale, implied] of diffuse(returns).implied.entries()) {
+      for (let stock = 0; stock < stocks; stock++) {
+        const divergence = returns[stock]! - implied[stock]!;
+        if (Number.isNaN(divergence)) continue;
+        squares[scale]![stock]! += divergence * divergence;
+        counts[scale]![stock]!++;
+      }
+    }
+  }
+  return squares.map((sums, scale) => sums.map((sum, stock) => rootMean(sum, counts[scale]![stock]!)));
+}
+
+/** Prices move by cents: what is smaller than this, of a return, is rounding. */
+const DEVIATION_MIN = 1e-9;
+
+function rootMean(sum: number, count: number): number {
+  const deviation = Math.sqrt(sum / count);
+  return count >= DIVERGENCES_MIN && deviation > DEVIATION_MIN ? deviation : Number.NaN;
+}
+
+/** Scores returns against peers, as often as asked. */
+export type DivergenceScorer = (returns: Float64Array, hasEvent?: Uint8Array) => Divergences;
+
+/**
+ * Own returns against those that peers imply, each in deviations of the stock's own history.
+ *
+ * Adding a constant to all returns changes nothing, since every implied return grows by it as well.
+ *
+ * @param deviations by scale, as of `divergenceDeviations`
+ */
+export function openDivergences(walk: PeerWalk, deviations: readonly Float64Array[]): DivergenceScorer {
+  const diffuse: Diffusion = openDiffusion(walk);
+  return (returns, hasEvent) => {
+    const diffused = diffuse(returns);
+    const scores = diffused.implied.map((implied, scale) => {
+      const own = deviations[scale]!;
+      return implied.map((value, stock) => (returns[stock]! - value) / own[stock]!);
+    });
+    const local = { implied: diffused.implied[0]!, scores: scores[0]!, deviation: deviations[0]! };
+    return {
+      ...diffused,
+      scores,
+      composite: composites(scores),
+      contamination: contaminations(walk, returns, local, hasEvent),
+    };
+  };
+}
+
+function composites(scores: readonly Float64Array[]): Float64Array {
+  return scores[0]!.map((_, stock) => {
+    let sum = 0;
+    let weights = 0;
+    for (const [scale, name] of SCALES.entries()) {
+      const score = scores[scale]![stock]!;
+      if (Number.isNaN(score)) continue;
+      sum += SCALE_WEIGHTS[name] * score;
+      weights += SCALE_WEIGHTS[name];
+    }
+    return sum / weights;
+  });
+}
+
+interface LocalScale {
+  readonly implied: Float64Array;
+  readonly scores: Float64Array;
+  readonly deviation: Float64Array;
+}
+
+/**
+ * Whether the mean of a stock's direct peers speaks for them, or for one of them, or for those with an event of their own:
+ * leaving one peer out moves the implied return by share x (its return - implied) / (1 - share).
+ *
+ * @param hasEvent 1 for a stock of which an event is known; a peer that is 4 deviations from its own peers has one as well
+ */
+function contaminations(
+  { graph, chance }: PeerWalk,
+  returns: Float64Array,
+  { implied, scores, deviation }: LocalScale,
+  hasEvent: Uint8Array | undefined,
+): Uint8Array {
+  const { stocks, rowStart, peer } = graph;
+  const found = new Uint8Array(stocks);
+  for (let stock = 0; stock < stocks; stock++) {
+    if (Number.isNaN(scores[stock]!)) continue;
+    const [from, end] = [rowStart[stock]!, rowStart[stock + 1]!];
+    let weights = 0;
+    for (let at = from; at < end; at++) if (!Number.isNaN(returns[peer[at]!]!)) weights += chance[at]!;
+    const mean = implied[stock]!;
+    let heaviest = 0;
+    let sway = 0;
+    let eventShare = 0;
+    let eventPull = 0;
+    for (let at = from; at < end; at++) {
+      const other = peer[at]!;
+      const pull = (returns[other]! - mean) * (chance[at]! / weights);
+      if (Number.isNaN(pull)) continue;
+      const share = chance[at]! / weights;
+      heaviest = Math.max(heaviest, share);
+      sway = Math.max(sway, Math.abs(pull) / (1 - share));
+      if (hasEvent?.[other] !== 1 && !(Math.abs(scores[other]!) >= OWN_EVENT_MIN)) continue;
+      eventShare += share;
+      eventPull += pull;
+    }
+    const least = SWAY_MIN * deviation[stock]!;
+    if (heaviest > ONE_PEER_SHARE || sway >= least) found[stock] = 1;
+    else if (eventShare > ONE_PEER_SHARE || Math.abs(eventPull) / (1 - eventShare) >= least) found[stock] = 2;
+  }
+  return found;
+}
+
+/** What a composite says. Own strength over one's peers is bullish, own weakness bearish. */
+export function signalOf(composite: number): Signal {
+  if (composite >= SIGNAL_MIN) return 'bullish_divergence';
+  return composite <= -SIGNAL_MIN ? 'bearish_divergence' : 'neutral';
+}
+
+/** The scales that a composite was made of, e.g. `local_medium_broad`. */
+export function weightConfigOf(scores: readonly Float64Array[], stock: number): string {
+  return SCALES.filter((_, scale) => !Number.isNaN(scores[scale]![stock]!)).join('_');
+}

@@ -1,0 +1,89 @@
+/** Why two stocks are peers. An edge carries the sum of its bits. */
+export const CORRELATED = 1;
+export const SAME_SECTOR = 2;
+export const SAME_INDUSTRY = 4;
+export const SHARED_THEME = 8;
+
+/** The words of the bits, in their order. */
+export const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+
+/**
+ * What a tie that was reported adds to a shrunk correlation. An industry comes with its sector, so that two of one
+ * industry gain 0.25. This project's.
+ */
+export const SECTOR_BONUS = 0.1;
+export const INDUSTRY_BONUS = 0.15;
+/** Once, however many themes are shared. */
+export const THEME_BONUS = 0.05;
+
+/** What was reported of one stock; null where nothing was. */
+export interface ReportedTies {
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly themes: readonly string[];
+}
+
+/** Reported ties of many stocks in the form in which millions of pairs are compared. */
+export interface TieColumns {
+  /** Equal numbers name equal words; -1 where nothing was reported. */
+  readonly sector: Int32Array;
+  readonly industry: Int32Array;
+  /** Bits of themes, `themeWords` words a stock. */
+  readonly themes: Uint32Array;
+  readonly themeWords: number;
+}
+
+export function tieColumns(ties: readonly ReportedTies[]): TieColumns {
+  const themes = numbered(ties.flatMap((own) => own.themes));
+  const themeWords = Math.ceil(themes.size / 32);
+  const bits = new Uint32Array(ties.length * themeWords);
+  for (const [stock, own] of ties.entries()) {
+    for (const theme of own.themes) {
+      const bit = themes.get(theme)!;
+      bits[stock * themeWords + (bit >>> 5)]! |= 1 << (bit & 31);
+    }
+  }
+  return {
+    sector: numbers(ties.map((own) => own.sector)),
+    industry: numbers(ties.map((own) => own.industry)),
+    themes: bits,
+    themeWords,
+  };
+}
+
+function numbered(words: readonly (string | null)[]): Map<string, number> {
+  const numberOf = new Map<string, number>();
+  for (const word of words) if (word !== null && !numberOf.has(word)) numberOf.set(word, numberOf.size);
+  return numberOf;
+}
+
+function numbers(words: readonly (string | null)[]): Int32Array {
+  const numberOf = numbered(words);
+  return Int32Array.from(words, (word) => (word === null ? -1 : numberOf.get(word)!));
+}
+
+/** The bits of the ties that were reported of both. */
+export function reportedBits(
+  { sector, industry, themes, themeWords }: TieColumns,
+  one: number,
+  other: number,
+): number {
+  let bits = 0;
+  if (sector[one]! >= 0 && sector[one] === sector[other]) bits |= SAME_SECTOR;
+  if (industry[one]! >= 0 && industry[one] === industry[other]) bits |= SAME_INDUSTRY;
+  for (let word = 0; word < themeWords; word++) {
+    if ((themes[one * themeWords + word]! & themes[other * themeWords + word]!) !== 0)
+      return bits | SHARED_THEME;
+  }
+  return bits;
+}
+
+/** By the bits of a pair, what they add to its correlation. */
+export const BONUS: Float64Array = Float64Array.from({ length: 16 }, (_, bits) => {
+  const sector = (bits & SAME_SECTOR) === 0 ? 0 : SECTOR_BONUS;
+  const industry = (bits & SAME_INDUSTRY) === 0 ? 0 : INDUSTRY_BONUS;
+  return sector + industry + ((bits & SHARED_THEME) === 0 ? 0 : THEME_BONUS);
+});

@@ -1,0 +1,124 @@
+import { meanOfPresent, type Ramp, ramp } from '../scoring/pieces.ts';
+
+/** Which ways of trading options suit a stock as it is, each with the reasons for its score. */
+
+/** Named inputs; NaN: not known. */
+export interface StrategyInputs {
+  /** -1 falling to 1 rising. */
+  readonly trend: number;
+  /** How dear volatility is, 0 to 1: its percentile of a year. */
+  readonly iv_level: number;
+  /** Net over gross dealer gamma, -1 to 1: long gamma steadies the price. */
+  readonly gamma_lean: number;
+  /** 25-delta put less call volatility over the volatility at the money. */
+  readonly skew: number;
+  /** How well the chain can be traded near the money, 0 to 1. */
+  readonly liquidity: number;
+  readonly days_to_earnings: number;
+}
+
+/** A way of trading options. */
+interface Strategy {
+  readonly name: string;
+  /** 1 wants a rise, -1 a fall, 0 a price that stays or, bought, one that moves either way. */
+  readonly direction: 1 | 0 | -1;
+  /** 1 pays premium, -1 takes it; a spread does half of either. */
+  readonly premium: 1 | 0.5 | -0.5 | -1;
+}
+
+export const STRATEGIES: readonly Strategy[] = [
+  { name: 'long_call', direction: 1, premium: 1 },
+  { name: 'long_put', direction: -1, premium: 1 },
+  { name: 'bull_call_spread', direction: 1, premium: 0.5 },
+  { name: 'bear_put_spread', direction: -1, premium: 0.5 },
+  { name: 'bull_put_spread', direction: 1, premium: -0.5 },
+  { name: 'bear_call_spread', direction: -1, premium: -0.5 },
+  { name: 'long_straddle', direction: 0, premium: 1 },
+  { name: 'iron_condor', direction: 0, premium: -1 },
+];
+
+/** What each condition weighs. */
+export const STRATEGY_WEIGHTS = {
+  direction: 0.4,
+  volatility: 0.3,
+  dealer_gamma: 0.15,
+  skew: 0.05,
+  liquidity: 0.1,
+} as const;
+/** Below this share of the weights nothing is said of a strategy. */
+export const STRATEGY_WEIGHT_MIN = 0.5;
+/** A best strategy with a lower score is none. */
+export const VIABLE_FROM = 50;
+/** The usual skew of single stocks, from flat to steep. */
+export const STRATEGY_SKEW: Ramp = { from: 0, to: 0.3 };
+/** Who takes premium within so many days of results is paid for a jump; the score is halved. */
+export const EARNINGS_DAYS = 30;
+
+export interface StrategyScore {
+  readonly strategy: string;
+  /** 0 to 100; NaN when too little is known. */
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+/** Every strategy in the order of the list. */
+export function strategyScores(inputs: StrategyInputs): StrategyScore[] {
+  return STRATEGIES.map((strategy) => {
+    const fits = fitsOf(strategy, inputs);
+    const known = Object.entries(fits).filter(([, fit]) => !Number.isNaN(fit)) as [Fit, number][];
+    const weight = known.reduce((sum, [name]) => sum + STRATEGY_WEIGHTS[name], 0);
+    const mean = 100 * meanOfPresent(known.map(([name, fit]) => [fit, STRATEGY_WEIGHTS[name]]));
+    const jump = strategy.premium < 0 && inputs.days_to_earnings <= EARNINGS_DAYS;
+    const score = weight < STRATEGY_WEIGHT_MIN ? Number.NaN : jump ? mean / 2 : mean;
+    return { strategy: strategy.name, score, reasons: reasonsOf(fits, inputs, jump) };
+  });
+}
+
+/** The highest score of all that are viable, the first of equals; null when none is. */
+export function bestStrategy(scores: readonly StrategyScore[]): StrategyScore | null {
+  let best: StrategyScore | null = null;
+  for (const one of scores) {
+    if (one.score >= VIABLE_FROM && (best === null || one.score > best.score)) best = one;
+  }
+  return best;
+}
+
+type Fit = keyof typeof STRATEGY_WEIGHTS;
+
+/** How well each condition is met, 0 to 1. */
+function fitsOf({ direction, premium }: Strategy, inputs: StrategyInputs): Record<Fit, number> {
+  const { trend, iv_level: level, gamma_lean: lean, skew, liquidity } = inputs;
+  const steep = ramp(skew, STRATEGY_SKEW);
+  return {
+    direction: direction === 0 ? 1 - Math.abs(trend) : (1 + direction * trend) / 2,
+    // Who pays premium wants it low, who takes it high.
+    volatility: 0.5 + premium * (0.5 - level),
+    dealer_gamma: 0.5 - (premium * lean) / 2,
+    // Dear puts: good for who sells them or buys calls instead, bad for who buys them.
+    skew: direction === 0 ? (premium > 0 ? 1 - steep : steep) : direction > 0 ? steep : 1 - steep,
+    liquidity,
+  };
+}
+
+function reasonsOf(fits: Readonly<Record<Fit, number>>, inputs: StrategyInputs, jump: boolean): string[] {
+  const told: Readonly<Record<Fit, string>> = {
+    direction: `trend ${inputs.trend.toFixed(2)}`,
+    volatility: `iv_level ${inputs.iv_level.toFixed(2)}`,
+    dealer_gamma: `gamma_lean ${inputs.gamma_lean.toFixed(2)}`,
+    skew: `skew ${inputs.skew.toFixed(3)}`,
+    liquidity: `liquidity ${inputs.liquidity.toFixed(2)}`,
+  };
+  const reasons = (Object.keys(told) as Fit[]).map((name) =>
+    Number.isNaN(fits[name]) ? `${name} not known` : `${name} ${fits[name].toFixed(2)} (${told[name]})`,
+  );
+  return jump ? [...reasons, `halved: results in ${inputs.days_to_earnings} days`] : reasons;
+}
+
+/** Distances in daily ATR at which a trend is as clear as it gets. */
+const TREND_REACH_ATR = 2;
+
+/** Where a stock is going, -1 to 1: price over its 20-session mean, and that over the 50-session one, in daily ATR. */
+export function trendLean(price: number, sma20: number, sma50: number, atr: number): number {
+  const lean = (distance: number): number => Math.max(-1, Math.min(1, distance / (TREND_REACH_ATR * atr)));
+  return (lean(price - sma20) + lean(sma20 - sma50)) / 2;
+}

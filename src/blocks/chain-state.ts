@@ -1,0 +1,191 @@
+import type { TUnsafe } from 'typebox';
+import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
+import { type GammaExposure, gammaExposure } from '../analysis/options/gamma-exposure.ts';
+import { forecastVolatility } from '../analysis/options/pricing-edge.ts';
+import { type PricedChain, priceChain } from '../analysis/options/quotes.ts';
+import {
+  type SmilePoint,
+  type SurfaceFigures,
+  smiles,
+  surfaceFigures,
+  volatilityPercentile,
+  volatilityRank,
+} from '../analysis/options/surface.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { defineBlock, type Known } from './block.ts';
+import { priceVolume } from './price-volume.ts';
+
+/** What the option blocks and the option endpoints are read from. Missing is NaN here, as it goes into mathematics. */
+export interface ChainState {
+  readonly takenAt: number;
+  readonly counts: ChainCounts;
+  readonly unusual: boolean;
+  /** Null where nobody knows the price of the underlying. */
+  readonly priced: PricedState | null;
+}
+
+/** A chain with its volatilities. */
+export interface PricedState {
+  readonly chain: PricedChain;
+  readonly smiles: readonly SmilePoint[];
+  readonly surface: SurfaceFigures;
+  readonly exposure: GammaExposure;
+}
+
+/** Volatility of the stock itself over its last year. */
+export interface VolatilityState {
+  /** 30-day volatility now: of the chain, or without one the newest that a source states; NaN without either. */
+  readonly implied: number;
+  readonly rank: number;
+  readonly percentile: number;
+  /** Days of the history that they stand in. */
+  readonly historyDays: number;
+  /** What the stock's own closes let expect. */
+  readonly forecast: number;
+}
+
+/**
+ * Continuously compounded rate a year where the quotes of a chain do not tell their own. Forwards come from parity of
+ * the quotes all the same, so that a point of error moves a 30-day volatility by a thousandth of itself.
+ */
+export const ASSUMED_RATE = 0.04;
+
+/**
+ * The chain priced once for all that ask. Nothing of it is on the wire; null without a chain and without a history of
+ * volatility.
+ */
+export const chainState = defineBlock({
+  name: 'chain_state',
+  schema: null as TUnsafe<{
+    readonly chain: ChainState | null;
+    readonly volatility: VolatilityState;
+  }> | null,
+  flat: {},
+  reads: [priceVolume],
+  derive(view, known) {
+    const chain = view.chain === null ? null : stateOf(view, view.chain, known);
+    return { nested: { chain, volatility: volatilityState(view, chain) }, flat: {} };
+  },
+});
+
+/** The state of the chain; the block derives it for every view. */
+export function chainOf(known: Known): ChainState | null {
+  return stateOfChain(known).chain;
+}
+
+export function volatilityOf(known: Known): VolatilityState {
+  return stateOfChain(known).volatility;
+}
+
+function stateOfChain(known: Known) {
+  const state = known(chainState).nested;
+  if (state === null) throw new Error('chain_state derives a state for every view');
+  return state;
+}
+
+function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState {
+  const { at, today } = quotedAt(view, chain.takenAt);
+  const spot = spotOf(view, chain, today, known);
+  return {
+    takenAt: chain.takenAt,
+    counts: chainCounts(chain.contracts),
+    unusual: unusualActivity(chain.contracts, today),
+    priced: spot > 0 ? pricedState(view, chain, { at, today, spot }) : null,
+  };
+}
+
+/**
+ * When the quotes of a chain stood: at the instant at which it was taken, or at the close after which nobody quotes.
+ *
+ * @returns epoch milliseconds, and midnight UTC of the New York date
+ */
+export function quotedAt(
+  { tradeDate, session, priorSession }: StockView,
+  takenAt: number,
+): { at: number; today: number } {
+  if (takenAt >= session.open) return { at: Math.min(takenAt, session.close), today: midnightUtc(tradeDate) };
+  // New York's afternoon lies within the same date of UTC.
+  const today = priorSession.close - (priorSession.close % DAY_MS);
+  return { at: Math.min(takenAt, priorSession.close), today };
+}
+
+/** The price that came with the chain; without one the stock's newest, if it is of the same date. */
+function spotOf({ tradeDate }: StockView, chain: OptionChain, today: number, known: Known): number {
+  if (!Number.isNaN(chain.underlyingPrice)) return chain.underlyingPrice;
+  const isSameDay = today === midnightUtc(tradeDate);
+  return (isSameDay ? known(priceVolume).flat.last_price : null) ?? Number.NaN;
+}
+
+function pricedState(
+  view: StockView,
+  { contracts, multiplier, style }: OptionChain,
+  { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
+): PricedState {
+  const chain = priceChain(contracts, {
+    at,
+    today,
+    spot,
+    multiplier,
+    style,
+    rate: ASSUMED_RATE,
+    expiryOf: (expiration) => expiryOf(view, expiration),
+  });
+  const points = smiles(chain);
+  return {
+    chain,
+    smiles: points,
+    surface: surfaceFigures(chain, points),
+    exposure: gammaExposure(chain),
+  };
+}
+
+/** Longest stretch without a session since 1933, with a weekend around it. */
+const CLOSED_DAYS_MAX = 10;
+
+/** The close of an expiration's session, or of the session before where it is none; NaN outside the calendar. */
+export function expiryOf({ sessionOn }: StockView, expiration: number): number {
+  for (let back = 0; back < CLOSED_DAYS_MAX; back++) {
+    const session = sessionOn(expiration - back * DAY_MS);
+    if (session !== null) return session.close;
+  }
+  return Number.NaN;
+}
+
+function volatilityState(view: StockView, chain: ChainState | null): VolatilityState {
+  const { volatility, daily } = view;
+  const forecast = forecastVolatility(daily.close);
+  const own = chain?.priced?.surface.atTheMoney30 ?? Number.NaN;
+  const [history, implied] = historyBefore(volatility, own, midnightUtc(view.tradeDate));
+  return {
+    implied,
+    rank: volatilityRank(history, implied),
+    percentile: volatilityPercentile(history, implied),
+    historyDays: history.length,
+    forecast,
+  };
+}
+
+/**
+ * The volatility to place and the days to place it in. A volatility of the chain stands in all days before the trade
+ * date; without one the newest day that a source states stands in the days before it.
+ */
+function historyBefore(
+  { time, implied }: VolatilityColumns,
+  own: number,
+  tradeDay: number,
+): [history: Float64Array, implied: number] {
+  let rows = time.length;
+  if (!Number.isNaN(own)) {
+    while (rows > 0 && time[rows - 1]! >= tradeDay) rows--;
+    return [implied.subarray(0, rows), own];
+  }
+  while (rows > 0 && Number.isNaN(implied[rows - 1]!)) rows--;
+  const newest = rows - 1;
+  const isRecent = newest >= 0 && tradeDay - time[newest]! <= RECENT_DAYS * DAY_MS;
+  return isRecent ? [implied.subarray(0, newest), implied[newest]!] : [implied.subarray(0, rows), Number.NaN];
+}
+
+/** A day of history older than this is not now: a long weekend and a day. */
+const RECENT_DAYS = 5;
