@@ -14,7 +14,7 @@ import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
 import { simulatedLiveFeed } from '../src/market/feeds/simulated/live.ts';
 import { runLiveSession } from '../src/sync/live-session.ts';
-import { type BenchLine, ms, percentile, processors, report } from './report.ts';
+import { type BenchLine, median, ms, percentile, processors, report } from './report.ts';
 import type { Arrivals, Reading } from './stream-readers.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -58,9 +58,8 @@ async function deliver(folder: string, watched: number): Promise<BenchLine> {
     await answerOf<Carried>(service);
     const reading: Reading = { port, lists: listsOf(symbolsOf(folder), watched) };
     readers.send(reading);
-    const begun = await ask<Arrivals>(readers, 'arrivals');
-    const latencies: number[] = [];
-    const counts: number[] = [];
+    const begun = await untilSnapshots(readers, SUBSCRIBERS * watched);
+    const minutes: number[][] = [];
     let bytes = 0;
     let carried: Carried | null = null;
     let arrivals = begun;
@@ -69,19 +68,20 @@ async function deliver(folder: string, watched: number): Promise<BenchLine> {
       const { committedAt } = carried;
       arrivals = await ask<Arrivals>(readers, 'arrivals');
       if (minute < WARM_UP_MINUTES) continue;
-      latencies.push(...arrivals.times.map((time) => Math.max(0, time - committedAt)));
-      counts.push(arrivals.times.length);
+      minutes.push(arrivals.times.map((time) => Math.max(0, time - committedAt)));
       bytes += arrivals.bytes;
     }
-    const p99 = percentile(latencies, 0.99);
-    const isWhole = arrivals.open === SUBSCRIBERS && arrivals.gaps === 0 && latencies.length > 0;
+    const counts = minutes.map((latencies) => latencies.length);
+    const p99s = minutes.map((latencies) => percentile(latencies, 0.99));
+    const isWhole = arrivals.open === SUBSCRIBERS && arrivals.gaps === 0 && Math.min(...counts) > 0;
+    const p99 = median(p99s);
     return {
       promise: `${SUBSCRIBERS} subscribers of ${watched} ${watched === 1 ? 'symbol' : 'symbols'} each: p99 of a change after its minute's commit`,
       figure: ms(p99),
       target: `under ${PROMISED_P99_MS} ms`,
       met: isWhole && p99 < PROMISED_P99_MS,
       note: [
-        `median ${ms(percentile(latencies, 0.5))}, most ${ms(percentile(latencies, 1))}`,
+        `the middle of ${MINUTES} minutes, worst ${ms(Math.max(...p99s))}; median change ${ms(percentile(minutes.flat(), 0.5))}`,
         `${Math.min(...counts)} to ${Math.max(...counts)} changes a minute, ${(bytes / MINUTES / 1e6).toFixed(0)} MB`,
         `a minute of ${SYMBOLS} symbols took ${ms(carried!.tookMs)}`,
         `${begun.snapshots} snapshots before; ${arrivals.open} connections, ${arrivals.gaps} gaps`,
@@ -100,6 +100,14 @@ const listsOf = (symbols: readonly string[], watched: number): string[][] =>
   Array.from({ length: SUBSCRIBERS }, (_, subscriber) =>
     Array.from({ length: watched }, (_, place) => symbols[(subscriber * watched + place) % symbols.length]!),
   );
+
+/** Waits until every subscriber has every stock that it begins with. */
+async function untilSnapshots(readers: ChildProcess, wanted: number): Promise<Arrivals> {
+  for (;;) {
+    const arrivals = await ask<Arrivals>(readers, 'arrivals');
+    if (arrivals.snapshots >= wanted) return arrivals;
+  }
+}
 
 async function answerOf<T>(child: ChildProcess): Promise<T> {
   const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -9,8 +9,11 @@ import { idleLiveStatus } from './base/live-status.ts';
 import { migrate } from './base/migrate.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './deriver.ts';
+import { createDiffuser } from './diffuser.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache } from './operations/answer-cache.ts';
+import { placesOf } from './operations/compute-diffusion.ts';
+import { TopologyMemory } from './operations/diffuser.ts';
 import { MarketMemory } from './operations/market-memory.ts';
 import type { World } from './operations/world.ts';
 import type { LiveWorld } from './sync/live-session.ts';
@@ -48,6 +51,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketMemory();
+  const diffuser = createDiffuser();
   await onChange(database, (symbols) => {
     answers.forget(symbols);
     markets.forget();
@@ -60,6 +64,9 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     deriver,
     answers,
     markets,
+    diffusion: config.diffusionEnabled
+      ? { diffuser, topologies: new TopologyMemory(database, placesOf) }
+      : null,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs: config.delayMinutes * MINUTE_MS,
@@ -90,6 +97,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     },
     async close() {
       await deriver.close();
+      await diffuser.close();
       await database.close();
     },
   };

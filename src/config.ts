@@ -175,6 +175,11 @@ export const ConfigSchema = Type.Object({
     maximum: 256,
     description: 'Threads for derivation, backtests and diffusion.',
   }),
+  diffusionEnabled: Type.Boolean({
+    env: 'TIGRAPH_DIFFUSION',
+    default: true,
+    description: 'Answer `/api/internal/graph-diffusion/compute`; false refuses with 503.',
+  }),
   cacheMegabytes: Type.Integer({
     env: 'TIGRAPH_CACHE_MB',
     default: 128,

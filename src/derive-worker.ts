@@ -11,8 +11,20 @@ import {
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import { deriveStock } from './blocks/compose.ts';
-import type { DayOutcome, DeriveJob, MarketRequest, MarketSnapshot } from './blocks/deriver.ts';
+import type { BuiltTopology } from './base/peer-topology.ts';
+import type {
+  ChainAnswer,
+  ChainRequest,
+  DayOutcome,
+  DayToDerive,
+  DeriveJob,
+  MarketRequest,
+  MarketSnapshot,
+  PeersRequest,
+} from './blocks/deriver.ts';
+import { chainAnswer } from './derive-chain.ts';
 import { marketSnapshots } from './derive-market.ts';
+import { peersOfDay } from './derive-peers.ts';
 import { type MarketView, unknownMarket } from './market/market-view.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
 import { unpackFacts } from './market/tape/packed-facts.ts';
@@ -43,18 +55,30 @@ export interface MarketTask extends MarketRequest {
   readonly kind: 'market';
 }
 
+/** Peers to find, as the caller of `Deriver.peers` put it. */
+export interface PeersTask extends PeersRequest {
+  readonly kind: 'peers';
+}
+
+/** A question about a chain, as the caller of `Deriver.chain` put it. */
+export interface ChainTask extends ChainRequest {
+  readonly kind: 'chain';
+}
+
 /** A batch of work, and the flag by which its caller calls it off. */
-export type DeriveTask = (DaysTask | MarketTask) & {
+export type DeriveTask = (DaysTask | MarketTask | PeersTask | ChainTask) & {
   /** Shared memory: not 0 once nobody waits for the outcome any more. */
   readonly calledOff: Int32Array;
 };
 
-export type TaskOutcome = DayOutcome[] | MarketSnapshot[];
+export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | BuiltTopology | ChainAnswer;
 
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
 export default function derive(task: DeriveTask): TaskOutcome {
   const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
   if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
+  if (task.kind === 'peers') return peersOfDay(reader, calendar, task, isCalledOff);
+  if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
   return deriveDays(task, isCalledOff);
 }
 
@@ -65,7 +89,7 @@ function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
     const job = { tape: unpackFacts(packed), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
-      outcomes.push(deriveDay(job, day.tradeDate, day.asOf, task));
+      outcomes.push(deriveDay(job, day, task));
     }
   }
   return outcomes;
@@ -73,15 +97,15 @@ function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
 
 function deriveDay(
   { tape }: DeriveJob,
-  tradeDate: string,
-  asOf: number,
+  { tradeDate, asOf, peers }: DayToDerive,
   { markets, coreOnly, beside }: DaysTask,
 ): DayOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
-    const stock = deriveStock(view, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
+    const withPeers = peers === undefined ? view : { ...view, peers };
+    const stock = deriveStock(withPeers, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
     const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
     const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);

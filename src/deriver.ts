@@ -1,7 +1,16 @@
 import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
-import type { DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
-import type { DaysTask, DeriveTask, DeriveWorkerData, MarketTask, TaskOutcome } from './derive-worker.ts';
+import type { BuiltTopology } from './base/peer-topology.ts';
+import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
+import type {
+  ChainTask,
+  DaysTask,
+  DeriveTask,
+  DeriveWorkerData,
+  MarketTask,
+  PeersTask,
+  TaskOutcome,
+} from './derive-worker.ts';
 
 /**
  * Callers in a hurry that may wait for a thread; one more is refused at once rather than kept until its time is up. A
@@ -61,7 +70,10 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
     ticket.done.reject(reason);
   }
 
-  function run(work: DaysTask | MarketTask, signal: AbortSignal | undefined): Promise<TaskOutcome> {
+  function run(
+    work: DaysTask | MarketTask | PeersTask | ChainTask,
+    signal: AbortSignal | undefined,
+  ): Promise<TaskOutcome> {
     const ticket: Ticket = {
       task: { ...work, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
       hurried: signal !== undefined,
@@ -84,6 +96,8 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
       run({ kind: 'days', jobs, markets, coreOnly, beside }, signal) as Promise<DayOutcome[]>,
     market: ({ tapes, days }, { signal } = {}) =>
       run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
+    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<BuiltTopology>,
+    chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));
       await pool.close();

@@ -1,13 +1,22 @@
 import type { ErrorCode } from '../base/errors.ts';
+import type { BuiltTopology } from '../base/peer-topology.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import type { MarketView } from '../market/market-view.ts';
+import type { PeerDay } from '../market/peer-day.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { SymbolTape } from '../market/tape/symbol-tape.ts';
+import type { ChainQuestion } from './chain-question.ts';
 
 /** Stock-days of one symbol to derive, each as of an instant. */
 export interface DeriveJob {
   readonly tape: SymbolTape;
-  readonly days: readonly { readonly tradeDate: string; readonly asOf: number }[];
+  readonly days: readonly DayToDerive[];
+}
+
+/** A stock-day as of an instant, with what an earlier pass derived of the whole market for this one stock. */
+export interface DayToDerive extends MarketInstant {
+  /** Divergence from its peers on the completed session; left out where none is known. */
+  readonly peers?: PeerDay;
 }
 
 /** One derived stock-day. */
@@ -52,6 +61,43 @@ export interface MarketSnapshot {
   readonly digest: string;
 }
 
+/** The peers of every stock on a completed session. */
+export interface PeersRequest {
+  /** Every symbol, in the order of their names. */
+  readonly tapes: readonly MarketTape[];
+  readonly day: MarketInstant;
+  /** By symbol what had been reported before the trade date. */
+  readonly ties: ReadonlyMap<string, PeerTies>;
+  /** Symbols that moved for a reason of their own: results, a halt, a burst of news. */
+  readonly events: ReadonlySet<string>;
+}
+
+/** Reported ties of one stock; null where nothing was reported. */
+export interface PeerTies {
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly themes: readonly string[];
+}
+
+/** A question about one option chain. */
+export interface ChainRequest {
+  /** With the facts and chains as of `asOf`. */
+  readonly tape: SymbolTape;
+  /** The session in which the chain's quotes stood. */
+  readonly tradeDate: string;
+  /** The instant at which the chain was taken, or one after it at which it is still the newest. */
+  readonly asOf: number;
+  readonly question: ChainQuestion;
+}
+
+/** What was made of a chain, and what it cost. */
+export interface ChainAnswer {
+  /** JSON value of the answer, without what is known only when it is sent. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** Time of reading and computing, milliseconds. */
+  readonly computationMs: number;
+}
+
 /** How a batch of stock-days is derived. */
 export interface DeriveOptions {
   /** Calls the work off. */
@@ -69,5 +115,9 @@ export interface Deriver {
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;
   /** One snapshot for each day asked for, in their order. */
   market(request: MarketRequest, options?: { readonly signal?: AbortSignal }): Promise<MarketSnapshot[]>;
+  /** The topology of a date and every stock's divergence on it. */
+  peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<BuiltTopology>;
+  /** Answers a question about the newest chain as of an instant. */
+  chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;
   close(): Promise<void>;
 }

@@ -2,42 +2,120 @@ import {
   dateTime,
   flag,
   integer,
+  listOf,
   nullableDateTime,
   nullableNumber,
   nullableOneOf,
   nullableString,
+  number,
+  oneOf,
   record,
+  string,
 } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent } from './wire.ts';
+import { absent, instantOrNull } from './wire.ts';
+
+const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
+/** Peers that a stock's answer names; `GET …/peers` names more of them. */
+const CONTRIBUTORS_MAX = 5;
+
+const PeerContribution = record('PeerContribution', 'A direct peer and its part of the implied return.', {
+  symbol: string('Ticker symbol of the peer.'),
+  weight: number('Share of the weight of all direct peers.', { minimum: 0, maximum: 1 }),
+  correlation: number('Shrunk correlation of daily returns beyond the market.', { minimum: -1, maximum: 1 }),
+  reasons: listOf(oneOf(REASONS, 'Why the two are peers.'), 'Why the two are peers.'),
+  return_pct: nullableNumber('Return of the peer on the trade date, percent.'),
+  contribution_pct: nullableNumber('Part of the locally implied return, percent.'),
+});
 
 const PeerDivergenceV1 = record(
   'PeerDivergenceV1',
-  'Return of the stock against the diffused return of its peers at three scales, in deviations of its own history.',
+  'Return of the stock against the diffused return of its peers at three scales, in deviations of its own history. Of completed sessions; null while a session runs.',
   {
-    local: nullableNumber('Divergence against the nearest peers.'),
-    medium: nullableNumber('Divergence against the wider group.'),
-    broad: nullableNumber('Divergence against the broad neighbourhood.'),
+    local: nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
+    medium: nullableNumber('Divergence from the peers within three steps.'),
+    broad: nullableNumber('Divergence from the neighbourhood within eight steps.'),
     composite: nullableNumber('Weighted divergence over the scales that have peers.'),
     signal: nullableOneOf(
       ['bullish_divergence', 'bearish_divergence', 'neutral'],
-      'What the composite says.',
+      'Bullish from a composite of 2 on: stronger than its peers; bearish from -2 on: weaker.',
     ),
-    peers_local: integer('Peers with a return at the local scale.', { minimum: 0 }),
-    peers_medium: integer('Peers with a return at the medium scale.', { minimum: 0 }),
-    peers_broad: integer('Peers with a return at the broad scale.', { minimum: 0 }),
+    peers_local: integer('Direct peers with a return.', { minimum: 0 }),
+    peers_medium: integer('Peers with a return and a thousandth of the walk or more within three steps.', {
+      minimum: 0,
+    }),
+    peers_broad: integer('Peers with a return and a thousandth of the walk or more within eight steps.', {
+      minimum: 0,
+    }),
     weight_config: nullableString('The scales that had peers, e.g. local_medium_broad.'),
     contaminated: flag('True when one peer, or peers with their own event, dominate the mean.'),
-    computed_at: dateTime('When the divergence was computed.'),
-    topology_built_at: nullableDateTime('When the peer topology was built.'),
+    contamination: oneOf(['none', 'one_peer', 'peer_events'], 'Who dominates the mean of the direct peers.'),
+    return_pct: number('Own return on the trade date, percent.'),
+    implied_local_pct: nullableNumber('Return that the direct peers imply, percent.'),
+    implied_medium_pct: nullableNumber('The same within three steps.'),
+    implied_broad_pct: nullableNumber('The same within eight steps.'),
+    deviation_local_pct: nullableNumber("One deviation of the stock's ordinary local divergence, percent."),
+    deviation_medium_pct: nullableNumber('The same within three steps.'),
+    deviation_broad_pct: nullableNumber('The same within eight steps.'),
+    contributors: listOf(PeerContribution, 'The direct peers that contributed most, largest first.'),
+    window_from: string('First session that the peers follow from.'),
+    window_to: string('Last session that the peers follow from; the one before the trade date.'),
+    formula_version: string('Version of the formulas.'),
+    computed_at: dateTime('The close of the trade date, which the divergence speaks for.'),
+    topology_built_at: nullableDateTime(
+      'The instant that the peer topology speaks for: the close of its last session.',
+    ),
   },
 );
 
-/** Divergence from peers. Needs the peer topology, which is not derived yet. */
+/** Divergence from peers, as the pass over the whole market derived it from the sessions before the trade date. */
 export const peerDivergenceV1 = defineBlock({
   name: 'peer_divergence_v1',
   schema: PeerDivergenceV1,
   flat: {},
   reads: [],
-  derive: () => absent({}),
+  derive({ peers, session, sessionOn, asOf }) {
+    if (peers === null || asOf < session.close) return absent({});
+    const contributors = peers.peers
+      .filter((peer) => peer.contributionPct !== null)
+      .sort((a, b) => Math.abs(b.contributionPct!) - Math.abs(a.contributionPct!))
+      .slice(0, CONTRIBUTORS_MAX);
+    const windowEnd = sessionOn(Date.parse(peers.windowTo));
+    return {
+      nested: {
+        local: peers.local,
+        medium: peers.medium,
+        broad: peers.broad,
+        composite: peers.composite,
+        signal: peers.signal,
+        peers_local: peers.peersLocal,
+        peers_medium: peers.peersMedium,
+        peers_broad: peers.peersBroad,
+        weight_config: peers.weightConfig,
+        contaminated: peers.contamination !== 'none',
+        contamination: peers.contamination,
+        return_pct: peers.returnPct,
+        implied_local_pct: peers.impliedLocalPct,
+        implied_medium_pct: peers.impliedMediumPct,
+        implied_broad_pct: peers.impliedBroadPct,
+        deviation_local_pct: peers.deviationLocalPct,
+        deviation_medium_pct: peers.deviationMediumPct,
+        deviation_broad_pct: peers.deviationBroadPct,
+        contributors: contributors.map((peer) => ({
+          symbol: peer.symbol,
+          weight: peer.weight,
+          correlation: peer.correlation,
+          reasons: peer.reasons as (typeof REASONS)[number][],
+          return_pct: peer.returnPct,
+          contribution_pct: peer.contributionPct,
+        })),
+        window_from: peers.windowFrom,
+        window_to: peers.windowTo,
+        formula_version: 'peer-divergence-v1',
+        computed_at: new Date(session.close).toISOString(),
+        topology_built_at: instantOrNull(windowEnd?.close),
+      },
+      flat: {},
+    };
+  },
 });

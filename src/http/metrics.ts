@@ -58,7 +58,50 @@ export function watch(
   });
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
+  watchLive(registry, world);
   return { registry, observe };
+}
+
+/** The live feed: a feed that stops shows as a lag that grows, one that skips minutes by the count of them. */
+function watchLive(registry: Registry, { live, clock }: World): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tigraph_live_lag_seconds',
+    help: 'Time since the end of the newest minute that is derived, while a session is carried; else 0.',
+    registers,
+    collect() {
+      const isCarried = live.running !== null && live.at !== null;
+      this.set(isCarried ? Math.max(0, (clock.now() - live.at!) / 1000) : 0);
+    },
+  });
+  new Gauge({
+    name: 'tigraph_live_minute_seconds',
+    help: 'Time that the newest minute took from the feed to its last announcement.',
+    registers,
+    collect() {
+      this.set((live.tookMs ?? 0) / 1000);
+    },
+  });
+  const counts = [
+    ['minutes', 'Minutes of the live feed that were carried.'],
+    ['merged', 'Minutes that were carried together with a later one.'],
+    ['skipped', 'Minutes that the live feed never told.'],
+    ['lateRows', 'Rows that came after their minute had been told.'],
+    ['refused', 'Rows and facts of the live feed that did not pass the door.'],
+    ['failed', 'Stock-days of running sessions that could not be derived.'],
+  ] as const;
+  for (const [field, help] of counts) {
+    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    new Counter({
+      name: `tigraph_live_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(live[field]);
+      },
+    });
+  }
 }
 
 /** Connections there are, and what was turned away before anybody looked at it. */

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { oneOf, withDefault } from '../base/schema.ts';
+import { DIRECTIONS, TIMEFRAMES } from '../operations/get-dte-scores.ts';
 import { INCLUDE_FIELDS } from '../operations/stock-result.ts';
 import { splitWords } from './words.ts';
 
@@ -20,6 +22,19 @@ export const tradeDate = Type.String({
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
   examples: ['2026-08-19'],
 });
+
+/** The date of a chain; by itself it says nothing of the symbol's newest bar. */
+export const chainDate = {
+  ...tradeDate,
+  description: 'Trade date, YYYY-MM-DD, whose chain is replayed. Default: the newest chain of the symbol.',
+};
+
+export const tradeTimeframe = withDefault(
+  oneOf(TIMEFRAMES, 'How long the trade is held: one session, five, twenty.'),
+  'swing',
+);
+
+export const tradeDirection = withDefault(oneOf(DIRECTIONS, 'Which way the trade is.'), 'bullish');
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
 

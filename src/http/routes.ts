@@ -1,13 +1,32 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Access, Scope } from '../operations/access/index.ts';
+import { type Access, requireSymbols, type Scope } from '../operations/access/index.ts';
+import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
+import { DteScores, getDteScores, peekDteScores } from '../operations/get-dte-scores.ts';
+import { Exposure, getExposure, peekExposure } from '../operations/get-exposure.ts';
+import { getPeers } from '../operations/get-peers.ts';
 import { getStock, peekStock } from '../operations/get-stock.ts';
 import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
-import { sendAnswer } from './answer.ts';
+import { CACHE_CONTROL, CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
+import {
+  DIFFUSION_BODY_BYTES,
+  DiffusionAnswer,
+  DiffusionBody,
+  PeersAnswer,
+  schemaVersionOf,
+} from './diffusion.ts';
 import type { HotAnswers } from './hot-answers.ts';
-import { includeList, includeWords, stockSymbol, tradeDate } from './parameters.ts';
+import {
+  chainDate,
+  includeList,
+  includeWords,
+  stockSymbol,
+  tradeDate,
+  tradeDirection,
+  tradeTimeframe,
+} from './parameters.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
 import { StreamData } from './stream-events.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
@@ -36,6 +55,8 @@ export interface RouteEntry {
   readonly refusals: readonly number[];
   /** The short way past parsing and checking, for what was understood before. */
   readonly onRequest?: onRequestHookHandler;
+  /** What is decided before the body is held against its schema. */
+  readonly preValidation?: preValidationHookHandler;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
@@ -45,6 +66,19 @@ const StockQuery = Type.Object(
   { date: Type.Optional(tradeDate), include: Type.Optional(includeList) },
   { additionalProperties: false },
 );
+
+const DteQuery = Type.Object(
+  {
+    timeframe: Type.Optional(tradeTimeframe),
+    direction: Type.Optional(tradeDirection),
+    date: Type.Optional(chainDate),
+  },
+  { additionalProperties: false },
+);
+
+const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { additionalProperties: false });
+
+const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
 
 /** The whole API on one page. */
 export function routes(
@@ -83,6 +117,50 @@ export function routes(
     },
     {
       method: 'GET',
+      url: '/api/graph/v1/stocks/:symbol/peers',
+      operationId: 'getPeers',
+      tag: 'stocks',
+      summary: 'The peers of one stock',
+      description:
+        'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the trade date.',
+      scope: 'stock:read',
+      params: StockPath,
+      querystring: PeersQuery,
+      answer: PeersAnswer,
+      refusals: [401, 403, 404, 429, 503, 504],
+      async handler(request, reply) {
+        const { symbol } = request.params as Static<typeof StockPath>;
+        const { date } = request.query as Static<typeof PeersQuery>;
+        const peers = await getPeers(world, { symbol: symbol.toUpperCase(), date }, callerOf(request));
+        return reply.header('cache-control', CACHE_CONTROL).header('vary', VARY).send(peers);
+      },
+    },
+    {
+      method: 'POST',
+      url: '/api/internal/graph-diffusion/compute',
+      operationId: 'computeDiffusion',
+      tag: 'internal',
+      summary: 'Divergence scores of supplied returns',
+      description:
+        'Measures a vector of returns against the peers of the newest topology at three scales. Answers callers of this machine, and others with the internal scope.',
+      scope: 'diffusion:compute',
+      body: DiffusionBody,
+      bodyLimitBytes: DIFFUSION_BODY_BYTES,
+      answer: DiffusionAnswer,
+      refusals: [400, 401, 403, 413, 429, 503],
+      preValidation(request, _reply, done) {
+        checkDiffusion(world, schemaVersionOf(request));
+        done();
+      },
+      async handler(request, reply) {
+        const { returns, schema_version: schemaVersion } = request.body as DiffusionBody;
+        requireSymbols(callerOf(request), Object.keys(returns));
+        const answer = await computeDiffusion(world, { returns, schemaVersion });
+        return reply.header('content-type', CONTENT_TYPE).header('cache-control', 'no-store').send(answer);
+      },
+    },
+    {
+      method: 'GET',
       url: '/api/graph/v1/stream',
       operationId: 'watchStocks',
       tag: 'stocks',
@@ -96,6 +174,57 @@ export function routes(
       answerType: STREAM_TYPE,
       refusals: [401, 403, 404, 429, 503, 504],
       handler: (request, reply) => streams.serve(request, reply),
+    },
+    {
+      method: 'GET',
+      url: '/api/graph/v1/options/:symbol/dte-scores',
+      operationId: 'getDteScores',
+      tag: 'options',
+      summary: 'Every expiration of a chain, weighed',
+      description:
+        'Weighs every expiration of the newest option chain for a buyer of options: edge ratio, IV fitness, dealer flow and liquidity, each with the inputs that it was computed from, and names the best. A date replays the chain of that day. A known symbol without a chain is answered as unavailable, with the reason.',
+      scope: 'options:read',
+      params: StockPath,
+      querystring: DteQuery,
+      answer: DteScores,
+      refusals: [401, 403, 404, 429, 503, 504],
+      handler(request, reply) {
+        const viewer = callerOf(request);
+        const { symbol } = request.params as Static<typeof StockPath>;
+        const query = request.query as Static<typeof DteQuery>;
+        const asked = {
+          symbol: symbol.toUpperCase(),
+          date: query.date,
+          timeframe: query.timeframe ?? 'swing',
+          direction: query.direction ?? 'bullish',
+        };
+        const ready = peekDteScores(world, asked, viewer);
+        if (ready !== null) return sendAnswer(request, reply, ready);
+        return getDteScores(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      },
+    },
+    {
+      method: 'GET',
+      url: '/api/graph/v1/options/:symbol/exposure',
+      operationId: 'getExposure',
+      tag: 'options',
+      summary: 'What dealers hold against a chain',
+      description:
+        'Gamma, delta, vanna and charm exposure of the newest option chain by strike and by expiration, with walls and gamma flip, under a named assumption of the books of dealers. A date replays the chain of that day.',
+      scope: 'options:read',
+      params: StockPath,
+      querystring: ExposureQuery,
+      answer: Exposure,
+      refusals: [401, 403, 404, 429, 503, 504],
+      handler(request, reply) {
+        const viewer = callerOf(request);
+        const { symbol } = request.params as Static<typeof StockPath>;
+        const { date } = request.query as Static<typeof ExposureQuery>;
+        const asked = { symbol: symbol.toUpperCase(), date };
+        const ready = peekExposure(world, asked, viewer);
+        if (ready !== null) return sendAnswer(request, reply, ready);
+        return getExposure(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      },
     },
     {
       method: 'POST',

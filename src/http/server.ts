@@ -138,6 +138,7 @@ function addRoute(
       ? {}
       : { bodyLimit: Math.min(entry.bodyLimitBytes, app.initialConfig.bodyLimit!) }),
     onRequest: [door.at(entry), ...(entry.onRequest === undefined ? [] : [entry.onRequest]), refuseUnderLoad],
+    ...(entry.preValidation === undefined ? {} : { preValidation: entry.preValidation }),
     handler: entry.handler,
   });
 }

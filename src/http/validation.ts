@@ -119,7 +119,8 @@ function translate({ keyword, params, message }: FastifySchemaValidationError): 
       return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', key };
     }
     case 'type':
-      return typeFault(String(params.type));
+      // Of a value that may be null the fault is that of the other type.
+      return typeFault(String(params.type).replace(/,null$/, ''));
     case 'minLength':
       return {
         type: 'string_too_short',

@@ -18,6 +18,7 @@ const LIST: readonly Command[] = [
       'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
       'tigraph import taq TRADES QUOTES',
       'tigraph import facts FILE… [--kind earnings_report]',
+      'tigraph import chains FILE…',
     ].join('\n'),
     summary:
       'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason.',
@@ -77,6 +78,13 @@ const LIST: readonly Command[] = [
     summary:
       'Measures how well a score has ordered stocks by their returns after it, over the dates on the tape. Writes nothing but the files that it is given.',
     load: () => import('./evaluate.ts'),
+  },
+  {
+    name: 'diffuse',
+    usage: 'tigraph diffuse --date YYYY-MM-DD [--top N]',
+    summary:
+      'Finds the peers of every stock from the year before a completed session and prints whose returns on it were farthest from what their peers implied. The next sync brings the stock-days of the date to it.',
+    load: () => import('./diffuse.ts'),
   },
   {
     name: 'real-data',

@@ -5,6 +5,7 @@ import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { FACT_KINDS } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
+import { chainsFeed } from '../market/feeds/chains/index.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv/index.ts';
 import { factsFeed } from '../market/feeds/facts/index.ts';
 import { leanFeed } from '../market/feeds/lean/index.ts';
@@ -26,6 +27,7 @@ const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new M
   ['csv', csvSource],
   ['profiles', profilesSource],
   ['facts', factsSource],
+  ['chains', chainsSource],
   ['taq', taqSource],
 ]);
 
@@ -101,6 +103,13 @@ function profilesSource(words: readonly string[]): Source {
     title: `profiles ${basename(path!)}`,
     open: () => profilesFeed({ path: path!, knownAt: values['known-at'] }),
   };
+}
+
+function chainsSource(words: readonly string[]): Source {
+  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  const paths = existing(positionals, 'files of option chains or daily volatility');
+  const title = paths.length === 1 ? `chains ${basename(paths[0]!)}` : `chains ${paths.length} files`;
+  return { title, open: (calendar) => chainsFeed({ paths, calendar }) };
 }
 
 function factsSource(words: readonly string[]): Source {

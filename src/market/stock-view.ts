@@ -2,6 +2,7 @@ import type { SessionBounds } from '../base/calendar.ts';
 import type { OptionChain, VolatilityColumns } from './chains.ts';
 import type { KnownFacts } from './facts.ts';
 import type { Bar, BarColumns, CorporateAction, FlowMinuteColumns, Interval } from './observations.ts';
+import type { PeerDay } from './peer-day.ts';
 
 export type { MarketView } from './market-view.ts';
 
@@ -52,6 +53,8 @@ export interface StockView {
   readonly actions: readonly CorporateAction[];
   /** What had been reported by `asOf`. */
   readonly facts: KnownFacts;
+  /** How the completed session compared with that of its peers; null where no pass has found them. */
+  readonly peers: PeerDay | null;
   /**
    * The newest chain taken by `asOf` on the trade date or, before the first of the day, since the session before; null
    * when there is none. Its strikes and prices are in the shares of the trade date.

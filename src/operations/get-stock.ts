@@ -7,6 +7,7 @@ import type { DayOutcome, MissingDay } from '../blocks/deriver.ts';
 import { readFacts, readFactsOf, type StoredFacts } from '../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
+import { jobsWithPeers } from './jobs-with-peers.ts';
 import { marketAt } from './market-at.ts';
 import type { Viewer, World } from './world.ts';
 
@@ -97,6 +98,8 @@ export async function lookAtStock(
   signal: AbortSignal,
 ): Promise<StockLook> {
   const { symbol } = request;
+  const ready = (await looksStoredToday(world, [symbol], request, viewer, signal)).get(symbol);
+  if (ready !== undefined) return ready;
   const [tape] = await world.tape.symbolTapes([symbol], { signal });
   if (tape === undefined || oldestDay(tape) === null) {
     throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
@@ -126,10 +129,18 @@ export async function lookAtStocks(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Map<string, StockLook | Error>> {
-  const tapes = await world.tape.symbolTapes(symbols, { signal });
+  const found: Map<string, StockLook | Error> = await looksStoredToday(
+    world,
+    symbols,
+    { date: undefined, includes },
+    viewer,
+    signal,
+  );
+  const others = symbols.filter((symbol) => !found.has(symbol));
+  if (others.length === 0) return found;
+  const tapes = await world.tape.symbolTapes(others, { signal });
   const now = world.clock.now();
   const wanted = new Map<string, { readonly tape: SymbolTape; readonly day: Wanted }>();
-  const found = new Map<string, StockLook | Error>();
   for (const tape of tapes) {
     if (oldestDay(tape) === null) continue;
     try {
@@ -138,7 +149,7 @@ export async function lookAtStocks(
       found.set(tape.symbol, refusal as Error);
     }
   }
-  const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
+  const blocks = blocksOf(includes);
   const names = Array.from(wanted, ([symbol, { day }]) => ({ symbol, tradeDate: day.tradeDate }));
   const stored = await readFactsOf(world.database, names, blocks, { signal });
   const behind: { readonly tape: SymbolTape; readonly day: Wanted }[] = [];
@@ -161,6 +172,38 @@ export async function lookAtStocks(
   return found;
 }
 
+/**
+ * Looks at stocks whose running day is stored as of this minute. It is their newest, so that their tapes, which grow
+ * with the day, need not be read to find out; one question to the store for all.
+ */
+async function looksStoredToday(
+  world: World,
+  symbols: readonly string[],
+  { date, includes }: Pick<StockRequest, 'date' | 'includes'>,
+  { delayMs }: Viewer,
+  signal: AbortSignal,
+): Promise<Map<string, StockLook>> {
+  const looks = new Map<string, StockLook>();
+  const now = world.clock.now();
+  const tradeDate = world.calendar.tradeDateOf(now);
+  const session = world.calendar.session(tradeDate);
+  const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return looks;
+  const blocks = blocksOf(includes);
+  const names = symbols.map((symbol) => ({ symbol, tradeDate }));
+  for (const [symbol, stored] of await readFactsOf(world.database, names, blocks, { signal })) {
+    const { facts, asOf: factsAsOf } = useOf(stored, asOf, blocks);
+    if (facts !== null) looks.set(symbol, { tradeDate, asOf, values: facts, factsAsOf, stored: true, now });
+  }
+  return looks;
+}
+
+/** The stored parts that an answer with these include words is joined from. */
+const blocksOf = (includes: readonly string[]): string[] => [
+  'core',
+  ...includes.map((word) => INCLUDE_FIELDS.get(word)!),
+];
+
 /** Derives days of several stocks, those of one date and instant together. */
 async function deriveAll(
   world: World,
@@ -179,7 +222,8 @@ async function deriveAll(
         ),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      return world.deriver.derive(jobs, { signal, markets: { [tradeDate]: market } });
+      const known = await jobsWithPeers(world, jobs, signal);
+      return world.deriver.derive(known, { signal, markets: { [tradeDate]: market } });
     }),
   );
   return outcomes.flat();
@@ -214,9 +258,9 @@ async function factsOn(
   includes: readonly string[],
   signal: AbortSignal,
 ): Promise<Found> {
-  const blocks = includes.map((word) => INCLUDE_FIELDS.get(word)!);
-  const stored = await readFacts(world.database, tape.symbol, tradeDate, ['core', ...blocks], { signal });
-  const use = useOf(stored, asOf, ['core', ...blocks]);
+  const blocks = blocksOf(includes);
+  const stored = await readFacts(world.database, tape.symbol, tradeDate, blocks, { signal });
+  const use = useOf(stored, asOf, blocks);
   if (use.facts === null) return deriveNow(world, tape, tradeDate, use.asOf, signal);
   return { kind: 'found', values: use.facts, asOf: use.asOf, stored: true };
 }
@@ -293,10 +337,8 @@ async function deriveNow(
     marketAt(world, tradeDate, asOf, signal),
     world.tape.withFacts([{ tape, from: asOf, to: asOf }], { signal }),
   ]);
-  const [outcome] = await world.deriver.derive([{ tape: withFacts!, days: [{ tradeDate, asOf }] }], {
-    signal,
-    markets: { [tradeDate]: market },
-  });
+  const jobs = await jobsWithPeers(world, [{ tape: withFacts!, days: [{ tradeDate, asOf }] }], signal);
+  const [outcome] = await world.deriver.derive(jobs, { signal, markets: { [tradeDate]: market } });
   switch (outcome!.kind) {
     case 'derived':
       return { kind: 'found', values: outcome!.facts, asOf, stored: false };

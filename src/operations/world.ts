@@ -5,6 +5,7 @@ import type { LiveStatus } from '../base/live-status.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Diffuser, TopologyMemory } from './diffuser.ts';
 import type { MarketMemory } from './market-memory.ts';
 
 /** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
@@ -16,6 +17,8 @@ export interface World {
   readonly deriver: Deriver;
   readonly answers: AnswerCache;
   readonly markets: MarketMemory;
+  /** Null where the operator has switched diffusion off. */
+  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
   /** How the live feed of this process fares. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

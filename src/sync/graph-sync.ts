@@ -2,12 +2,15 @@ import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/database.ts';
 import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../blocks/deriver.ts';
+import { daysWithPeers, withPeers } from '../blocks/with-peers.ts';
 import { settleMarketDays, unsettledMarketDays, unsettleOvertaken } from '../graph/market-days.ts';
+import { readPeerDays, settlePeers } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import type { Tape } from '../market/tape/index.ts';
 import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
 import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
+import { bringPeersUpToDate, planBehindPeers } from './topology-pass.ts';
 
 export interface SyncWorld {
   readonly database: Database;
@@ -43,9 +46,10 @@ export interface SyncReport {
 const DAYS_AT_ONCE = 32;
 
 /**
- * Derives a scope and writes it to the graph: first the market of its dates, then its stock-days, then every other
- * stored stock-day whose market has changed. Running it again changes nothing; a symbol that fails is reported and never
- * holds up the rest; an interruption leaves whole batches, and the next pass goes on from there.
+ * Derives a scope and writes it to the graph: first the peers of its newest session and the market of its dates, then its
+ * stock-days, then every other stored stock-day whose market or peers have changed. Running it again changes nothing; a
+ * symbol that fails is reported and never holds up the rest; an interruption leaves whole batches, and the next pass goes
+ * on from there.
  */
 export async function syncGraph(
   world: SyncWorld,
@@ -78,6 +82,7 @@ export async function syncGraph(
     return report.failed.slice(failedBefore);
   }
 
+  await bringPeersUpToDate(world, scope, now);
   await market.bringUpToDate(await marketsToCheck(world, scope, now));
   for await (const plan of planDerivations(world, scope, now)) {
     report.unknown.push(...plan.unknown);
@@ -87,6 +92,11 @@ export async function syncGraph(
     await world.tape.clearTouched(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
   }
   await settleMarkets(world, market, scope, now, run);
+  for await (const jobs of planBehindPeers(world, now)) {
+    await market.bringUpToDate(jobs.flatMap((job) => job.days));
+    await run(jobs);
+  }
+  await settlePeers(world.database);
   return report;
 }
 
@@ -112,10 +122,11 @@ async function settleMarkets(
 
 /** Derives a batch with the facts of its symbols and the markets of its dates. */
 async function deriveBatch(
-  { tape, deriver }: SyncWorld,
+  world: SyncWorld,
   market: MarketPass,
   jobs: readonly DeriveJob[],
 ): Promise<DayOutcome[]> {
+  const { tape, deriver } = world;
   const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
   const tapes = await tape.withFacts(
     jobs.map(({ tape: own, days }) => {
@@ -123,10 +134,9 @@ async function deriveBatch(
       return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
     }),
   );
-  return deriver.derive(
-    jobs.map(({ days }, at) => ({ tape: tapes[at]!, days })),
-    { markets },
-  );
+  const peers = await readPeerDays(world.database, daysWithPeers(jobs, world.calendar));
+  const known = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
+  return deriver.derive(withPeers(known, peers), { markets });
 }
 
 type DayFailure = SyncReport['failed'][number];

@@ -4,6 +4,8 @@ import type { PacedClock } from '../base/clock.ts';
 import { CodedError } from '../base/errors.ts';
 import type { LiveStatus } from '../base/live-status.ts';
 import type { DayOutcome, DerivedDay, FailedDay } from '../blocks/deriver.ts';
+import { daysWithPeers, withPeers } from '../blocks/with-peers.ts';
+import { readPeerDays } from '../graph/peer-days.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import type { LiveFeed, LiveMinute } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -136,7 +138,7 @@ function* inBatches(symbols: readonly string[]): Iterable<readonly string[]> {
 }
 
 async function deriveMinute(
-  { deriver }: LiveWorld,
+  { deriver, database, calendar }: LiveWorld,
   { tradeDate }: Session,
   running: RunningSession,
   symbols: readonly string[],

@@ -4,6 +4,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { midnightUtc } from '../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
+import { ContractColumnBuilder } from '../../src/market/chains.ts';
 import { factOf } from '../../src/market/fact-keys.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import type { FlowMinuteColumns, Interval, QuoteBarColumns } from '../../src/market/observations.ts';
@@ -177,6 +178,7 @@ function factsOf(minuteEnd: number, seed: number): Delivery[] {
   };
   const target = { mean: 100 + 50 * chance('target', seed, minuteEnd), high: null, low: null, analysts: 3 };
   return [
+    chainOf(minuteEnd, seed),
     {
       kind: 'facts',
       symbol: 'ACME',
@@ -191,6 +193,45 @@ function factsOf(minuteEnd: number, seed: number): Delivery[] {
       (symbol): Delivery => ({ kind: 'facts', symbol, facts: [factOf('profile', minuteEnd, profile)] }),
     ),
   ];
+}
+
+/** A small option chain as it was quoted with a minute. */
+function chainOf(minuteEnd: number, seed: number): Delivery {
+  const contracts = new ContractColumnBuilder();
+  const spot = 120 + chance('spot', seed, minuteEnd);
+  for (const expiration of ['2024-03-15', '2024-03-22', '2024-04-19']) {
+    for (const strike of [110, 115, 120, 125, 130]) {
+      for (const right of [1, -1]) {
+        const middle =
+          Math.max(0, right * (spot - strike)) + 1 + chance(expiration, strike, right, seed, minuteEnd);
+        contracts.push({
+          expiration: midnightUtc(expiration),
+          strike,
+          right,
+          bid: middle - 0.05,
+          ask: middle + 0.05,
+          last: middle,
+          volume: Math.round(500 * chance('volume', strike, seed, minuteEnd)),
+          openInterest: 1_000,
+          vendorIv: Number.NaN,
+          vendorDelta: Number.NaN,
+          vendorGamma: Number.NaN,
+        });
+      }
+    }
+  }
+  return {
+    kind: 'chain',
+    chain: {
+      symbol: 'ACME',
+      takenAt: minuteEnd,
+      underlyingPrice: spot,
+      style: 'american',
+      multiplier: 100,
+      contracts: contracts.take(),
+      simulated: false,
+    },
+  };
 }
 
 /** The day's own bar before the day is over, as some vendors send it. */
@@ -216,12 +257,15 @@ async function openService(): Promise<Service> {
     loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }),
     clock,
   );
-  const history = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
+  const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
   await bring({ app }, history);
-  const minutes = (START - DELAY_MS - at(DATE, '09:30')) / MINUTE_MS;
-  for (let minute = 1; minute <= minutes; minute++) {
-    await bring({ app }, rowsOf(at(DATE, '09:30') + minute * MINUTE_MS, TRUE_SEED, 1));
-  }
+  const open = at(DATE, '09:30');
+  const minutes = (START - DELAY_MS - open) / MINUTE_MS;
+  const units = Array.from({ length: minutes }, (_, minute) => [
+    `minute-${minute}`,
+    rowsOf(open + (minute + 1) * MINUTE_MS, TRUE_SEED, 1),
+  ]);
+  await importFeed(app.world, feedOf(Object.fromEntries(units)));
   return { app, clock, store };
 }
 
@@ -236,6 +280,7 @@ let early: Service;
 
 beforeAll(async () => {
   [late, early] = [await openService(), await openService()];
+  await storeMoment();
 });
 
 afterAll(async () => {
@@ -256,8 +301,11 @@ async function pass(seed: number, lie: number): Promise<void> {
   if ((now / MINUTE_MS) % 3 === 0) await storeMoment();
 }
 
-/** What is stored speaks for the moment, as it does while a feed runs. */
-const storeMoment = () => syncGraph({ ...early.app.world, delayMs: 0 }, { kind: 'touched' });
+/** What the second service stores speaks for the moment, as it does while a feed runs; the first cannot but be late. */
+async function storeMoment(): Promise<void> {
+  await syncGraph({ ...early.app.world, delayMs: 0 }, { kind: 'touched' });
+  await syncGraph({ ...late.app.world, delayMs: DELAY_MS }, { kind: 'touched' });
+}
 
 async function answer({ app }: Service, symbol: string, viewer: Viewer): Promise<string> {
   const { body, etag } = await getStock(app.world, { symbol, includes: ALL }, viewer);

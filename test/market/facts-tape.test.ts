@@ -163,7 +163,7 @@ describe('reported facts on the tape', () => {
   it('are not read with the tapes themselves, but make a symbol known', async () => {
     await bring('ALONE', [shares(NOON, 5)]);
     expect(await tape.symbolTapes(['ALONE', 'NOBODY'])).toEqual([
-      { symbol: 'ALONE', slices: [], running: [], actions: [], facts: [] },
+      { symbol: 'ALONE', slices: [], running: [], actions: [], facts: [], chains: [] },
     ]);
     expect(await tape.symbols()).not.toContain('ALONE');
   });

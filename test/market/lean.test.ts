@@ -284,9 +284,11 @@ describe('files of the layout', () => {
     expect(whereFor('unknown_format')).toEqual([
       'equity/usa/minute/xyz/20240102_openinterest.zip',
       'equity/usa/minute/xyz/notes.txt',
+      // Its entry is named after no contract.
+      'indexoption/usa/minute/spxw/20240102_quote_european.zip.zip',
       'surprise.bin',
     ]);
-    expect(whereFor('not_read').length).toBe(11);
+    expect(whereFor('not_read').length).toBe(10);
     expect(refused.length).toBe(14);
   });
 

@@ -11,6 +11,7 @@ import type {
   Interval,
 } from '../../src/market/observations.ts';
 import { INTERVAL_MS } from '../../src/market/observations.ts';
+import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 
 /** Hand-made views: what a test tells of a stock, completed to a consistent cut of the tape. */
@@ -55,6 +56,7 @@ export interface Told {
   /** In ascending `knownAt`. */
   readonly facts?: readonly AnyFact[];
   readonly actions?: readonly CorporateAction[];
+  readonly peers?: PeerDay;
   readonly quoteAt?: string;
   /** Seen once it is taken by the as-of instant. */
   readonly chain?: OptionChain;
@@ -143,6 +145,7 @@ export function viewOf(told: Told = {}): StockView {
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
     actions: told.actions ?? [],
     facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
+    peers: told.peers ?? null,
     chain: told.chain !== undefined && told.chain.takenAt <= asOf ? told.chain : null,
     volatility: told.volatility ?? NO_VOLATILITY,
     simulated: false,

@@ -2,6 +2,7 @@ export { openDiffusion } from './diffuse.ts';
 export {
   CONTAMINATIONS,
   type Contamination,
+  type DivergenceScorer,
   type Divergences,
   openDivergences,
   type Signal,

@@ -75,7 +75,12 @@ export function americanImpliedVolatility(
 ): number {
   const least = americanPrice(right, spot, forward, strike, years, 0, discount);
   // An American call is worth less than the stock, a put less than its strike.
-  if (!(price > least && price < (right > 0 ? Math.max(spot, discount * forward) : Math.max(strike, discount * strike)))) {
+  if (
+    !(
+      price > least &&
+      price < (right > 0 ? Math.max(spot, discount * forward) : Math.max(strike, discount * strike))
+    )
+  ) {
     return Number.NaN;
   }
   const european = impliedVolatility(right, price, forward, strike, years, discount);

@@ -21,7 +21,7 @@ const ladder = new Float64Array(MOST_STEPS + 1);
  * @param right 1 call, -1 put
  * @param forward for the expiration; with `dividends` it must be the one that they leave, see `forwardOf`
  * @param steps odd, 3 to 2001
- * @returns NaN for inputs that `price` of black-scholes.ts refuses, a volatility of 0, or dividends worth the stock
+ * @returns NaN for inputs that `price` of black-scholes.ts refuses, a volatility of 0, other steps, or dividends worth the stock
  * Source: D. Leisen, M. Reimer, "Binomial models for option valuation - examining and improving convergence" (1996);
  * escrowed dividends as in J. Hull, "Options, Futures, and Other Derivatives", section 21.3.
  */
@@ -36,7 +36,9 @@ export function binomialPrice(
   dividends: Dividends | null = null,
   steps = TREE_STEPS,
 ): number {
-  if (!(isTerm(forward, strike, years, discount) && spot > 0 && volatility > 0)) return Number.NaN;
+  if (!(isTerm(forward, strike, years, discount) && spot > 0 && spot < Number.POSITIVE_INFINITY))
+    return Number.NaN;
+  if (!(volatility > 0 && steps % 2 === 1 && steps >= 3 && steps <= MOST_STEPS)) return Number.NaN;
   const rate = -Math.log(discount) / years;
   const escrowed = dividends === null ? 0 : presentValue(dividends, rate, 0, years);
   const bare = spot - escrowed;

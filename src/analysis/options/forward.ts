@@ -51,7 +51,7 @@ const DEVIATION_OVER_MEDIAN = 1.4826;
 /** A yield or a cost of borrowing beyond this is a spot that is not of the quotes' instant. */
 const MOST_YIELD = 0.25;
 /** Rounds in which the premium of early exercise and the forward are found from each other. */
-const PREMIUM_ROUNDS = 3;
+const PREMIUM_ROUNDS = 6;
 
 /** Pairs of one expiration while they are looked at, by strike; grown when a chain has more. */
 let strikes = new Float64Array(512);
@@ -62,16 +62,18 @@ let puts = new Float64Array(512);
 let sorted = new Float64Array(512);
 const estimates = new Float64Array(NEAREST);
 const weights = new Float64Array(NEAREST);
+const premium = new Float64Array(3);
+const NO_PREMIUM = new Float64Array(3);
 
 /**
  * Forward and discount that the quotes of one expiration imply by put-call parity: call less put is the discounted
  * forward less the discounted strike, at every strike.
  *
- * The forward is the median over the nine strikes nearest the money, weighted by how narrow their spreads are, of what
+ * The forward is the median over the nine strikes nearest the money (American: the spot), weighted by how narrow their spreads are, of what
  * each implies; only strikes whose two rights are quoted on both sides count, and three are needed. European quotes
  * tell the rate too: minus the median slope between strikes half the list apart, used when eight strikes tell it to a
  * tenth of a point. Under American exercise parity holds for what is left after the premium of early exercise, which
- * is taken off both rights as it is at the outermost of the nine strikes; without a spot, or with one that would mean a
+ * is taken off both rights, computed at the first, the middle and the last of the nine strikes; without a spot, or with one that would mean a
  * yield beyond 25 % a year, nothing is taken off.
  *
  * Where parity says nothing: spot less the value of the dividends, at the given rate; without dividends the spot alone.
@@ -94,11 +96,11 @@ export function impliedForward(
   const rate = Number.isNaN(own) ? inputs.rate : own;
   const discount = Math.exp(-rate * inputs.years);
   if (pairs >= LEAST_PAIRS && discount > 0) {
-    const first = nearestRows(pairs);
+    const first = nearestRows(pairs, inputs);
     const used = Math.min(pairs, NEAREST);
     const forward =
       inputs.style === 'european'
-        ? weightedForward(first, used, discount, 0, 0)
+        ? weightedForward(first, used, discount, NO_PREMIUM)
         : forwardUnderAmericanExercise(first, used, discount, inputs);
     if (forward > 0) {
       return { forward, discount, pairs: used, source: Number.isNaN(own) ? 'parity_at_rate' : 'parity' };
@@ -179,34 +181,29 @@ function middle(values: Float64Array): number {
   return values.length % 2 === 1 ? values[half]! : 0.5 * (values[half - 1]! + values[half]!);
 }
 
-/** First of the at most nine neighbouring pairs that lie nearest the money, where call and put cost the same. */
-function nearestRows(pairs: number): number {
+/**
+ * First of the at most nine neighbouring pairs that lie nearest the money: where call and put cost the same, or, under
+ * American exercise, at the spot. An American right may be worth no more than exercising it at the forward, and then
+ * says nothing of it.
+ */
+function nearestRows(pairs: number, { style, spot }: ForwardInputs): number {
+  const isBySpot = style === 'american' && spot > 0;
   // The difference falls with the strike, so that a count of its signs finds the money past a bad quote or two.
-  let above = 0;
-  for (let row = 0; row < pairs; row++) if (differences[row]! > 0) above++;
-  return Math.max(0, Math.min(above - (NEAREST >> 1), pairs - NEAREST));
+  let below = 0;
+  for (let row = 0; row < pairs; row++) if (isBySpot ? strikes[row]! < spot : differences[row]! > 0) below++;
+  return Math.max(0, Math.min(below - (NEAREST >> 1), pairs - NEAREST));
 }
 
 /**
  * Weighted median of the forwards that the rows imply.
  *
- * @param premiumFirst what early exercise adds to call less put at the first row, and `premiumLast` at the last;
- *   between them it is taken to be linear in the strike
+ * @param premium what early exercise adds to call less put at the first row, the middle one and the last
  */
-function weightedForward(
-  first: number,
-  used: number,
-  discount: number,
-  premiumFirst: number,
-  premiumLast: number,
-): number {
-  const width = strikes[first + used - 1]! - strikes[first]!;
+function weightedForward(first: number, used: number, discount: number, premium: Float64Array): number {
   let total = 0;
   for (let count = 0; count < used; count++) {
     const row = first + count;
-    const share = (strikes[row]! - strikes[first]!) / width;
-    const premium = premiumFirst + share * (premiumLast - premiumFirst);
-    const estimate = strikes[row]! + (differences[row]! - premium) / discount;
+    const estimate = strikes[row]! + (differences[row]! - premiumAt(row, first, used, premium)) / discount;
     // A cent beside the spread: a locked market is no better than the narrowest.
     const weight = 1 / (spreads[row]! + 0.01);
     total += weight;
@@ -219,6 +216,16 @@ function weightedForward(
     weights[place] = weight;
   }
   return middleByWeight(used, total);
+}
+
+/** Linear in the strike on either side of the middle row. */
+function premiumAt(row: number, first: number, used: number, premium: Float64Array): number {
+  const middle = first + (used >> 1);
+  const from = row < middle ? first : middle;
+  const to = row < middle ? middle : first + used - 1;
+  const share = (strikes[row]! - strikes[from]!) / (strikes[to]! - strikes[from]!);
+  const start = premium[row < middle ? 0 : 1]!;
+  return start + share * (premium[row < middle ? 1 : 2]! - start);
 }
 
 /** The value at half of the weight, between the middles of the two weights around it. */
@@ -242,18 +249,19 @@ function forwardUnderAmericanExercise(
   discount: number,
   { spot, years }: ForwardInputs,
 ): number {
-  let forward = weightedForward(first, used, discount, 0, 0);
+  let forward = weightedForward(first, used, discount, NO_PREMIUM);
   for (let round = 0; round < PREMIUM_ROUNDS; round++) {
     const dividendYield = Math.log(spot / (discount * forward)) / years;
     if (!(Math.abs(dividendYield) <= MOST_YIELD)) return forward;
-    const atFirst = premiumOfParity(first, spot, forward, years, discount);
-    const atLast = premiumOfParity(first + used - 1, spot, forward, years, discount);
+    premium[0] = premiumOfParity(first, spot, forward, years, discount);
+    premium[1] = premiumOfParity(first + (used >> 1), spot, forward, years, discount);
+    premium[2] = premiumOfParity(first + used - 1, spot, forward, years, discount);
     // A quote outside its bounds has no volatility and so no premium; the forward then stays as it was.
-    if (Number.isNaN(atFirst + atLast)) return forward;
-    const better = weightedForward(first, used, discount, atFirst, atLast);
+    if (premium.some(Number.isNaN)) return forward;
+    const better = weightedForward(first, used, discount, premium);
     const moved = Math.abs(better - forward);
     forward = better;
-    if (moved < 1e-6 * forward) break;
+    if (moved < 1e-5 * forward) break;
   }
   return forward;
 }
@@ -276,8 +284,8 @@ function premiumOfParity(
     years,
     discount,
   );
-  const premium = (right: number): number =>
+  const added = (right: number): number =>
     americanPrice(right, spot, forward, strike, years, volatility, discount) -
     price(right, forward, strike, years, volatility, discount);
-  return premium(CALL) - premium(PUT);
+  return added(CALL) - added(PUT);
 }

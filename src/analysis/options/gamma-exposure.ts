@@ -280,14 +280,18 @@ function sumOverSpot(slope: Float64Array, shift: Float64Array, weight: Float64Ar
  */
 export function cumulativeFlip(lines: readonly StrikeExposure[], spot: number): number {
   let nearest = Number.NaN;
-  let [sum, strikeBefore] = [0, Number.NaN];
+  let [sum, last, side] = [0, Number.NaN, 0];
+  // Where the sum became nothing, if it has been since it last had a side.
+  let nothingFrom = Number.NaN;
   for (const { strike, netGamma } of lines) {
     const next = sum + netGamma;
-    if (sum * next < 0) {
-      const at = strikeBefore + (sum / (sum - next)) * (strike - strikeBefore);
+    if (side * next < 0) {
+      const at = Number.isNaN(nothingFrom) ? last + (sum / (sum - next)) * (strike - last) : nothingFrom;
       if (!(Math.abs(at - spot) >= Math.abs(nearest - spot))) nearest = at;
     }
-    if (next !== 0) [sum, strikeBefore] = [next, strike];
+    if (next !== 0) [side, nothingFrom] = [Math.sign(next), Number.NaN];
+    else if (sum !== 0) nothingFrom = strike;
+    [sum, last] = [next, strike];
   }
   return nearest;
 }

@@ -25,11 +25,11 @@ export interface SmilePoint {
 
 /** The smile of every expiration, in their order. */
 export function smiles(chain: PricedChain): SmilePoint[] {
-  return chain.expirations.map((expiration) => ({
-    atTheMoney: atTheMoney(chain, expiration),
-    call25: atDelta(chain, expiration, 1),
-    put25: atDelta(chain, expiration, -1),
-  }));
+  return chain.expirations.map((expiration) => {
+    const level = atTheMoney(chain, expiration);
+    const at = (right: 1 | -1): number => atDelta(chain, expiration, right, level);
+    return { atTheMoney: level, call25: at(1), put25: at(-1) };
+  });
 }
 
 /** Volatility at the forward, straight in ln(K) between the two strikes around it. */
@@ -57,10 +57,16 @@ function atTheMoney({ strikes }: PricedChain, { from, to, forward }: ExpirationQ
  * forward.
  *
  * @param right 1 for calls, -1 for puts
+ * @param level volatility at the forward
  */
-function atDelta({ strikes }: PricedChain, { from, to, forward, years }: ExpirationQuotes, right: 1 | -1) {
-  let lastDistance = Number.NaN;
-  let lastVolatility = Number.NaN;
+function atDelta(
+  { strikes }: PricedChain,
+  { from, to, forward, years }: ExpirationQuotes,
+  right: 1 | -1,
+  level: number,
+) {
+  let lastVolatility = level;
+  let lastDistance = (-right * level * Math.sqrt(years)) / 2;
   const rows = to - from;
   for (let step = 0; step < rows; step++) {
     const row = right > 0 ? from + step : to - 1 - step;
@@ -105,19 +111,23 @@ export function termStructure(
  * Source: Cboe, "Volatility Index Methodology" (2023), the interpolation of two expirations.
  */
 export function constantMaturity(curve: readonly TermPoint[], days: number = CONSTANT_MATURITY_DAYS): number {
-  const near = curve.findLast((point) => point.days <= days && point.days >= NEAR_LEG_DAYS_MIN);
-  const far = curve.find((point) => point.days >= days && point.days <= FAR_LEG_DAYS_MAX);
-  if (near === undefined || far === undefined) {
-    const only = near ?? far;
-    const isNear = only !== undefined && Math.abs(only.days - days) <= SINGLE_LEG_DAYS;
-    return isNear ? only.volatility : Number.NaN;
-  }
+  const { near, far, only } = legs(curve, days);
+  if (near === undefined || far === undefined) return only;
   if (far.years <= near.years) return near.volatility;
   const years = days / 365;
   const variance = (point: TermPoint): number => point.volatility * point.volatility * point.years;
   const share = Math.min(1, Math.max(0, (years - near.years) / (far.years - near.years)));
   const at = near.years + share * (far.years - near.years);
   return Math.sqrt((variance(near) + share * (variance(far) - variance(near))) / at);
+}
+
+/** The points on both sides of a maturity, and what one of them says where the other is missing. */
+function legs(curve: readonly TermPoint[], days: number) {
+  const near = curve.findLast((point) => point.days <= days && point.days >= NEAR_LEG_DAYS_MIN);
+  const far = curve.find((point) => point.days >= days && point.days <= FAR_LEG_DAYS_MAX);
+  const single = near ?? far;
+  const isNear = single !== undefined && Math.abs(single.days - days) <= SINGLE_LEG_DAYS;
+  return { near, far, only: isNear ? single.volatility : Number.NaN };
 }
 
 /** What the whole surface says, each NaN where its quotes do not tell. */
@@ -145,13 +155,8 @@ export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]
 
 /** A difference of volatilities at 30 days, straight in days between the same legs as the volatility's. */
 function straightAt(curve: readonly TermPoint[], days: number = CONSTANT_MATURITY_DAYS): number {
-  const near = curve.findLast((point) => point.days <= days && point.days >= NEAR_LEG_DAYS_MIN);
-  const far = curve.find((point) => point.days >= days && point.days <= FAR_LEG_DAYS_MAX);
-  if (near === undefined || far === undefined) {
-    const only = near ?? far;
-    const isNear = only !== undefined && Math.abs(only.days - days) <= SINGLE_LEG_DAYS;
-    return isNear ? only.volatility : Number.NaN;
-  }
+  const { near, far, only } = legs(curve, days);
+  if (near === undefined || far === undefined) return only;
   if (far.days === near.days) return near.volatility;
   const share = (days - near.days) / (far.days - near.days);
   return near.volatility + share * (far.volatility - near.volatility);

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Feed } from '../feed.ts';
+import { chainsFeed } from './chains/index.ts';
 import { csvFeed } from './csv/index.ts';
 import { leanFeed } from './lean/index.ts';
 import { profilesFeed } from './profiles.ts';
@@ -35,7 +36,8 @@ interface PartPattern {
  * 4. VIX: the index's own publisher, hence over the recent dailies' copy of it;
  * 5. five-minute bars before one-minute bars, and the single-year SPY file before the newer folder: finer and newer last;
  * 6. reported facts of companies, among themselves weaker and older first;
- * 7. index constituents: the newest word of who a company is.
+ * 7. option chains, each of an instant of its own, and one year of daily volatility;
+ * 8. index constituents: the newest word of who a company is.
  */
 const PARTS: readonly PartPattern[] = [
   {
@@ -96,6 +98,18 @@ const PARTS: readonly PartPattern[] = [
       referenceFeed({ folders, splitSources: () => splitSourcesIn(dirname(folders[0]!), calendar) }),
   },
   {
+    title: 'option chains',
+    folder: 'options',
+    names: /^(chains_json|cboe_quotedata|yfinance_csv)$/,
+    open: (folders, calendar) => chainFolders(folders, calendar),
+  },
+  {
+    title: 'daily volatility',
+    folder: 'options',
+    names: /^iv_history\.csv(\.gz)?$/,
+    open: (paths, calendar) => chainsFeed({ paths, calendar }),
+  },
+  {
     title: 'index constituents',
     folder: 'reference',
     names: /^constituents\.csv(\.gz)?$/,
@@ -130,6 +144,26 @@ function splitSourcesIn(directory: string, calendar: Calendar): Promise<SplitSou
       units: part.splits!,
     })),
   );
+}
+
+/** Chains of a folder's own files and of the folders in it. */
+function chainFolders(folders: readonly string[], calendar: Calendar): Feed {
+  return {
+    name: 'chains',
+    simulated: false,
+    async units() {
+      const inside = await Promise.all(
+        folders.map(async (folder) => {
+          const entries = await readdir(folder, { withFileTypes: true });
+          const subfolders = entries
+            .filter((entry) => entry.isDirectory())
+            .map(({ name }) => join(folder, name));
+          return [folder, ...subfolders.sort()];
+        }),
+      );
+      return chainsFeed({ paths: inside.flat(), calendar }).units();
+    },
+  };
 }
 
 const ABSENT: Feed = { name: 'absent', simulated: false, units: async () => [] };

@@ -34,6 +34,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { FactsRequest, KnownProfile } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
+export type { PeerDay } from '../peer-day.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';

@@ -94,6 +94,8 @@ export function readStockView(
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
     facts: knownFacts(tape.facts, asOf),
+    // Other stocks' returns are on no tape of this one: whoever knows them adds them.
+    peers: null,
     chain: readChain(reader, tape, priorDay, day, asOf),
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),

@@ -1,5 +1,5 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
-import { CodedError } from '../../base/errors.ts';
+import { CodedError, isCoded } from '../../base/errors.ts';
 import { lookAtStocks, type StockLook } from '../get-stock.ts';
 import type { Viewer, World } from '../world.ts';
 import { Channel, type Numbering } from './channel.ts';
@@ -181,9 +181,12 @@ export class FeedChannels {
     const symbols = channels.map((channel) => channel.symbol);
     const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
     const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#viewer, deadline).catch(
-      (error) => new Map(symbols.map((symbol) => [symbol, reasonOf(error, deadline)])),
+      (error: Error) => new Map(symbols.map((symbol) => [symbol, error])),
     );
-    for (const channel of channels) this.#take(channel, looks.get(channel.symbol)!);
+    for (const channel of channels) {
+      const look = looks.get(channel.symbol)!;
+      this.#take(channel, look instanceof Error ? reasonOf(look, deadline) : look);
+    }
   }
 
   #take(channel: Channel, look: StockLook | Error): void {
@@ -225,7 +228,7 @@ export class FeedChannels {
 
 /** What a look failed with; one that took too long as callers of stock detail are told. */
 const reasonOf = (error: Error, deadline: AbortSignal): Error =>
-  deadline.aborted ? new CodedError('query_timeout') : error;
+  deadline.aborted && !isCoded(error) ? new CodedError('query_timeout', undefined, { cause: error }) : error;
 
 /** What was told of some channels after a number, in the order in which it was told. */
 export const mergeTold = (histories: readonly (readonly Told[])[]): Told[] =>

@@ -44,10 +44,11 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
       }
       const history = await readHistory(files);
       const [options, others] = parted(files, ({ known }) => isOption(known));
-      return [
+      const units = [
         ...withQuotes(others).map((file) => unitOf(file, calendar, history)),
         ...optionUnits(options, files, calendar, history),
       ];
+      return units.sort((a, b) => (a.key < b.key ? -1 : 1));
     },
   };
 }

@@ -242,6 +242,7 @@ async function* readUniverse(
   const fields = fieldScanner(',');
   const root = ticker.toUpperCase();
   const rows: (() => void)[] = [];
+  let isPriced = false;
   let underlying: { close: number; volume: number } | null = null;
   const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
     if (fields.scan(bytes, start, end) < UNIVERSE_COLUMNS) return 'wrong_columns';
@@ -260,6 +261,7 @@ async function* readUniverse(
     const [iv, delta, gamma] = [value(9), value(10), value(11)];
     if (Number.isNaN(strike + close + volume + iv + delta + gamma)) return 'not_a_number';
     if (Number.isNaN(openInterest) && ends[8] !== starts[8]) return 'not_a_number';
+    isPriced ||= close > 0;
     rows.push(() => {
       const told = contractIn(gathering, root, expiration, strike, right === 'C' ? 'call' : 'put');
       const isKnown = !Number.isNaN(told.bid) || !Number.isNaN(told.ask) || told.last > 0;
@@ -292,7 +294,8 @@ async function* readUniverse(
     yield refusedFile('known_too_early', file.where, `the underlying's row is the session of ${tellsOf}`);
     return;
   }
-  if (priced !== null && priced.close > 0) gathering.underlyingPrice = priced.close;
+  // A universe without one price tells of another day, perhaps in other shares, and so does its underlying.
+  if (isPriced && priced !== null && priced.close > 0) gathering.underlyingPrice = priced.close;
   for (const row of rows) row();
 }
 

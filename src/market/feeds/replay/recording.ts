@@ -105,7 +105,7 @@ export class SessionRecording {
    *
    * @param now what was final by then is told at once, with the minute that ends there
    */
-  *minutes(after: number | null, now = Number.NEGATIVE_INFINITY): Iterable<LiveMinute> {
+  *minutes(after: number | null, now = 0): Iterable<LiveMinute> {
     const { preOpen, postClose } = this.#session;
     const since = after ?? Number.NEGATIVE_INFINITY;
     const begin = Math.max(preOpen, since);

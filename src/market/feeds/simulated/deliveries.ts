@@ -97,9 +97,13 @@ function admit(
  * Fills the minutes of one session of the symbol and says when minute 0 starts; null when no row of it
  * arrived.
  */
-type FillSession = (session: number) => { readonly start: number } | null;
+export type FillSession = (session: number) => { readonly start: number } | null;
 
-function sessionFiller(market: SimulatedMarket, of: SimulatedSymbol, minutes: SessionMinutes): FillSession {
+export function sessionFiller(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  minutes: SessionMinutes,
+): FillSession {
   const stream = sessionStream(market, of.symbol, 'minutes');
   return (session) => {
     const missing = missingFrom(market, of, session);

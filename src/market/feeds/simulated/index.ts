@@ -1,5 +1,6 @@
 import { type Calendar, midnightUtc } from '../../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
+import { chainDeliveries } from './chains/index.ts';
 import {
   actionsDelivery,
   dailyDelivery,
@@ -44,6 +45,8 @@ export interface SimulatedFeedOptions {
   readonly quoteSessions?: number;
   /** Newest sessions with ticks summed by minute; the default is none. */
   readonly tickSessions?: number;
+  /** Newest sessions with an option chain; the default is the newest one that has minute bars. */
+  readonly chainSessions?: number;
   readonly calendar: Calendar;
 }
 
@@ -55,14 +58,15 @@ export function simulatedFeed(options: SimulatedFeedOptions): Feed {
   const { symbols, days, seed, end, minuteSessions, calendar } = checkedOptions(options);
   const quoteSessions = options.quoteSessions ?? Math.min(2, minuteSessions);
   const tickSessions = options.tickSessions ?? 0;
+  const chainSessions = options.chainSessions ?? Math.min(1, minuteSessions);
   let made: SimulatedMarket | undefined;
   const market = (): SimulatedMarket => {
     made ??= simulatedMarket(seed, end, calendar);
     return made;
   };
   let sessionsHash: number | undefined;
-  const windows = { days, minuteSessions, quoteSessions, tickSessions };
-  const weight = days + SESSION_ROWS * (minuteSessions + quoteSessions + 3 * tickSessions);
+  const windows = { days, minuteSessions, quoteSessions, tickSessions, chainSessions };
+  const weight = days + SESSION_ROWS * (minuteSessions + quoteSessions + 3 * tickSessions + chainSessions);
   const unit = (symbol: string): SourceUnit => ({
     key: `simulated/seed-${seed}/${symbol}`,
     weight,
@@ -71,7 +75,7 @@ export function simulatedFeed(options: SimulatedFeedOptions): Feed {
       return JSON.stringify({ model: MODEL_VERSION, seed, symbol, end, ...windows, sessions: sessionsHash });
     },
     async *read() {
-      yield* symbolDeliveries(market(), symbol, windows);
+      yield* symbolDeliveries(market(), symbol, windows, calendar);
     },
   });
   return {
@@ -115,9 +119,15 @@ interface Windows {
   readonly minuteSessions: number;
   readonly quoteSessions: number;
   readonly tickSessions: number;
+  readonly chainSessions: number;
 }
 
-function* symbolDeliveries(market: SimulatedMarket, symbol: string, windows: Windows): Generator<Delivery> {
+function* symbolDeliveries(
+  market: SimulatedMarket,
+  symbol: string,
+  windows: Windows,
+  calendar: Calendar,
+): Generator<Delivery> {
   const found = simulatedSymbol(market, symbol);
   if (found === null) return;
   const sessions = market.timeline.sessions.length;
@@ -133,6 +143,7 @@ function* symbolDeliveries(market: SimulatedMarket, symbol: string, windows: Win
   yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
   yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
   yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
+  yield* chainDeliveries(market, found, newest(windows.chainSessions), calendar);
 }
 
 function checkedOptions(options: SimulatedFeedOptions): SimulatedFeedOptions {
@@ -144,6 +155,7 @@ function checkedOptions(options: SimulatedFeedOptions): SimulatedFeedOptions {
     ['minuteSessions', minuteSessions, 0, 100_000],
     ['quoteSessions', options.quoteSessions ?? 0, 0, minuteSessions],
     ['tickSessions', options.tickSessions ?? 0, 0, 100_000],
+    ['chainSessions', options.chainSessions ?? 0, 0, 100_000],
   ];
   for (const [name, value, least, most] of counts) {
     if (!Number.isInteger(value) || value! < least || value! > most) {

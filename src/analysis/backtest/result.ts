@@ -1,0 +1,108 @@
+import type { DayKind, Direction, SessionOutcome } from './partial.ts';
+import type { SignalType } from './spec.ts';
+
+/**
+ * What the trades of a cell came to. R is profit after costs over the initial risk, stop x ATR. Null where a figure is
+ * not defined, never infinity.
+ */
+export interface Metrics {
+  readonly totalTrades: number;
+  /** Share of trades with R above 0, 0 to 1; null without trades. */
+  readonly winRate: number | null;
+  /** Mean R; null without trades. */
+  readonly avgRrRatio: number | null;
+  /**
+   * Mean over deviation (n - 1) of the sums of R by session, times sqrt(252); a session without a trade counts with 0.
+   * Null with fewer than two sessions or without deviation.
+   */
+  readonly sharpeRatio: number | null;
+  /** Gross gain over gross loss in R; null without a loss. */
+  readonly profitFactor: number | null;
+  /** Greatest fall of the running sum of R by session from its peak (0 at the start), R, not negative; null without trades. */
+  readonly maxDrawdown: number | null;
+  /** Sum of R. */
+  readonly totalR: number;
+  /** Share of trades whose last bar touched both stop and target and which count as stopped; null without trades. */
+  readonly ambiguousShare: number | null;
+}
+
+export interface ParameterSet {
+  /** Multiples of the daily ATR. */
+  readonly stopAtr: number;
+  readonly targetAtr: number;
+}
+
+/** A cell of the grid. */
+export interface CellResult extends Metrics {
+  readonly parameterSet: ParameterSet;
+}
+
+/** A named part of a cell's trades. */
+export interface Part<Name extends string> extends Metrics {
+  readonly name: Name;
+}
+
+/** One of the best cells, in full. */
+export interface TopResult extends CellResult {
+  /** Probability that the true Sharpe ratio is above what the best of so many cells shows by chance, 0 to 1. */
+  readonly deflatedSharpeRatio: number | null;
+  /** The first nine of twelve blocks of sessions and the last three; null with too few sessions to part them. */
+  readonly inSample: Metrics | null;
+  readonly outOfSample: Metrics | null;
+  readonly bySignalType: readonly Part<SignalType>[];
+  readonly byDirection: readonly Part<Direction>[];
+  readonly byDayType: readonly Part<DayKind>[];
+}
+
+/** A cell chosen by its Sharpe ratio on some sessions and what it did on later ones, which the choice did not see. */
+export interface SplitResult {
+  readonly parameterSet: ParameterSet;
+  readonly chosenOn: Metrics;
+  /** First trade day of the later sessions, midnight UTC. */
+  readonly testFrom: number;
+  readonly tested: Metrics;
+}
+
+/**
+ * `robust`: chance is an unlikely reason for the best cell; `overfit`: choosing the best cell is no better than
+ * drawing one; `doubtful`: in between; `inconclusive`: too little data to tell.
+ */
+export type Verdict = 'robust' | 'doubtful' | 'overfit' | 'inconclusive';
+
+/** How far the best cell can be believed. */
+export interface Overfitting {
+  readonly verdict: Verdict;
+  /** Cells that were tried. */
+  readonly trials: number;
+  /** Of the best cell. */
+  readonly deflatedSharpeRatio: number | null;
+  /** Sharpe ratio, annualised, that the best of so many cells without any skill is expected to show. */
+  readonly expectedMaxSharpe: number | null;
+  /** Share of the halvings in which the cell that was best on one half came out in the lower half on the other. */
+  readonly probabilityOfOverfitting: number | null;
+  /** Share of the halvings in which that cell had a Sharpe ratio below 0 on the other half. */
+  readonly probabilityOfLoss: number | null;
+  /** Halvings that were tried. */
+  readonly halvings: number;
+  /** Median Sharpe ratio of the cells around the best one over its own; null unless that is positive. */
+  readonly plateau: number | null;
+}
+
+export interface BacktestResult {
+  /** In ascending order. */
+  readonly symbols: readonly string[];
+  /** Trade days on which at least one symbol was walked. */
+  readonly sessions: number;
+  /** Over all symbols, what became of the sessions that were offered. */
+  readonly outcomes: Readonly<Record<SessionOutcome, number>>;
+  /** Every cell, stop by stop and within it target by target. */
+  readonly grid: readonly CellResult[];
+  /** At most `topN`, best Sharpe ratio first; cells without one are not among them. */
+  readonly top: readonly TopResult[];
+  /** The best cell of each signal type's trades alone; null when it has none. */
+  readonly bestBySignalType: readonly { readonly signalType: SignalType; readonly best: CellResult | null }[];
+  readonly outOfSample: SplitResult | null;
+  /** Each fold is chosen on all sessions before those it is tested on; empty with too few sessions. */
+  readonly walkForward: readonly SplitResult[];
+  readonly overfitting: Overfitting;
+}

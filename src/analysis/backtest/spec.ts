@@ -1,0 +1,59 @@
+/** The signals, in the order of their bits and rows everywhere. */
+export const SIGNAL_TYPES = [
+  'vwap_touch',
+  'ib_breakout',
+  'ib_retest',
+  'or_hold',
+  'level_confluence',
+  'trend_continuation',
+] as const;
+export type SignalType = (typeof SIGNAL_TYPES)[number];
+
+/** What is searched. Plain data: it travels to threads and stands in every partial. */
+export interface BacktestSpec {
+  /** At least one, without repeats. */
+  readonly signalTypes: readonly SignalType[];
+  /** Multiples of the daily ATR, positive, strictly ascending. */
+  readonly stops: readonly number[];
+  readonly targets: readonly number[];
+  /** How many of the best cells are told in full. */
+  readonly topN: number;
+  /** The sessions of the run by the calendar, midnight UTC, strictly ascending; the same for every symbol. */
+  readonly tradeDays: readonly number[];
+  /** Dollars a share, paid at entry and at exit; 0 for none. */
+  readonly commissionPerShare: number;
+  /** Basis points of the entry price, lost at every fill that is not a target's limit order; 0 for none. */
+  readonly slippageBps: number;
+}
+
+/** Longest lists and largest figures that the mathematics is meant for. */
+export const MULTIPLIER_MAX = 20;
+
+/** Throws RangeError with the reason unless a spec is as its fields say. */
+export function checkSpec(spec: BacktestSpec): void {
+  const { signalTypes, tradeDays } = spec;
+  if (signalTypes.length === 0 || new Set(signalTypes).size !== signalTypes.length) {
+    throw new RangeError('signal types must be given, each once');
+  }
+  const unknown = signalTypes.find((type) => !SIGNAL_TYPES.includes(type));
+  if (unknown !== undefined) throw new RangeError(`no signal type is called ${unknown}`);
+  for (const [name, list] of [
+    ['stops', spec.stops],
+    ['targets', spec.targets],
+  ] as const) {
+    const isGrid = isAscending(list) && list[0]! > 0 && list.at(-1)! <= MULTIPLIER_MAX;
+    if (!isGrid) throw new RangeError(`${name} must ascend within (0, ${MULTIPLIER_MAX}]`);
+  }
+  if (!isAscending(tradeDays)) throw new RangeError('trade days must be given, ascending');
+  if (!(Number.isInteger(spec.topN) && spec.topN > 0)) throw new RangeError('topN must be a whole number from 1');
+  if (!(spec.commissionPerShare >= 0 && spec.slippageBps >= 0)) throw new RangeError('costs must not be negative');
+  if (!Number.isFinite(spec.commissionPerShare + spec.slippageBps)) throw new RangeError('costs must be finite');
+}
+
+/** At least one value, each greater than the one before; NaN is greater than nothing. */
+function isAscending(list: readonly number[]): boolean {
+  return list.length > 0 && list.every((value, at) => (at === 0 ? !Number.isNaN(value) : value > list[at - 1]!));
+}
+
+/** Cells of the grid. */
+export const cellCount = ({ stops, targets }: BacktestSpec): number => stops.length * targets.length;

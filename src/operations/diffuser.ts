@@ -1,0 +1,64 @@
+import type { Queryable } from '../base/database.ts';
+import { newestTopology, readTopology, type TopologyName } from '../graph/topology.ts';
+
+/** Returns to be measured against the peers of a topology. */
+export interface DiffusionTask {
+  readonly topology: LoadedTopology;
+  /** By the place of each symbol in the topology, simple returns as fractions; NaN where there is none. */
+  readonly returns: Float64Array;
+}
+
+export interface DiffusionScores {
+  /** JSON array of the score items, UTF-8. */
+  readonly scores: Uint8Array;
+  readonly computed: number;
+}
+
+/** Measures returns away from the event loop. */
+export interface Diffuser {
+  /** @throws CodedError overloaded */
+  scores(task: DiffusionTask): Promise<DiffusionScores>;
+  close(): Promise<void>;
+}
+
+/** A topology that is ready for use, its bytes shared with every thread. */
+export interface LoadedTopology extends TopologyName {
+  readonly packed: Uint8Array;
+  /** Places of its symbols. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/**
+ * The newest topology, held in memory and swapped whole when a newer one has been built, by whichever process. Each use
+ * asks the database for its name; the bytes are read when that is a new one, once for all who ask meanwhile.
+ */
+export class TopologyMemory {
+  readonly #database: Queryable;
+  readonly #placesOf: (packed: Uint8Array) => ReadonlyMap<string, number>;
+  #loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
+
+  /** @param placesOf reads the symbols of a packed topology */
+  constructor(database: Queryable, placesOf: (packed: Uint8Array) => ReadonlyMap<string, number>) {
+    this.#database = database;
+    this.#placesOf = placesOf;
+  }
+
+  /** Null where none has been built. */
+  async newest(): Promise<LoadedTopology | null> {
+    const name = await newestTopology(this.#database);
+    if (name === null) return null;
+    if (this.#loading?.digest !== name.digest) {
+      const topology = this.#load(name);
+      this.#loading = { digest: name.digest, topology };
+      topology.catch(() => {
+        if (this.#loading?.topology === topology) this.#loading = null;
+      });
+    }
+    return this.#loading!.topology;
+  }
+
+  async #load(name: TopologyName): Promise<LoadedTopology | null> {
+    const packed = await readTopology(this.#database, name.digest);
+    return packed === null ? null : { ...name, packed, places: this.#placesOf(packed) };
+  }
+}

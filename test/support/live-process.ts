@@ -1,0 +1,20 @@
+/** A process that carries a simulated session without waiting and says each minute that is done, until it is killed. */
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import { steppingClock } from '../../src/base/clock.ts';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { simulatedLiveFeed } from '../../src/market/feeds/simulated/live.ts';
+import { runLiveSession } from '../../src/sync/live-session.ts';
+
+const { options, market, tradeDate } = JSON.parse(process.argv[2]!);
+const calendar = newYorkCalendar();
+const session = calendar.session(tradeDate)!;
+const settings = { TIGRAPH_DATA_DIR: options.dataDirectory, DATABASE_URL: options.databaseUrl };
+const app = await openApp(
+  loadConfig({ ...settings, LOG_LEVEL: 'silent', TIGRAPH_WORKERS: '1' }),
+  steppingClock(session.preOpen),
+);
+await runLiveSession(app.world, simulatedLiveFeed(market, session, calendar, { now: () => 0 }), {
+  onMinute: ({ at }) => void process.send!(at),
+});
+await app.close();
