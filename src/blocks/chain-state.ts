@@ -112,9 +112,9 @@ export function quotedAt(
 }
 
 /** The price that came with the chain; without one the stock's newest, if it is of the same date. */
-function spotOf({ tradeDate }: StockView, chain: OptionChain, today: number, known: Known): number {
+function spotOf({ tradeDate, todayRow }: StockView, chain: OptionChain, today: number, known: Known): number {
   if (!Number.isNaN(chain.underlyingPrice)) return chain.underlyingPrice;
-  const isSameDay = today === midnightUtc(tradeDate);
+  const isSameDay = todayRow >= 0 && today === midnightUtc(tradeDate);
   return (isSameDay ? known(priceVolume).flat.last_price : null) ?? Number.NaN;
 }
 

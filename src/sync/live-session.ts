@@ -145,12 +145,11 @@ async function deriveMinute(
   asOf: number,
   market: MarketView,
 ): Promise<DayOutcome[]> {
-  const tapes = await running.tapes(symbols);
   const days = [{ tradeDate, asOf }];
-  return deriver.derive(
-    tapes.map((tape) => ({ tape, days })),
-    { markets: { [tradeDate]: market }, coreOnly: true, beside: KEPT_BESIDE },
-  );
+  const jobs = (await running.tapes(symbols)).map((tape) => ({ tape, days }));
+  const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
+  const markets = { [tradeDate]: market };
+  return deriver.derive(withPeers(jobs, peers), { markets, coreOnly: true, beside: KEPT_BESIDE });
 }
 
 /** The market as a whole at the instant of a minute. From the close on it is the same, unless daily bars come in. */

@@ -3,16 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { announceChange } from '../../src/base/changes.ts';
 import { type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createServer } from '../../src/http/server.ts';
+import type { LiveFeed } from '../../src/market/feed.ts';
 import { type GrantTerms, revokeGrant } from '../../src/operations/access/grants.ts';
 import { openAccess, type Scope } from '../../src/operations/access/index.ts';
 import { exchangeToken } from '../../src/operations/exchange-token.ts';
 import { getStock } from '../../src/operations/get-stock.ts';
 import { type StockWatch, type StreamLimits, watchStocks } from '../../src/operations/watch-stocks.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
+import { runLiveSession } from '../../src/sync/live-session.ts';
 import { handClock, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
@@ -45,23 +48,19 @@ interface Market {
   pass(minutes: number): Promise<void>;
 }
 
+function openMarketApp({ options }: TestStore, clock: PacedClock): Promise<App> {
+  const { dataDirectory, databaseUrl } = options;
+  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
+  return openApp(loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }), clock);
+}
+
 const SYMBOLS = ['ACME', 'BETA', 'CORE'];
 let imports = 0;
 
 async function openMarket(): Promise<Market> {
   const store = await makeTestStore();
   const clock = steppingClock(at(DATE, '10:00'));
-  const { dataDirectory, databaseUrl } = store.options;
-  const app = await openApp(
-    loadConfig({
-      TIGRAPH_DATA_DIR: dataDirectory,
-      DATABASE_URL: databaseUrl,
-      LOG_LEVEL: 'silent',
-      TIGRAPH_WORKERS: '1',
-      QUERY_TIMEOUT_MS: '60000',
-    }),
-    clock,
-  );
+  const app = await openMarketApp(store, clock);
   const bring = (from: number, to: number, symbols = SYMBOLS) =>
     importFeed(
       app.world,
@@ -97,10 +96,11 @@ afterAll(async () => {
   await market.store.remove();
 });
 
+const NEVER = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
+
 /** A watch of its own, whose timers never fire: the test says when it is time. */
 async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch> {
-  const never = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
-  const watch = await watchStocks(market.app.world, { ...never, ...limits }, (symbol, error) => {
+  const watch = await watchStocks(market.app.world, { ...NEVER, ...limits }, (symbol, error) => {
     throw new Error(`look at ${symbol}`, { cause: error });
   });
   onTestFinished(() => watch.close());
@@ -301,6 +301,51 @@ describe('200: a stream', () => {
       'text/event-stream',
       '',
     ]);
+  });
+});
+
+describe('while a live feed runs', () => {
+  it('tells each minute as it is committed, with what happened in it', async () => {
+    const store = await makeTestStore();
+    const session = newYorkCalendar().session(DATE)!;
+    const app = await openMarketApp(store, steppingClock(session.open));
+    onTestFinished(async () => {
+      await app.close();
+      await store.remove();
+    });
+    await importFeed(app.world, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
+    await app.world.tape.clearTouched(await app.world.tape.touched());
+    const watch = await watchStocks(app.world, NEVER);
+    onTestFinished(() => watch.close());
+    const { reading } = await read(watch, ['ACME']);
+    const stop = new AbortController();
+    const bars = minuteBars('ACME', DATE, DATE);
+    const feed: LiveFeed = {
+      name: 'test',
+      simulated: false,
+      tradeDate: DATE,
+      async *minutes() {
+        for (let end = session.open + MINUTE_MS; end <= session.close; end += MINUTE_MS) {
+          yield { at: end, deliveries: [rowsBetween(bars, end - MINUTE_MS, end)] };
+        }
+      },
+    };
+    await runLiveSession(app.world, feed, {
+      signal: stop.signal,
+      async onMinute({ at: minute }) {
+        const change = await reading.next('change');
+        expect(change.data.as_of).toBe(new Date(minute).toISOString());
+        if (minute < session.open + 40 * MINUTE_MS) return;
+        await watch.settled();
+        const { body } = await getStock(app.world, { symbol: 'ACME', includes: [] }, REALTIME);
+        expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(body.toString()));
+        stop.abort();
+      },
+    });
+    const types = new Set(
+      reading.blocks.filter(({ event }) => event === 'event').map(({ data }) => data.type),
+    );
+    expect([...types]).toEqual(expect.arrayContaining(['level_broken', 'orb_broken', 'orb_failed']));
   });
 });
 

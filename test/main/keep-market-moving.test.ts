@@ -9,7 +9,9 @@ import { makeTestStore } from '../support/database.ts';
 import { coldCore, openAppAt, storedCore } from '../support/replayed.ts';
 import { at } from '../support/tape.ts';
 
-const MARKET = { symbols: 3, days: 60, seed: 3, minuteSessions: 2 };
+const MARKET = { symbols: 3, seed: 3, minuteSessions: 2 };
+/** Before it the market is not told of, so that every history begins on the same day. */
+const FIRST = '2023-12-04';
 const calendar = newYorkCalendar();
 const LOG = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise.reject(fault) };
 
@@ -17,7 +19,8 @@ const LOG = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise
 async function marketUntil(end: string, now: number): Promise<App> {
   const store = await makeTestStore();
   const before = await openAppAt(store, fixedClock(calendar.session(end)!.postClose));
-  await importFeed(before.world, simulatedFeed({ ...MARKET, end, calendar }));
+  const days = Math.max(20, calendar.sessionCount(FIRST, end));
+  await importFeed(before.world, simulatedFeed({ ...MARKET, days, end, calendar }));
   await before.close();
   const app = await openAppAt(store, fixedClock(now));
   onTestFinished(async () => {
@@ -48,7 +51,8 @@ describe('a simulated market that is served', () => {
     expect(await newestBars(app)).toEqual({ daily: '2024-03-04', minute: '2024-03-04' });
     const whole = await marketUntil('2024-03-05', now);
     const cold = await coldCore(whole, ['SIMX'], '2024-03-05', now);
-    expect((await stored()).get('SIMX')).toBe(cold.get('SIMX'));
+    const parsed = (core: string | undefined) => JSON.parse(`{${core}}`);
+    expect(parsed((await stored()).get('SIMX'))).toEqual(parsed(cold.get('SIMX')));
   });
 
   it('stands still outside of session hours', async () => {

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { simulatedLiveFeed } from '../../src/market/feeds/simulated/live.ts';
 import { runLiveSession } from '../../src/sync/live-session.ts';
 
-const { options, market, tradeDate } = JSON.parse(process.argv[2]!);
+const { options, market, tradeDate, takenUp } = JSON.parse(process.argv[2]!);
 const calendar = newYorkCalendar();
 const session = calendar.session(tradeDate)!;
 const settings = { TIGRAPH_DATA_DIR: options.dataDirectory, DATABASE_URL: options.databaseUrl };
@@ -14,7 +14,7 @@ const app = await openApp(
   loadConfig({ ...settings, LOG_LEVEL: 'silent', TIGRAPH_WORKERS: '1' }),
   steppingClock(session.preOpen),
 );
-await runLiveSession(app.world, simulatedLiveFeed(market, session, calendar, { now: () => 0 }), {
+await runLiveSession(app.world, simulatedLiveFeed(market, session, calendar, { now: () => takenUp }), {
   onMinute: ({ at }) => void process.send!(at),
 });
 await app.close();

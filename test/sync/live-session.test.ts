@@ -382,7 +382,7 @@ describe('a simulated market as it happens', () => {
     onTestFinished(() => store.remove());
     await seedHistory(store, taped);
     const child = fork(new URL('../support/live-process.ts', import.meta.url), [
-      JSON.stringify({ options: store.options, market: MARKET, tradeDate: DATE }),
+      JSON.stringify({ options: store.options, market: MARKET, tradeDate: DATE, takenUp: clock('09:36') }),
     ]);
     const exit = once(child, 'exit');
     await new Promise<void>((resolve) => {

@@ -96,12 +96,10 @@ export function impliedForward(
   const rate = Number.isNaN(own) ? inputs.rate : own;
   const discount = Math.exp(-rate * inputs.years);
   if (pairs >= LEAST_PAIRS && discount > 0) {
-    const first = nearestRows(pairs, inputs);
     const used = Math.min(pairs, NEAREST);
+    const plain = weightedForward(nearestRows(pairs, Number.NaN), used, discount, NO_PREMIUM);
     const forward =
-      inputs.style === 'european'
-        ? weightedForward(first, used, discount, NO_PREMIUM)
-        : forwardUnderAmericanExercise(first, used, discount, inputs);
+      inputs.style === 'european' ? plain : forwardUnderAmericanExercise(plain, pairs, discount, inputs);
     if (forward > 0) {
       return { forward, discount, pairs: used, source: Number.isNaN(own) ? 'parity_at_rate' : 'parity' };
     }
@@ -182,15 +180,15 @@ function middle(values: Float64Array): number {
 }
 
 /**
- * First of the at most nine neighbouring pairs that lie nearest the money: where call and put cost the same, or, under
- * American exercise, at the spot. An American right may be worth no more than exercising it at the forward, and then
- * says nothing of it.
+ * First of the at most nine neighbouring pairs that lie nearest `centre`; without one, nearest the strike where call and
+ * put cost the same.
  */
-function nearestRows(pairs: number, { style, spot }: ForwardInputs): number {
-  const isBySpot = style === 'american' && spot > 0;
+function nearestRows(pairs: number, centre: number): number {
   // The difference falls with the strike, so that a count of its signs finds the money past a bad quote or two.
   let below = 0;
-  for (let row = 0; row < pairs; row++) if (isBySpot ? strikes[row]! < spot : differences[row]! > 0) below++;
+  for (let row = 0; row < pairs; row++) {
+    if (Number.isNaN(centre) ? differences[row]! > 0 : strikes[row]! < centre) below++;
+  }
   return Math.max(0, Math.min(below - (NEAREST >> 1), pairs - NEAREST));
 }
 
@@ -243,20 +241,28 @@ function middleByWeight(used: number, total: number): number {
   return estimates[used - 1]!;
 }
 
+/**
+ * The forward, and the premium of early exercise that is in call less put, from each other. The strikes are those
+ * nearest the spot: at a forward far from it a right may be worth no more than exercising it, and then says nothing.
+ *
+ * @param plain what parity implies as if there were no premium
+ */
 function forwardUnderAmericanExercise(
-  first: number,
-  used: number,
+  plain: number,
+  pairs: number,
   discount: number,
   { spot, years }: ForwardInputs,
 ): number {
-  let forward = weightedForward(first, used, discount, NO_PREMIUM);
+  const used = Math.min(pairs, NEAREST);
+  const first = nearestRows(pairs, spot);
+  let forward = plain;
   for (let round = 0; round < PREMIUM_ROUNDS; round++) {
     const dividendYield = Math.log(spot / (discount * forward)) / years;
-    if (!(Math.abs(dividendYield) <= MOST_YIELD)) return forward;
+    if (!(Math.abs(dividendYield) <= MOST_YIELD)) return plain;
     premium[0] = premiumOfParity(first, spot, forward, years, discount);
     premium[1] = premiumOfParity(first + (used >> 1), spot, forward, years, discount);
     premium[2] = premiumOfParity(first + used - 1, spot, forward, years, discount);
-    // A quote outside its bounds has no volatility and so no premium; the forward then stays as it was.
+    // A quote outside its bounds has no volatility and so no premium.
     if (premium.some(Number.isNaN)) return forward;
     const better = weightedForward(first, used, discount, premium);
     const moved = Math.abs(better - forward);

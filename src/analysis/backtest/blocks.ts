@@ -1,0 +1,37 @@
+/** Equal stretches of sessions that a run is cut into: the months of a year, for a run of one. */
+export const BLOCK_COUNT = 12;
+/** Fewer sessions than two a block say nothing block by block. */
+const BLOCK_SESSIONS_MIN = 2;
+
+/** Blocks `from` up to but not including `to`. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A cell is chosen on some blocks and tested on those after them. */
+export interface Split {
+  readonly choose: BlockRange;
+  readonly test: BlockRange;
+}
+
+/** The last quarter of the run is kept from the choice. */
+export const OUT_OF_SAMPLE: Split = { choose: { from: 0, to: 9 }, test: { from: 9, to: 12 } };
+
+/** Each fold learns from all that lies before it, first from a third of the run. */
+export const WALK_FORWARD: readonly Split[] = [4, 6, 8, 10].map((at) => ({
+  choose: { from: 0, to: at },
+  test: { from: at, to: at + 2 },
+}));
+
+/** Block of each of a run's trade days; blocks differ by a session at most. */
+export function blockOfDay(day: number, tradeDays: number): number {
+  return Math.floor((day * BLOCK_COUNT) / tradeDays);
+}
+
+/** True when a run's sessions that were walked fill every block. */
+export function fillBlocks(days: readonly number[], tradeDays: number): boolean {
+  const sessions = new Uint32Array(BLOCK_COUNT);
+  for (const day of days) sessions[blockOfDay(day, tradeDays)]!++;
+  return sessions.every((count) => count >= BLOCK_SESSIONS_MIN);
+}

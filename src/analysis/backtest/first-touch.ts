@@ -1,0 +1,109 @@
+import type { SessionColumns } from './session-columns.ts';
+import type { BacktestSpec } from './spec.ts';
+
+/** The bar of a level that was never reached: behind every bar of a session. */
+export const NEVER = 0x3fffffff;
+/** One-minute bars of a session. */
+const BARS_MAX = 390;
+
+/**
+ * The entries of one session and signal type, in order, and when each would have reached every stop and every target:
+ * all that any cell needs to know of the bars. Row m of a table is multiplier m, `room` places long, one for each entry.
+ * Gains are dollars a share after costs over the daily ATR.
+ */
+export interface EntryTables {
+  readonly room: number;
+  count: number;
+  /** Bar at whose end the signal fired; the entry is at the open of the next. */
+  readonly signalBar: Int32Array;
+  readonly isLong: Uint8Array;
+  readonly stopBar: Int32Array;
+  readonly stopGain: Float64Array;
+  readonly targetBar: Int32Array;
+  readonly targetGain: Float64Array;
+  /** Out at the session's last close. */
+  readonly endGain: Float64Array;
+}
+
+/** Empty tables, for a caller that fills the same ones for one session after the other. */
+export function entryTables({ stops, targets }: Pick<BacktestSpec, 'stops' | 'targets'>): EntryTables {
+  const room = BARS_MAX;
+  return {
+    room,
+    count: 0,
+    signalBar: new Int32Array(room),
+    isLong: new Uint8Array(room),
+    stopBar: new Int32Array(room * stops.length),
+    stopGain: new Float64Array(room * stops.length),
+    targetBar: new Int32Array(room * targets.length),
+    targetGain: new Float64Array(room * targets.length),
+    endGain: new Float64Array(room),
+  };
+}
+
+/**
+ * Fills the tables with the entries of a session: one for each side but of the last bar, which has no next open.
+ *
+ * @param sides by bar, 1 long, -1 short, 0 none
+ * @param shorts `mirrored(day)`: a short is a long of the session upside down
+ */
+export function enterSession(
+  sides: Int8Array,
+  day: SessionColumns,
+  shorts: SessionColumns,
+  spec: BacktestSpec,
+  into: EntryTables,
+): void {
+  into.count = 0;
+  for (let bar = 0; bar < sides.length - 1; bar++) {
+    const side = sides[bar]!;
+    if (side === 0) continue;
+    const at = into.count++;
+    into.signalBar[at] = bar;
+    into.isLong[at] = side > 0 ? 1 : 0;
+    firstTouches(side > 0 ? day : shorts, bar + 1, spec, into, at);
+  }
+}
+
+/**
+ * One walk over the bars from the entry on. Stops and targets ascend, so price reaches them in their order and each
+ * bar is compared with the next of either only. Over once the widest stop or the furthest target is reached: then no
+ * cell is left in the market.
+ *
+ * A stop fills at its price, or at the open of a bar that opens beyond it; a target, a limit order, likewise at its
+ * price or better.
+ */
+function firstTouches(
+  { open, high, low, close, dailyAtr }: SessionColumns,
+  entryBar: number,
+  { stops, targets, commissionPerShare, slippageBps }: BacktestSpec,
+  { room, stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
+  at: number,
+): void {
+  const bars = close.length;
+  const entry = open[entryBar]!;
+  const slippage = Math.abs(entry) * slippageBps * 1e-4;
+  const limitCost = (2 * commissionPerShare + slippage) / dailyAtr;
+  const marketCost = (2 * commissionPerShare + 2 * slippage) / dailyAtr;
+  let stop = 0;
+  let target = 0;
+  let stopPrice = entry - stops[0]! * dailyAtr;
+  let targetPrice = entry + targets[0]! * dailyAtr;
+  for (let bar = entryBar; bar < bars && stop < stops.length && target < targets.length; bar++) {
+    while (low[bar]! <= stopPrice) {
+      stopBar[stop * room + at] = bar;
+      stopGain[stop * room + at] = (Math.min(open[bar]!, stopPrice) - entry) / dailyAtr - marketCost;
+      stop++;
+      stopPrice = stop < stops.length ? entry - stops[stop]! * dailyAtr : Number.NEGATIVE_INFINITY;
+    }
+    while (high[bar]! >= targetPrice) {
+      targetBar[target * room + at] = bar;
+      targetGain[target * room + at] = (Math.max(open[bar]!, targetPrice) - entry) / dailyAtr - limitCost;
+      target++;
+      targetPrice = target < targets.length ? entry + targets[target]! * dailyAtr : Number.POSITIVE_INFINITY;
+    }
+  }
+  for (; stop < stops.length; stop++) stopBar[stop * room + at] = NEVER;
+  for (; target < targets.length; target++) targetBar[target * room + at] = NEVER;
+  endGain[at] = (close[bars - 1]! - entry) / dailyAtr - marketCost;
+}

@@ -1,0 +1,156 @@
+import { mirrored, type SessionColumns } from './session-columns.ts';
+import type { SignalType } from './spec.ts';
+
+/**
+ * The long side of a signal: 1 for each bar at whose end it fires, from the rows up to that bar alone. The short side is
+ * the same function on the mirrored session.
+ */
+export type Setups = (day: SessionColumns) => Uint8Array;
+
+/** How far price must have closed from a line before coming back to it is a return, daily ATR. */
+const LEFT_VWAP_ATR = 0.15;
+const LEFT_RANGE_ATR = 0.1;
+const LEFT_ZONE_ATR = 0.15;
+const LEFT_AVERAGE_ATR = 0.1;
+/** Bars for which price has kept to one side of VWAP and VWAP itself has risen. */
+const TREND_BARS = 30;
+/** Closes beyond the opening range, that of the retest within, after which it has held. */
+const HOLD_BARS = 5;
+const SLOPE_BARS = 10;
+const OPENING_RANGE_MINUTES = 15;
+const INITIAL_BALANCE_MINUTES = 60;
+
+/**
+ * Bars on which price returns to a line from above and is turned back: after a close at least `left` above the line, the
+ * first bar whose low is at or below it while its close is above. A close at or below the line ends the story, and so
+ * does the return itself: price must leave again. Rows where the line is NaN count as such a close.
+ *
+ * @param line price at each bar as known at its end
+ * @param left dollars
+ */
+export function returnsTo(line: Float64Array, left: number, { low, close }: SessionColumns): Uint8Array {
+  const setups = new Uint8Array(close.length);
+  let isAway = false;
+  for (let bar = 0; bar < close.length; bar++) {
+    const at = line[bar]!;
+    if (!(close[bar]! > at)) isAway = false;
+    else if (isAway && low[bar]! <= at) {
+      setups[bar] = 1;
+      isAway = false;
+    } else if (close[bar]! >= at + left) isAway = true;
+  }
+  return setups;
+}
+
+/** A level as a line that is there from a minute of the session on. */
+function levelFrom(price: number, minutes: number, { minute }: SessionColumns): Float64Array {
+  return minute.map((start) => (start >= minutes ? price : Number.NaN));
+}
+
+/** Takes back the setups of bars that fail a condition. */
+function where(setups: Uint8Array, holds: (bar: number) => boolean): Uint8Array {
+  for (let bar = 0; bar < setups.length; bar++) if (setups[bar] === 1 && !holds(bar)) setups[bar] = 0;
+  return setups;
+}
+
+/**
+ * Return to VWAP in an established trend: each of the last 30 bars closed above VWAP, VWAP is higher than 30 bars ago,
+ * price had closed 0.15 daily ATR above it, and now dips to it and closes above.
+ */
+export function vwapTouch(day: SessionColumns): Uint8Array {
+  const { close, vwap } = day;
+  const above = new Uint32Array(close.length);
+  for (let bar = 0; bar < close.length; bar++) {
+    above[bar] = close[bar]! > vwap[bar]! ? (above[bar - 1] ?? 0) + 1 : 0;
+  }
+  return where(
+    returnsTo(vwap, LEFT_VWAP_ATR * day.dailyAtr, day),
+    (bar) => above[bar]! >= TREND_BARS && vwap[bar]! > vwap[bar - TREND_BARS]!,
+  );
+}
+
+/** The session's first close above the high of its first hour. */
+export function ibBreakout({ minute, close, initialBalance }: SessionColumns): Uint8Array {
+  const setups = new Uint8Array(close.length);
+  for (let bar = 0; bar < close.length; bar++) {
+    if (minute[bar]! < INITIAL_BALANCE_MINUTES || !(close[bar]! > initialBalance.high)) continue;
+    setups[bar] = 1;
+    break;
+  }
+  return setups;
+}
+
+/** After a break of the initial balance that went 0.1 daily ATR beyond it, price dips to its high and closes above. */
+export function ibRetest(day: SessionColumns): Uint8Array {
+  const edge = levelFrom(day.initialBalance.high, INITIAL_BALANCE_MINUTES, day);
+  return returnsTo(edge, LEFT_RANGE_ATR * day.dailyAtr, day);
+}
+
+/**
+ * The high of the opening range (15 minutes) holds: after a break that went 0.1 daily ATR beyond it price dips to it,
+ * and five closes in a row, that of the dip first, stay above. Fires with the fifth.
+ */
+export function orHold(day: SessionColumns): Uint8Array {
+  const edge = levelFrom(day.openingRange.high, OPENING_RANGE_MINUTES, day);
+  const retests = returnsTo(edge, LEFT_RANGE_ATR * day.dailyAtr, day);
+  const setups = new Uint8Array(retests.length);
+  for (let bar = 0; bar + HOLD_BARS <= retests.length; bar++) {
+    if (retests[bar] === 0) continue;
+    const closes = day.close.subarray(bar, bar + HOLD_BARS);
+    if (closes.every((close) => close > day.openingRange.high)) setups[bar + HOLD_BARS - 1] = 1;
+  }
+  return setups;
+}
+
+/**
+ * Price comes down 0.15 daily ATR or more to a zone where levels of at least two families stood before the open, dips
+ * into it and closes above it.
+ */
+export function levelConfluence(day: SessionColumns): Uint8Array {
+  const setups = new Uint8Array(day.close.length);
+  for (const { high } of day.zones) {
+    const returns = returnsTo(levelFrom(high, 0, day), LEFT_ZONE_ATR * day.dailyAtr, day);
+    for (let bar = 0; bar < setups.length; bar++) setups[bar]! |= returns[bar]!;
+  }
+  return setups;
+}
+
+/**
+ * Pullback in a stacked trend: EMA 9 above EMA 20 above EMA 50, the last higher than 10 bars ago, price above VWAP; it
+ * had closed 0.1 daily ATR above EMA 20, and now dips to it and closes above.
+ */
+export function trendContinuation(day: SessionColumns): Uint8Array {
+  const { close, vwap, ema9, ema20, ema50 } = day;
+  return where(
+    returnsTo(ema20, LEFT_AVERAGE_ATR * day.dailyAtr, day),
+    (bar) =>
+      ema9[bar]! > ema20[bar]! &&
+      ema20[bar]! > ema50[bar]! &&
+      ema50[bar]! > ema50[bar - SLOPE_BARS]! &&
+      close[bar]! > vwap[bar]!,
+  );
+}
+
+export const SETUPS: Readonly<Record<SignalType, Setups>> = {
+  vwap_touch: vwapTouch,
+  ib_breakout: ibBreakout,
+  ib_retest: ibRetest,
+  or_hold: orHold,
+  level_confluence: levelConfluence,
+  trend_continuation: trendContinuation,
+};
+
+/**
+ * A signal's side at each bar of a session: 1 for long, -1 for short, 0 for none or for both at once, which tell
+ * nothing.
+ *
+ * @param shorts `mirrored(day)`, which serves every signal of the session
+ */
+export function signalSides(type: SignalType, day: SessionColumns, shorts = mirrored(day)): Int8Array {
+  const setups = SETUPS[type];
+  const long = setups(day);
+  const short = setups(shorts);
+  const sides = new Int8Array(long.length);
+  for (let bar = 0; bar < sides.length; bar++) sides[bar] = long[bar]! - short[bar]!;
+  return sides;
+}
