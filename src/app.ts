@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createBacktester } from './backtester.ts';
 import { type Calendar, createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { onChange } from './base/changes.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
@@ -39,10 +41,11 @@ const MINUTE_MS = 60_000;
 export async function openApp(config: Config, clock: PacedClock = clockOf(config)): Promise<App> {
   const calendar = calendarOf(config);
   // The first derivation thread loads its code while the database opens.
-  const deriver = createDeriver(
-    { tapeDirectory: tapeDirectory(config.dataDirectory), calendarPath: config.calendarFile ?? null },
-    config.workers,
-  );
+  const workerData = {
+    tapeDirectory: tapeDirectory(config.dataDirectory),
+    calendarPath: config.calendarFile ?? null,
+  };
+  const deriver = createDeriver(workerData, config.workers);
   const database = await openDatabase(config).catch(async (error) => {
     await deriver.close();
     throw error;
@@ -52,6 +55,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketMemory();
   const diffuser = createDiffuser();
+  const backtester = createBacktester(workerData, join(config.dataDirectory, 'backtest'), config.workers);
   await onChange(database, (symbols) => {
     answers.forget(symbols);
     markets.forget();
@@ -62,6 +66,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     calendar,
     clock,
     deriver,
+    backtester,
     answers,
     markets,
     diffusion: config.diffusionEnabled
@@ -98,6 +103,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     async close() {
       await deriver.close();
       await diffuser.close();
+      await backtester.close();
       await database.close();
     },
   };

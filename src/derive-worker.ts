@@ -10,8 +10,8 @@ import {
   readCalendarData,
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
-import { deriveStock } from './blocks/compose.ts';
 import type { BuiltTopology } from './base/peer-topology.ts';
+import { deriveStock } from './blocks/compose.ts';
 import type {
   ChainAnswer,
   ChainRequest,

@@ -114,9 +114,8 @@ function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
       bear_contribution: short.contribution,
       status: dropped ? ('missing' as const) : ('scored' as const),
       note:
-        [missingNote([...missing], COMPONENTS[component]), quoted(component, inputs)]
-          .filter((part) => part !== null)
-          .join('; ') || null,
+        [missingNote([...missing]), quoted(component, inputs)].filter((part) => part !== null).join('; ') ||
+        null,
     };
   });
 }

@@ -152,7 +152,10 @@ function availabilityOf(look: ChainLook, verdict: DteVerdict): [Availability, st
   if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
   if (Number.isNaN(look.atr)) missing.push('No daily ATR is known: edge_ratio is not scored.');
   if (Number.isNaN(look.volatility.percentile)) {
-    missing.push('Fewer than 60 days of implied volatility: its level is judged by realised volatility.');
+    const byCloses = !Number.isNaN(look.volatility.forecast);
+    missing.push(
+      `Fewer than 60 days of implied volatility: its level is ${byCloses ? 'judged by realised volatility' : 'not judged'}.`,
+    );
   }
   if (verdict.recommended < 0) missing.push('No expiration passes the gates with a composite.');
   return [missing.length === 0 ? 'available' : 'partial', missing];

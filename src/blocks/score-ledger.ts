@@ -85,7 +85,7 @@ export function wireLedger<Name extends string, Input extends string>(
     weight,
     contribution,
     status: Number.isNaN(score) ? ('missing' as const) : ('scored' as const),
-    note: missingNote(missingInputs(components[component], side, inputs), components[component]),
+    note: missingNote(missingInputs(components[component], side, inputs)),
   }));
 }
 
@@ -100,10 +100,6 @@ function knownInputs<Input extends string>(
 }
 
 /** Which inputs are not there; null when all are. */
-export function missingNote(
-  missing: readonly string[],
-  { needs }: { readonly needs?: string },
-): string | null {
-  if (needs !== undefined) return `without ${needs}`;
+export function missingNote(missing: readonly string[]): string | null {
   return missing.length === 0 ? null : `without ${missing.join(', ')}`;
 }

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Static, Type } from 'typebox';
 import { isCoded } from '../base/errors.ts';
 import { type Access, type Caller, requireSymbols } from '../operations/access/index.ts';
-import { type OpenStream, type StockWatch, STREAM_SYMBOLS_MAX } from '../operations/watch-stocks.ts';
+import { type OpenStream, STREAM_SYMBOLS_MAX, type StockWatch } from '../operations/watch-stocks.ts';
 import type { Observe } from './metrics.ts';
 import { stockSymbols } from './parameters.ts';
 import { callerOf, tokenOf } from './viewer.ts';

@@ -5,8 +5,8 @@ import { CodedError, isCoded } from '../base/errors.ts';
 import type { Channel } from './stream/channel.ts';
 import { FeedChannels, type FeedLimits, mergeTold } from './stream/feed-channels.ts';
 import { farewellFrame, gapFrame, positionFrame, retryFrame } from './stream/frames.ts';
-import { Reader, type ReaderLimits } from './stream/reader.ts';
 import type { Told } from './stream/history.ts';
+import { Reader, type ReaderLimits } from './stream/reader.ts';
 import type { Viewer, World } from './world.ts';
 
 /** Symbols of one stream. */

@@ -5,6 +5,7 @@ import type { LiveStatus } from '../base/live-status.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Backtester } from './backtest/index.ts';
 import type { Diffuser, TopologyMemory } from './diffuser.ts';
 import type { MarketMemory } from './market-memory.ts';
 
@@ -15,6 +16,7 @@ export interface World {
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly deriver: Deriver;
+  readonly backtester: Backtester;
   readonly answers: AnswerCache;
   readonly markets: MarketMemory;
   /** Null where the operator has switched diffusion off. */

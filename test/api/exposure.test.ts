@@ -49,11 +49,12 @@ describe('200', () => {
     });
   });
 
-  it('agrees with the stock', async () => {
+  it('agrees with the stock at the same instant', async () => {
     const stock = (await service.server.inject({ url: '/api/graph/v1/stocks/ACME' })).json();
-    expect(stock.gex_regime).toBeNull();
     const answer = (await exposure()).json();
-    expect(['long_gamma', 'short_gamma', 'neutral']).toContain(answer.regime);
+    expect(stock.options.refresh_timestamp).toBe(answer.source_time);
+    expect([stock.gex_regime, stock.gex_gamma_flip]).toEqual([answer.regime, answer.gamma_flip]);
+    expect(stock.entry_gex_modifier).toBe(answer.regime === 'neutral' ? '' : answer.regime);
   });
 
   it('is what the OpenAPI document says', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
@@ -14,12 +15,13 @@ import { openAccess, type Scope } from '../../src/operations/access/index.ts';
 import { exchangeToken } from '../../src/operations/exchange-token.ts';
 import { getStock } from '../../src/operations/get-stock.ts';
 import { type StockWatch, type StreamLimits, watchStocks } from '../../src/operations/watch-stocks.ts';
+import type { Viewer } from '../../src/operations/world.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { runLiveSession } from '../../src/sync/live-session.ts';
 import { handClock, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
-import { dailyBars, minuteBars, rowsBetween } from '../support/market.ts';
+import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../support/market.ts';
 import {
   connectStream,
   foldStock,
@@ -110,12 +112,30 @@ async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch>
 async function read(
   watch: StockWatch,
   symbols: readonly string[],
-  viewer: typeof REALTIME | typeof DELAYED = REALTIME,
+  viewer: Viewer = REALTIME,
   position: string | null = null,
 ) {
   const { sink, reading } = sinkAndReading();
   await watch.open({ symbols, position }, viewer, () => sink);
   return { sink, reading };
+}
+
+/** Waits until the blocks that have come, laid over one another, are what stock detail serves now. */
+async function untilCurrent(
+  reading: StreamReading,
+  symbols: readonly string[],
+  viewer: Viewer = REALTIME,
+): Promise<void> {
+  for (;;) {
+    const answers = await Promise.all(
+      symbols.map((symbol) => getStock(market.app.world, { symbol, includes: [] }, viewer)),
+    );
+    const isCurrent = symbols.every((symbol, place) =>
+      isDeepStrictEqual(foldStock(reading.blocks, symbol), JSON.parse(answers[place]!.body.toString())),
+    );
+    if (isCurrent) return;
+    await reading.next();
+  }
 }
 
 /** Stock detail of a caller without a token. */
@@ -132,7 +152,8 @@ async function listen(options: { readonly authRequired?: boolean; readonly strea
   const server = await createServer(app.world, {
     version: '0',
     logLevel: 'silent',
-    limits: app.config,
+    // A busy machine must not turn a stream away; that it would is another file's test.
+    limits: { ...app.config, loopDelayMaxMs: 0 },
     viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
     streams: { readersMax: options.streamsMax ?? 10 },
     isReady: async () => true,
@@ -157,6 +178,17 @@ async function tokenOf(
   const asked = { ...credentials, agent_id: 'chart', scopes: scopes as Scope[], ttl_seconds: 60 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
   return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
+}
+
+/** Waits until a reader has all that was told up to now. */
+async function untilTold(reading: StreamReading, watch: StockWatch): Promise<void> {
+  await watch.settled();
+  const { sink, reading: newcomer } = await read(watch, ['ACME']);
+  const { id } = await positionOf(newcomer);
+  sink.destroy();
+  const newest = (): number =>
+    Math.max(...reading.blocks.map((block) => Number(block.id?.split(':')[1] ?? 0)));
+  while (newest() < Number(id.split(':')[1])) await reading.next();
 }
 
 /** The position that a stream begins with. */
@@ -196,8 +228,7 @@ describe('200: a stream', () => {
     const { reading } = await read(watch, ['ACME', 'BETA']);
     for (let minute = 0; minute < 3; minute++) {
       await market.pass(1);
-      for (const _ of ['ACME', 'BETA']) await reading.next('change');
-      await watch.settled();
+      await untilCurrent(reading, ['ACME', 'BETA']);
     }
     const told = reading.blocks.filter(({ event }) => event === 'change' || event === 'event');
     const numbers = told.map(({ data }) => data.seq);
@@ -205,9 +236,10 @@ describe('200: a stream', () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
     expect(told.every(({ id, data }) => id?.endsWith(`:${data.seq}`))).toBe(true);
     const changes = told.filter(({ event, data }) => event === 'change' && data.symbol === 'ACME');
-    expect(changes.map(({ data }) => data.as_of)).toEqual(
-      [2, 1, 0].map((before) => new Date(market.clock.now() - before * MINUTE_MS).toISOString()),
+    const minutes = [2, 1, 0].map((before) =>
+      new Date(market.clock.now() - before * MINUTE_MS).toISOString(),
     );
+    expect(changes.map(({ data }) => data.as_of)).toEqual(expect.arrayContaining(minutes));
   });
 
   it('tells what has happened with the values before and after', async () => {
@@ -215,8 +247,7 @@ describe('200: a stream', () => {
     const { reading } = await read(watch, SYMBOLS);
     for (let minute = 0; minute < 12; minute++) {
       await market.pass(1);
-      for (const _ of SYMBOLS) await reading.next('change');
-      await watch.settled();
+      await untilCurrent(reading, SYMBOLS);
     }
     const events = reading.blocks.filter(({ event }) => event === 'event').map(({ data }) => data);
     const broken = events.filter(({ type }) => type === 'level_broken');
@@ -240,6 +271,40 @@ describe('200: a stream', () => {
     await watch.settled();
     expect(watch.figures().told).toBe(told);
     expect(reading.events).toEqual(['snapshot']);
+  });
+
+  it('tells a delayed reader at the turn of a minute only, also of what is old enough', async () => {
+    const watch = await newWatch();
+    const real = await read(watch, ['CORE']);
+    const delayed = await read(watch, ['CORE'], DELAYED);
+    const old = market.clock.now() - 20 * MINUTE_MS;
+    const bars = rowsBetween(minuteBars('CORE', DATE, DATE), old - 5 * MINUTE_MS, old);
+    await importFeed(market.app.world, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
+    await real.reading.next('change');
+    watch.tick();
+    await watch.settled();
+    await delayed.reading.next('snapshot');
+    expect(delayed.reading.events).toEqual(['snapshot']);
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    const change = await delayed.reading.next('change');
+    expect(change.data.as_of).toBe(new Date(market.clock.now() - DELAY_MS).toISOString());
+  });
+
+  it('tells a real-time reader what time alone has changed, a minute after the last news', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['BETA']);
+    await reading.next('snapshot');
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    await watch.settled();
+    expect(reading.events).toEqual(['snapshot']);
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    const change = await reading.next('change');
+    expect(change.data.as_of).toBe(new Date(market.clock.now()).toISOString());
+    expect(change.data.changed).toHaveProperty('confluence_computed_at');
+    expect(change.data.changed).not.toHaveProperty('last_price');
   });
 
   it('looks once for all its readers, who are given the same bytes', async () => {
@@ -291,6 +356,19 @@ describe('200: a stream', () => {
     const late = await (await connectStream(url, without.headers)).reading.next('snapshot');
     expect([real.data.as_of, real.data.stock.source]).toEqual([now, 'realtime_sip']);
     expect([late.data.as_of, late.data.stock.source]).toEqual([then, 'delayed']);
+  });
+
+  it('is described as an event stream', async () => {
+    const { server } = await listen();
+    const { paths } = (await server.inject({ url: '/openapi.json' })).json();
+    const { responses, parameters } = paths[STREAM].get;
+    expect(Object.keys(responses['200'].content)).toEqual(['text/event-stream']);
+    const titles = responses['200'].content['text/event-stream'].schema.anyOf.map(
+      ({ title }: { title: string }) => title,
+    );
+    expect(titles).toEqual(['StreamSnapshot', 'StreamChange', 'StreamEvent', 'StreamGap', 'StreamFarewell']);
+    const names = parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
+    expect(names).toEqual(['query symbols', 'header last-event-id']);
   });
 
   it('answers HEAD with the header lines alone', async () => {
@@ -355,23 +433,19 @@ describe('who comes back', () => {
     const steady = await read(watch, ['ACME', 'BETA']);
     const { sink, reading } = await read(watch, ['ACME', 'BETA']);
     await market.pass(1);
-    for (const _ of ['ACME', 'BETA']) await reading.next('change');
-    await watch.settled();
+    await untilCurrent(reading, ['ACME', 'BETA']);
     const position = reading.blocks.findLast(({ id }) => id !== null)!.id!;
     sink.destroy();
     await market.pass(2);
-    for (let change = 0; change < 4; change++) await steady.reading.next('change');
-    await watch.settled();
+    await untilCurrent(steady.reading, ['ACME', 'BETA']);
     const back = await read(watch, ['ACME', 'BETA'], REALTIME, position);
     await market.pass(1);
-    for (let change = 0; change < 4; change++) await back.reading.next('change');
-    await watch.settled();
+    await untilTold(steady.reading, watch);
+    await untilTold(back.reading, watch);
     expect(back.reading.events).not.toContain('snapshot');
     const told = (blocks: readonly StreamBlock[]): string[] =>
       blocks.filter(({ data }) => data?.seq !== undefined).map(({ text }) => text);
-    const both = [...told(reading.blocks), ...told(back.reading.blocks)];
-    await steady.reading.next('change', 'event');
-    expect(both).toEqual(told(steady.reading.blocks));
+    expect([...told(reading.blocks), ...told(back.reading.blocks)]).toEqual(told(steady.reading.blocks));
   });
 
   it('finds the history of a stock that nobody has read meanwhile', async () => {
@@ -391,8 +465,7 @@ describe('who comes back', () => {
     const steady = await read(watch, ['ACME']);
     const { id } = await positionOf(steady.reading);
     await market.pass(1);
-    await steady.reading.next('change');
-    await watch.settled();
+    await untilCurrent(steady.reading, ['ACME']);
     const back = await read(watch, ['ACME'], REALTIME, id);
     const gap = await back.reading.next('gap', 'snapshot');
     const from = Number(id.split(':')[1]);
@@ -455,8 +528,7 @@ describe('a reader who does not keep up', () => {
     const { resume } = await stuck(watch, ['ACME', 'BETA']);
     for (let minute = 0; minute < 4; minute++) {
       await market.pass(1);
-      for (const _ of ['ACME', 'BETA']) await steady.reading.next('change');
-      await watch.settled();
+      await untilCurrent(steady.reading, ['ACME', 'BETA']);
     }
     expect(watch.figures().behind).toBe(1);
     expect(watch.figures().dropped).toBeGreaterThan(0);
@@ -468,11 +540,7 @@ describe('a reader who does not keep up', () => {
     expect((await reading.next('fields')).id).toMatch(new RegExp(`:${gap.data.to}$`));
     expect(reading.events.filter((event) => event === 'gap')).toHaveLength(1);
     await market.pass(1);
-    for (const _ of ['ACME', 'BETA']) await reading.next('change');
-    await watch.settled();
-    for (const symbol of ['ACME', 'BETA']) {
-      expect(foldStock(reading.blocks, symbol)).toEqual(foldStock(steady.reading.blocks, symbol));
-    }
+    await untilCurrent(reading, ['ACME', 'BETA']);
   });
 
   it('loses what is beyond the bytes of its queue as well', async () => {

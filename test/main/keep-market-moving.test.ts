@@ -16,11 +16,11 @@ const calendar = newYorkCalendar();
 const LOG = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise.reject(fault) };
 
 /** An app whose clock stands at an instant, on a market that was simulated up to a date. */
-async function marketUntil(end: string, now: number): Promise<App> {
+async function marketUntil(end: string, now: number, chainSessions = 0): Promise<App> {
   const store = await makeTestStore();
   const before = await openAppAt(store, fixedClock(calendar.session(end)!.postClose));
   const days = Math.max(20, calendar.sessionCount(FIRST, end));
-  await importFeed(before.world, simulatedFeed({ ...MARKET, days, end, calendar }));
+  await importFeed(before.world, simulatedFeed({ ...MARKET, days, end, chainSessions, calendar }));
   await before.close();
   const app = await openAppAt(store, fixedClock(now));
   onTestFinished(async () => {
@@ -49,7 +49,8 @@ describe('a simulated market that is served', () => {
     await moving.stop();
     expect(app.world.live.running).toBeNull();
     expect(await newestBars(app)).toEqual({ daily: '2024-03-04', minute: '2024-03-04' });
-    const whole = await marketUntil('2024-03-05', now);
+    // What was made up for has the option chain of its newest session, which is the one before.
+    const whole = await marketUntil('2024-03-05', now, 2);
     const cold = await coldCore(whole, ['SIMX'], '2024-03-05', now);
     const parsed = (core: string | undefined) => JSON.parse(`{${core}}`);
     expect(parsed((await stored()).get('SIMX'))).toEqual(parsed(cold.get('SIMX')));

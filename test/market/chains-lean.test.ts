@@ -25,7 +25,7 @@ function leanFolder(files: Readonly<Record<string, Content>>): string {
       file,
       typeof content === 'string'
         ? content
-        : zipOf(Object.entries(content).map(([name, data]) => ({ name, data }))),
+        : zipOf(Object.entries<string>(content).map(([name, data]) => ({ name, data }))),
     );
   }
   return folder;

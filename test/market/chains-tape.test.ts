@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Database } from '../../src/base/database.ts';
 import type { OptionChain, VolatilityColumns } from '../../src/market/chains.ts';
+import { sessionFromTape } from '../../src/market/feeds/replay/from-tape.ts';
 import { openTape, readStockView, SegmentReader, type Tape } from '../../src/market/tape/index.ts';
+import { planDerivations } from '../../src/sync/detector.ts';
+import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
-import { feedOf } from '../support/app.ts';
+import { feedOf, freshApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
 import { at } from '../support/tape.ts';
@@ -298,5 +301,79 @@ describe('daily volatility on the tape', () => {
     expect([...rows.implied!]).toEqual([0.4, 0.401]);
     expect(rows.realised![0]).toBeNaN();
     expect(await tape.touched(['FIXED'])).toMatchObject([{ kind: 'volatility-1d' }]);
+  });
+});
+
+describe('option chains and what is derived', () => {
+  it('have the stored days from their date on derived again', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-14T02:00:00Z' });
+    await importFeed(app.world, feedOf({ bars: [dailyBars('ACME', '2024-01-02', DATE)] }));
+    await syncGraph(app.world, { kind: 'range', from: '2024-03-08', to: DATE });
+    await syncGraph(app.world, { kind: 'touched' });
+    await importFeed(
+      app.world,
+      feedOf({ chain: [{ kind: 'chain', chain: chainAt('ACME', PRIOR, '15:45') }] }),
+    );
+    const dates: string[] = [];
+    for await (const { jobs } of planDerivations(
+      { ...app.world, delayMs: 0 },
+      { kind: 'touched' },
+      app.world.clock.now(),
+    )) {
+      for (const job of jobs) dates.push(...job.days.map(({ tradeDate }) => tradeDate));
+    }
+    expect(dates).toEqual([PRIOR, DATE]);
+  });
+});
+
+describe('option chains of the running session', () => {
+  it('are on the tape with the minute that tells them, and no sooner than they are taken', async () => {
+    const session = calendar.session(DATE)!;
+    const running = await tape.runningSession(session);
+    const feed = { name: 'live', simulated: false };
+    const minute = (clock: string, chain: OptionChain) => ({
+      at: at(DATE, clock),
+      deliveries: [{ kind: 'chain' as const, chain }],
+    });
+    const taken = await running.take(feed, [minute('10:05', chainAt('LIVE', DATE, '10:04', 7))]);
+    expect(taken).toMatchObject({ symbols: expect.arrayContaining(['LIVE']), refused: [] });
+    const early = await running.take(feed, [minute('10:06', chainAt('LIVE', DATE, '10:07', 8))]);
+    expect(early.refused).toMatchObject([{ reason: 'not_final', count: 1 }]);
+    const bad = chainOf(
+      [
+        [MONTHLY, 100, 1],
+        ['2024-03-01', 100, 1],
+      ],
+      { symbol: 'LIVE', takenAt: at(DATE, '10:07') },
+    );
+    const third = await running.take(feed, [minute('10:07', bad)]);
+    expect(third.refused).toMatchObject([{ reason: 'expired_contract', count: 1 }]);
+    running.close();
+    expect((await chainsOf('LIVE')).map((chain) => [chain.takenAt, chain.contracts.bid[0]])).toEqual([
+      [at(DATE, '10:04'), 7],
+      [at(DATE, '10:07'), 1],
+    ]);
+    const [known] = await running.tapes(['LIVE']);
+    expect(known!.chains.length).toBe(2);
+  });
+
+  it('are played again as they were told', async () => {
+    await importFeed({ tape }, feedOf({ bars: [minuteBars('PLAY', DATE, DATE)] }));
+    await bring(chainAt('PLAY', PRIOR, '15:45', 1), chainAt('PLAY', DATE, '10:04', 2));
+    const { recording, history } = await sessionFromTape(tape, calendar, calendar.session(DATE)!, ['PLAY']);
+    const told = [...recording.minutes(null)].flatMap((minute) =>
+      minute.deliveries.flatMap((delivery) =>
+        delivery.kind === 'chain' ? [[minute.at, delivery.chain.contracts.bid[0]]] : [],
+      ),
+    );
+    expect(told).toEqual([[at(DATE, '10:04'), 2]]);
+    const before: (number | undefined)[] = [];
+    for (const feed of history) {
+      for (const unit of await feed.units()) {
+        for await (const delivery of unit.read())
+          if (delivery.kind === 'chain') before.push(delivery.chain.contracts.bid[0]);
+      }
+    }
+    expect(before).toEqual([1]);
   });
 });

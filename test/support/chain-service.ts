@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { App } from '../../src/app.ts';
 import { midnightUtc } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
@@ -9,7 +9,7 @@ import { newCredentials } from './access.ts';
 import { feedOf, openTestApp } from './app.ts';
 import { makeTestStore, type TestStore } from './database.ts';
 import { CHAIN_DATE, type MadeChain, madeChain } from './made-chain.ts';
-import { dailyBars } from './market.ts';
+import { dailyBars, minuteBars } from './market.ts';
 import { sessionsBefore } from './views.ts';
 
 /** A service with option chains: of `ACME` two, with bars and history; of `BARE` one and nothing else; of `DRY` none. */
@@ -17,7 +17,7 @@ export interface ChainService {
   readonly store: TestStore;
   readonly app: App;
   readonly server: FastifyInstance;
-  get(path: string, token?: string): ReturnType<FastifyInstance['inject']>;
+  get(path: string, token?: string): Promise<LightMyRequestResponse>;
   /** A token for the real-time feed with these scopes. */
   token(scopes: readonly Scope[]): Promise<string>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export const LATE_CHAIN = '15:00';
 
 const skewed: MadeChain = {
   volatility: (moneyness, days) => 0.25 + days / 4000 - 0.1 * moneyness,
-  openInterest: (strike, right) => (right > 0 ? 40 * strike - 3000 : 8000 - 60 * strike) + 2000,
+  openInterest: (strike, right) => (right > 0 ? (strike > 100 ? 3000 : 500) : strike < 100 ? 4000 : 300),
 };
 
 export const chainDelivery = (made: MadeChain): Delivery => ({
@@ -51,6 +51,7 @@ export async function openChainService(now: string): Promise<ChainService> {
     feedOf({
       acme: [
         dailyBars('ACME', '2023-01-03', '2024-03-12'),
+        minuteBars('ACME', CHAIN_DATE, CHAIN_DATE),
         chainDelivery({ symbol: 'ACME', clock: NOON_CHAIN, spot: 101 }),
         chainDelivery({ symbol: 'ACME', clock: LATE_CHAIN, spot: 102 }),
         history('ACME'),

@@ -8,11 +8,9 @@ const BARS_MAX = 390;
 
 /**
  * The entries of one session and signal type, in order, and when each would have reached every stop and every target:
- * all that any cell needs to know of the bars. Row m of a table is multiplier m, `room` places long, one for each entry.
- * Gains are dollars a share after costs over the daily ATR.
+ * all that any cell needs to know of the bars. A table has a row for each entry with a place for each multiplier. Gains are dollars a share after costs over the daily ATR.
  */
 export interface EntryTables {
-  readonly room: number;
   count: number;
   /** Bar at whose end the signal fired; the entry is at the open of the next. */
   readonly signalBar: Int32Array;
@@ -27,17 +25,16 @@ export interface EntryTables {
 
 /** Empty tables, for a caller that fills the same ones for one session after the other. */
 export function entryTables({ stops, targets }: Pick<BacktestSpec, 'stops' | 'targets'>): EntryTables {
-  const room = BARS_MAX;
+  const entries = BARS_MAX;
   return {
-    room,
     count: 0,
-    signalBar: new Int32Array(room),
-    isLong: new Uint8Array(room),
-    stopBar: new Int32Array(room * stops.length),
-    stopGain: new Float64Array(room * stops.length),
-    targetBar: new Int32Array(room * targets.length),
-    targetGain: new Float64Array(room * targets.length),
-    endGain: new Float64Array(room),
+    signalBar: new Int32Array(entries),
+    isLong: new Uint8Array(entries),
+    stopBar: new Int32Array(entries * stops.length),
+    stopGain: new Float64Array(entries * stops.length),
+    targetBar: new Int32Array(entries * targets.length),
+    targetGain: new Float64Array(entries * targets.length),
+    endGain: new Float64Array(entries),
   };
 }
 
@@ -54,6 +51,7 @@ export function enterSession(
   spec: BacktestSpec,
   into: EntryTables,
 ): void {
+  if (sides.length > BARS_MAX) throw new RangeError(`a session has at most ${BARS_MAX} one-minute bars`);
   into.count = 0;
   for (let bar = 0; bar < sides.length - 1; bar++) {
     const side = sides[bar]!;
@@ -77,7 +75,7 @@ function firstTouches(
   { open, high, low, close, dailyAtr }: SessionColumns,
   entryBar: number,
   { stops, targets, commissionPerShare, slippageBps }: BacktestSpec,
-  { room, stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
+  { stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
   at: number,
 ): void {
   const bars = close.length;
@@ -85,25 +83,32 @@ function firstTouches(
   const slippage = Math.abs(entry) * slippageBps * 1e-4;
   const limitCost = (2 * commissionPerShare + slippage) / dailyAtr;
   const marketCost = (2 * commissionPerShare + 2 * slippage) / dailyAtr;
+  const stopFrom = at * stops.length;
+  const targetFrom = at * targets.length;
   let stop = 0;
   let target = 0;
   let stopPrice = entry - stops[0]! * dailyAtr;
   let targetPrice = entry + targets[0]! * dailyAtr;
-  for (let bar = entryBar; bar < bars && stop < stops.length && target < targets.length; bar++) {
+  let bar = entryBar;
+  while (stop < stops.length && target < targets.length) {
+    // Most bars reach nothing new: they get a loop of their own.
+    while (bar < bars && low[bar]! > stopPrice && high[bar]! < targetPrice) bar++;
+    if (bar >= bars) break;
     while (low[bar]! <= stopPrice) {
-      stopBar[stop * room + at] = bar;
-      stopGain[stop * room + at] = (Math.min(open[bar]!, stopPrice) - entry) / dailyAtr - marketCost;
+      stopBar[stopFrom + stop] = bar;
+      stopGain[stopFrom + stop] = (Math.min(open[bar]!, stopPrice) - entry) / dailyAtr - marketCost;
       stop++;
       stopPrice = stop < stops.length ? entry - stops[stop]! * dailyAtr : Number.NEGATIVE_INFINITY;
     }
     while (high[bar]! >= targetPrice) {
-      targetBar[target * room + at] = bar;
-      targetGain[target * room + at] = (Math.max(open[bar]!, targetPrice) - entry) / dailyAtr - limitCost;
+      targetBar[targetFrom + target] = bar;
+      targetGain[targetFrom + target] = (Math.max(open[bar]!, targetPrice) - entry) / dailyAtr - limitCost;
       target++;
       targetPrice = target < targets.length ? entry + targets[target]! * dailyAtr : Number.POSITIVE_INFINITY;
     }
+    bar++;
   }
-  for (; stop < stops.length; stop++) stopBar[stop * room + at] = NEVER;
-  for (; target < targets.length; target++) targetBar[target * room + at] = NEVER;
+  for (; stop < stops.length; stop++) stopBar[stopFrom + stop] = NEVER;
+  for (; target < targets.length; target++) targetBar[targetFrom + target] = NEVER;
   endGain[at] = (close[bars - 1]! - entry) / dailyAtr - marketCost;
 }

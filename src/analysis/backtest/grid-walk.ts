@@ -1,12 +1,14 @@
 import { type EntryTables, NEVER } from './first-touch.ts';
-import { FIGURE_COUNT } from './partial.ts';
+import { FIGURE_COUNT, FIGURES } from './partial.ts';
 
-/** Where one direction's trades of a session go: each row has a place for every cell. */
+const { wins, gains, losses, lost, ambiguous } = FIGURES;
+
+/** Where one direction's trades of a session go: a row of cells each. Both are added to. */
 export interface CellRows {
-  /** `FIGURE_COUNT` figures a cell, added to. */
+  /** `FIGURE_COUNT` figures a cell, from place `figuresFrom` on. */
   readonly figures: Float64Array;
   readonly figuresFrom: number;
-  /** Sum of R, written. */
+  /** Sum of R, from place `dayFrom` on. */
   readonly dayR: Float64Array;
   readonly dayFrom: number;
 }
@@ -18,86 +20,71 @@ export interface CellRows {
  * from its own exits.
  *
  * @param inverseStops 1 / multiple of each stop: R is gain over ATR times it
- * @param targets how many
+ * @param exitBar room for the bar at which each cell is out again
  */
 export function walkCells(
   tables: EntryTables,
   inverseStops: Float64Array,
-  targets: number,
+  exitBar: Int32Array,
   longs: CellRows,
   shorts: CellRows,
 ): void {
-  const { room, count, signalBar, isLong, stopBar, stopGain, targetBar, targetGain, endGain } = tables;
-  const longFigures = longs.figures;
-  const shortFigures = shorts.figures;
-  const longR = longs.dayR;
-  const shortR = shorts.dayR;
-  for (let stop = 0; stop < inverseStops.length; stop++) {
+  exitBar.fill(-1);
+  for (let at = 0; at < tables.count; at++) {
+    takeEntry(tables, at, inverseStops, exitBar, tables.isLong[at] === 1 ? longs : shorts);
+  }
+}
+
+/**
+ * One entry in every cell that is out of the market when its signal fires. Both lists of levels are reached in their
+ * order, so along the cells of one stop the trade comes out at the target up to some target, and beyond it at the stop
+ * with one and the same R: two plain loops.
+ */
+function takeEntry(
+  { signalBar, stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
+  at: number,
+  inverseStops: Float64Array,
+  exitBar: Int32Array,
+  { figures, figuresFrom, dayR, dayFrom }: CellRows,
+): void {
+  const stops = inverseStops.length;
+  const targets = exitBar.length / stops;
+  const signal = signalBar[at]!;
+  const stopFrom = at * stops;
+  const targetFrom = at * targets;
+  let reached = 0;
+  for (let stop = 0; stop < stops; stop++) {
     const perR = inverseStops[stop]!;
-    const stopRow = stop * room;
-    for (let target = 0; target < targets; target++) {
-      const targetRow = target * room;
-      const cell = stop * targets + target;
-      let exitBar = -1;
-      let longTrades = 0;
-      let longWins = 0;
-      let longGain = 0;
-      let longLoss = 0;
-      let longBoth = 0;
-      let shortTrades = 0;
-      let shortWins = 0;
-      let shortGain = 0;
-      let shortLoss = 0;
-      let shortBoth = 0;
-      for (let at = 0; at < count; at++) {
-        if (signalBar[at]! <= exitBar) continue;
-        const stopped = stopBar[stopRow + at]!;
-        const reached = targetBar[targetRow + at]!;
-        let gain: number;
-        let both = 0;
-        if (stopped <= reached) {
-          exitBar = stopped;
-          gain = stopped === NEVER ? endGain[at]! : stopGain[stopRow + at]!;
-          both = stopped === reached && stopped !== NEVER ? 1 : 0;
-        } else {
-          exitBar = reached;
-          gain = targetGain[targetRow + at]!;
-        }
-        const r = gain * perR;
-        if (isLong[at] === 1) {
-          longTrades++;
-          longBoth += both;
-          if (r > 0) {
-            longWins++;
-            longGain += r;
-          } else longLoss -= r;
-        } else {
-          shortTrades++;
-          shortBoth += both;
-          if (r > 0) {
-            shortWins++;
-            shortGain += r;
-          } else shortLoss -= r;
-        }
+    const stopped = stopBar[stopFrom + stop]!;
+    while (reached < targets && targetBar[targetFrom + reached]! < stopped) reached++;
+    let cell = stop * targets;
+    for (let target = 0; target < reached; target++, cell++) {
+      if (signal <= exitBar[cell]!) continue;
+      const r = targetGain[targetFrom + target]! * perR;
+      const place = figuresFrom + cell * FIGURE_COUNT;
+      exitBar[cell] = targetBar[targetFrom + target]!;
+      dayR[dayFrom + cell]! += r;
+      if (r > 0) {
+        figures[place + wins]! += 1;
+        figures[place + gains]! += r;
+      } else {
+        // Costs can eat a near target.
+        figures[place + losses]! += 1;
+        figures[place + lost]! -= r;
       }
-      if (longTrades > 0) {
-        const place = longs.figuresFrom + cell * FIGURE_COUNT;
-        longFigures[place]! += longTrades;
-        longFigures[place + 1]! += longWins;
-        longFigures[place + 2]! += longGain;
-        longFigures[place + 3]! += longLoss;
-        longFigures[place + 4]! += longBoth;
-        longR[longs.dayFrom + cell] = longGain - longLoss;
-      }
-      if (shortTrades > 0) {
-        const place = shorts.figuresFrom + cell * FIGURE_COUNT;
-        shortFigures[place]! += shortTrades;
-        shortFigures[place + 1]! += shortWins;
-        shortFigures[place + 2]! += shortGain;
-        shortFigures[place + 3]! += shortLoss;
-        shortFigures[place + 4]! += shortBoth;
-        shortR[shorts.dayFrom + cell] = shortGain - shortLoss;
-      }
+    }
+    const r = (stopped === NEVER ? endGain[at]! : stopGain[stopFrom + stop]!) * perR;
+    const count = r > 0 ? wins : losses;
+    const sum = r > 0 ? gains : lost;
+    const size = Math.abs(r);
+    for (let target = reached; target < targets; target++, cell++) {
+      if (signal <= exitBar[cell]!) continue;
+      const place = figuresFrom + cell * FIGURE_COUNT;
+      exitBar[cell] = stopped;
+      dayR[dayFrom + cell]! += r;
+      figures[place + count]! += 1;
+      figures[place + sum]! += size;
+      if (stopped !== NEVER && targetBar[targetFrom + target] === stopped) figures[place + ambiguous]! += 1;
     }
   }
 }

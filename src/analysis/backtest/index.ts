@@ -8,8 +8,8 @@
  *
  * Everything is synchronous and pure: cancelling, slicing time and progress belong to the caller, between sessions.
  */
-export type { Backtest, BacktestSession } from './open-backtest.ts';
-export { openBacktest, partialBytesMax } from './open-backtest.ts';
+export { type Backtest, openBacktest, partialBytesMax } from './open-backtest.ts';
+export type { BacktestSession } from './session-columns.ts';
 export type { BacktestPartial, DayKind, Direction, SessionOutcome } from './partial.ts';
 export { DAY_KINDS, DIRECTIONS, SESSION_OUTCOMES } from './partial.ts';
 export type { BacktestResult, CellResult, Metrics, Overfitting, SplitResult, Verdict } from './result.ts';

@@ -1,11 +1,11 @@
+import type { BarColumns } from '../../market/observations.ts';
 import { dayType } from '../day-type.ts';
 import { intradayBars, tradeDay } from '../sessions.ts';
-import type { VolumeProfile } from '../volume-profile.ts';
-import { volumeProfile } from '../volume-profile.ts';
+import { type VolumeProfile, volumeProfile } from '../volume-profile.ts';
 import { BLOCK_COUNT, blockOfDay } from './blocks.ts';
+import { DayRows } from './day-rows.ts';
 import { type EntryTables, enterSession, entryTables } from './first-touch.ts';
-import { type CellRows, walkCells } from './grid-walk.ts';
-import { GrowingRows } from './growing-rows.ts';
+import { walkCells } from './grid-walk.ts';
 import {
   type BacktestPartial,
   DAY_KINDS,
@@ -50,39 +50,161 @@ export function partialBytesMax(spec: BacktestSpec): number {
   return 8 * cellCount(spec) * (rows + figures) + 5 * rows + spec.tradeDays.length;
 }
 
+/** A profile and the bars that it is of: their first time and last close, which a split changes. */
+interface RememberedProfile {
+  readonly time: number;
+  readonly close: number;
+  readonly profile: VolumeProfile | null;
+}
+
 class SymbolBacktest implements Backtest {
   readonly #spec: BacktestSpec;
   readonly #symbol: string;
-  readonly #dayOf: ReadonlyMap<number, number>;
+  readonly #dayPlaces: ReadonlyMap<number, number>;
   readonly #inverseStops: Float64Array;
   readonly #tables: EntryTables;
-  readonly #outcomes: Record<SessionOutcome, number> = {
-    walked: 0,
-    no_minute_bars: 0,
-    fragment: 0,
-    no_daily_atr: 0,
-  };
+  readonly #exitBar: Int32Array;
+  readonly #outcomes = { walked: 0, no_minute_bars: 0, fragment: 0, no_daily_atr: 0 };
   readonly #walked: Uint8Array;
-  readonly #rows: GrowingRows;
-  /** Figures by group of the block that runs, and those of the blocks that are over. */
+  readonly #rows: DayRows;
+  /** Figures of the block that is running, by group; the sums of all blocks before it; and each block's own. */
   readonly #running: Float64Array;
   readonly #groupFigures: Float64Array;
   readonly #blockFigures: Float64Array;
   #lastDay = -1;
-  #profileOf: { readonly time: number; readonly close: number; readonly profile: VolumeProfile | null } | null =
-    null;
+  #block = 0;
+  #lastProfile: RememberedProfile | null = null;
 
   constructor(spec: BacktestSpec, symbol: string) {
     const cells = cellCount(spec);
     this.#spec = spec;
     this.#symbol = symbol;
-    this.#dayOf = new Map(spec.tradeDays.map((day, at) => [day, at]));
+    this.#dayPlaces = new Map(spec.tradeDays.map((day, place) => [day, place]));
     this.#inverseStops = Float64Array.from(spec.stops, (stop) => 1 / stop);
     this.#tables = entryTables(spec);
+    this.#exitBar = new Int32Array(cells);
     this.#walked = new Uint8Array(spec.tradeDays.length);
-    this.#rows = new GrowingRows(cells);
+    this.#rows = new DayRows(cells);
     this.#running = new Float64Array(groupCount(spec) * cells * FIGURE_COUNT);
     this.#groupFigures = new Float64Array(this.#running.length);
     this.#blockFigures = new Float64Array(BLOCK_COUNT * cells * FIGURE_COUNT);
+  }
+
+  session(day: BacktestSession): SessionOutcome {
+    const place = this.#dayPlaces.get(tradeDay(day.session));
+    if (place === undefined) throw new RangeError('the session is not of the run');
+    if (place <= this.#lastDay) throw new RangeError('sessions must come in ascending order');
+    this.#lastDay = place;
+    const outcome = this.#walk(day, place);
+    this.#outcomes[outcome]++;
+    return outcome;
+  }
+
+  partial(): BacktestPartial {
+    this.#closeBlock();
+    return {
+      spec: this.#spec,
+      symbol: this.#symbol,
+      outcomes: { ...this.#outcomes },
+      walked: this.#walked.slice(),
+      ...this.#rows.copied(),
+      groupFigures: this.#groupFigures.slice(),
+      blockFigures: this.#blockFigures.slice(),
+    };
+  }
+
+  #walk(day: BacktestSession, place: number): SessionOutcome {
+    const bars = regularMinutes(day.intraday, day.intradayInterval, day.session);
+    if (bars === null) return 'no_minute_bars';
+    if (!day.intradayWhole) return 'fragment';
+    const dailyAtr = priorDailyAtr(day);
+    if (!(dailyAtr > 0)) return 'no_daily_atr';
+    const { signalTypes, tradeDays } = this.#spec;
+    this.#enterBlock(blockOfDay(place, tradeDays.length));
+    this.#walked[place] = 1;
+    const zones = signalTypes.includes('level_confluence')
+      ? confluenceZones(day, this.#priorProfile(day), dailyAtr)
+      : [];
+    const columns = sessionColumns(bars, day.session.open, dailyAtr, zones);
+    const shorts = mirrored(columns);
+    let kind = -1;
+    for (const [type, name] of signalTypes.entries()) {
+      enterSession(signalSides(name, columns, shorts), columns, shorts, this.#spec, this.#tables);
+      if (this.#tables.count === 0) continue;
+      if (kind === -1) kind = this.#dayKind(day, bars);
+      this.#walkType(place, type, kind);
+    }
+    return 'walked';
+  }
+
+  /** The tables' entries through every cell, into a row for each direction that has one. */
+  #walkType(place: number, type: number, kind: number): void {
+    const { isLong, count } = this.#tables;
+    const longs = groupOf(type, kind, 0);
+    const shorts = groupOf(type, kind, 1);
+    let longEntries = 0;
+    for (let at = 0; at < count; at++) longEntries += isLong[at]!;
+    const longFrom = longEntries > 0 ? this.#rows.add(place, longs) : -1;
+    const shortFrom = longEntries < count ? this.#rows.add(place, shorts) : -1;
+    const groupSize = cellCount(this.#spec) * FIGURE_COUNT;
+    // Both rows are there before either is written: adding one may move the other.
+    const { dayR } = this.#rows;
+    walkCells(
+      this.#tables,
+      this.#inverseStops,
+      this.#exitBar,
+      { figures: this.#running, figuresFrom: longs * groupSize, dayR, dayFrom: longFrom },
+      { figures: this.#running, figuresFrom: shorts * groupSize, dayR, dayFrom: shortFrom },
+    );
+  }
+
+  #enterBlock(block: number): void {
+    if (block === this.#block) return;
+    this.#closeBlock();
+    this.#block = block;
+  }
+
+  /** Adds what is running to the sums; block by block, so that a trade is written once and not once for every sum. */
+  #closeBlock(): void {
+    const running = this.#running;
+    const size = this.#blockFigures.length / BLOCK_COUNT;
+    const block = this.#blockFigures.subarray(this.#block * size, (this.#block + 1) * size);
+    for (let from = 0; from < running.length; from += size) {
+      for (let at = 0; at < size; at++) {
+        this.#groupFigures[from + at]! += running[from + at]!;
+        block[at]! += running[from + at]!;
+      }
+    }
+    running.fill(0);
+  }
+
+  /** Place in `DAY_KINDS` of what the whole session turned out to be. */
+  #dayKind(day: BacktestSession, bars: BarColumns): number {
+    const priorValue = this.#priorProfile(day);
+    const developingValue = this.#profile(bars);
+    const whole = dayType({
+      bars: intradayBars(bars, '1m', day.session.close),
+      session: day.session,
+      priorValue,
+      developingValue,
+    });
+    return DAY_KINDS.indexOf(whole?.dayType ?? 'unknown');
+  }
+
+  #priorProfile(day: BacktestSession): VolumeProfile | null {
+    if (!day.priorIntradayWhole) return null;
+    const bars = regularMinutes(day.priorIntraday, day.priorIntradayInterval, day.priorSession);
+    return bars === null ? null : this.#profile(bars);
+  }
+
+  /** The last profile is kept: a session asks twice for that of the one before, which asked for it itself. */
+  #profile(bars: BarColumns): VolumeProfile | null {
+    const time = bars.time[0]!;
+    const close = bars.close.at(-1)!;
+    const last = this.#lastProfile;
+    if (last !== null && last.time === time && last.close === close) return last.profile;
+    const profile = volumeProfile(bars, { from: 0, to: bars.time.length });
+    this.#lastProfile = { time, close, profile };
+    return profile;
   }
 }

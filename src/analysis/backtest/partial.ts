@@ -12,8 +12,11 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const SESSION_OUTCOMES = ['walked', 'no_minute_bars', 'fragment', 'no_daily_atr'] as const;
 export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
-/** Figures of trades that are kept for each cell, in this order. Gain and loss are sums of R, both positive. */
-export const FIGURES = { trades: 0, wins: 1, gain: 2, loss: 3, ambiguous: 4 } as const;
+/**
+ * Figures of trades that are kept for each cell, in this order: how many had R above 0 and how many not, the sums of R
+ * of both (none negative), and how many were ambiguous.
+ */
+export const FIGURES = { wins: 0, gains: 1, losses: 2, lost: 3, ambiguous: 4 } as const;
 export const FIGURE_COUNT = 5;
 
 /**

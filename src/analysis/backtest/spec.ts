@@ -45,14 +45,19 @@ export function checkSpec(spec: BacktestSpec): void {
     if (!isGrid) throw new RangeError(`${name} must ascend within (0, ${MULTIPLIER_MAX}]`);
   }
   if (!isAscending(tradeDays)) throw new RangeError('trade days must be given, ascending');
-  if (!(Number.isInteger(spec.topN) && spec.topN > 0)) throw new RangeError('topN must be a whole number from 1');
-  if (!(spec.commissionPerShare >= 0 && spec.slippageBps >= 0)) throw new RangeError('costs must not be negative');
-  if (!Number.isFinite(spec.commissionPerShare + spec.slippageBps)) throw new RangeError('costs must be finite');
+  if (!(Number.isInteger(spec.topN) && spec.topN > 0))
+    throw new RangeError('topN must be a whole number from 1');
+  if (!(spec.commissionPerShare >= 0 && spec.slippageBps >= 0))
+    throw new RangeError('costs must not be negative');
+  if (!Number.isFinite(spec.commissionPerShare + spec.slippageBps))
+    throw new RangeError('costs must be finite');
 }
 
 /** At least one value, each greater than the one before; NaN is greater than nothing. */
 function isAscending(list: readonly number[]): boolean {
-  return list.length > 0 && list.every((value, at) => (at === 0 ? !Number.isNaN(value) : value > list[at - 1]!));
+  return (
+    list.length > 0 && list.every((value, at) => (at === 0 ? !Number.isNaN(value) : value > list[at - 1]!))
+  );
 }
 
 /** Cells of the grid. */

@@ -1,4 +1,5 @@
 import type { PeerGraph } from './peer-graph.ts';
+import { openSteps, walkBytes } from './step-module.ts';
 import { type CountedPeers, type PeerWalk, STEPS } from './walk.ts';
 
 /** What the peers of every stock come to, by scale. */
@@ -24,46 +25,36 @@ export type Diffusion = (returns: Float64Array) => Diffused;
  */
 export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): Diffusion {
   const { stocks } = graph;
-  let now = new Float64Array(stocks);
-  let next = new Float64Array(stocks);
-  let pairsNow = new Float64Array(2 * stocks);
-  let pairsNext = new Float64Array(2 * stocks);
+  const memory = openWalkMemory(graph, chance);
 
   function diffuseAll(returns: Float64Array, implied: readonly Float64Array[]): void {
-    now.set(returns);
-    let scale = 0;
-    for (let step = 1; scale < STEPS.length; step++) {
-      stepReturns(graph, chance, now, next);
-      [now, next] = [next, now];
-      if (step !== STEPS[scale]) continue;
+    memory.single.set(returns);
+    memory.follow('single', (scale, now) => {
       const back = returning[scale]!;
-      const into = implied[scale++]!;
+      const into = implied[scale]!;
       for (let stock = 0; stock < stocks; stock++) {
         into[stock] = (now[stock]! - back[stock]! * returns[stock]!) / (1 - back[stock]!);
       }
-    }
+    });
   }
 
   function diffusePresent(returns: Float64Array, implied: readonly Float64Array[]): void {
+    const begin = memory.pairs;
     for (let stock = 0; stock < stocks; stock++) {
       const isMissing = Number.isNaN(returns[stock]!);
-      pairsNow[2 * stock] = isMissing ? 0 : returns[stock]!;
-      pairsNow[2 * stock + 1] = isMissing ? 0 : 1;
+      begin[2 * stock] = isMissing ? 0 : returns[stock]!;
+      begin[2 * stock + 1] = isMissing ? 0 : 1;
     }
-    let scale = 0;
-    for (let step = 1; scale < STEPS.length; step++) {
-      stepPairs(graph, chance, pairsNow, pairsNext);
-      [pairsNow, pairsNext] = [pairsNext, pairsNow];
-      if (step !== STEPS[scale]) continue;
+    memory.follow('pairs', (scale, now) => {
       const back = returning[scale]!;
-      const into = implied[scale++]!;
+      const into = implied[scale]!;
       for (let stock = 0; stock < stocks; stock++) {
         const isMissing = Number.isNaN(returns[stock]!);
         const own = isMissing ? 0 : back[stock]! * returns[stock]!;
         const ownShare = isMissing ? 0 : back[stock]!;
-        into[stock] = (pairsNow[2 * stock]! - own) / (pairsNow[2 * stock + 1]! - ownShare);
+        into[stock] = (now[2 * stock]! - own) / (now[2 * stock + 1]! - ownShare);
       }
-    }
+    });
   }
 
   return (returns) => {
@@ -80,73 +71,52 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
   };
 }
 
+/** A graph and the figures that are carried over it, where the steps of `step-module.ts` read and write them. */
+interface WalkMemory {
+  /** Where the walk of one figure a stock begins. */
+  readonly single: Float64Array;
+  /** Where the walk of two figures a stock begins. */
+  readonly pairs: Float64Array;
+  /** Follows the walk from what stands at its beginning and shows what it has come to at each scale. */
+  follow(width: 'single' | 'pairs', show: (scale: number, now: Float64Array) => void): void;
+}
+
+function openWalkMemory({ stocks, rowStart, peer }: PeerGraph, chance: Float64Array): WalkMemory {
+  const figures = 2 * stocks * Float64Array.BYTES_PER_ELEMENT;
+  const [here, there, chances] = [0, figures, 2 * figures];
+  const peers = chances + chance.byteLength;
+  const rows = peers + peer.byteLength;
+  const bytes = rows + stocks * Uint32Array.BYTES_PER_ELEMENT;
+  const memory = walkBytes(bytes);
+  const { buffer } = memory;
+  new Float64Array(buffer, chances, chance.length).set(chance);
+  const places = new Uint32Array(buffer, peers, peer.length);
+  for (let at = 0; at < peer.length; at++) places[at] = 8 * peer[at]!;
+  const lengths = new Uint32Array(buffer, rows, stocks);
+  for (let stock = 0; stock < stocks; stock++) lengths[stock] = rowStart[stock + 1]! - rowStart[stock]!;
+  const steps = openSteps(memory);
+  const views = {
+    single: [here, there].map((from) => new Float64Array(buffer, from, stocks)),
+    pairs: [here, there].map((from) => new Float64Array(buffer, from, 2 * stocks)),
+  };
+  return {
+    single: views.single[0]!,
+    pairs: views.pairs[0]!,
+    follow(width, show) {
+      let scale = 0;
+      for (let step = 1; scale < STEPS.length; step++) {
+        const isOdd = step % 2 === 1;
+        steps[width](stocks, rows, peers, chances, isOdd ? here : there, isOdd ? there : here);
+        if (step === STEPS[scale]) show(scale++, views[width][isOdd ? 1 : 0]!);
+      }
+    },
+  };
+}
+
 function countMissing(returns: Float64Array): number {
   let missing = 0;
   for (let stock = 0; stock < returns.length; stock++) if (Number.isNaN(returns[stock]!)) missing++;
   return missing;
-}
-
-/**
- * One step of the walk, backwards: each stock takes half its own figure and half the mean of its peers'. Four sums a row,
- * since one alone waits for its own last addition at every edge.
- */
-function stepReturns(
-  { stocks, rowStart, peer }: PeerGraph,
-  chance: Float64Array,
-  now: Float64Array,
-  into: Float64Array,
-): void {
-  let at = 0;
-  for (let stock = 0; stock < stocks; stock++) {
-    const end = rowStart[stock + 1]!;
-    let one = now[stock]! / 2;
-    let two = 0;
-    let three = 0;
-    let four = 0;
-    for (const last = end - 3; at < last; at += 4) {
-      one += chance[at]! * now[peer[at]!]!;
-      two += chance[at + 1]! * now[peer[at + 1]!]!;
-      three += chance[at + 2]! * now[peer[at + 2]!]!;
-      four += chance[at + 3]! * now[peer[at + 3]!]!;
-    }
-    for (; at < end; at++) one += chance[at]! * now[peer[at]!]!;
-    into[stock] = one + two + (three + four);
-  }
-}
-
-/** The same of returns and of their presence side by side: what is missing costs no second pass over the edges. */
-function stepPairs(
-  { stocks, rowStart, peer }: PeerGraph,
-  chance: Float64Array,
-  now: Float64Array,
-  into: Float64Array,
-): void {
-  let at = 0;
-  for (let stock = 0; stock < stocks; stock++) {
-    const end = rowStart[stock + 1]!;
-    let sum = now[2 * stock]! / 2;
-    let share = now[2 * stock + 1]! / 2;
-    let otherSum = 0;
-    let otherShare = 0;
-    for (const last = end - 1; at < last; at += 2) {
-      const by = chance[at]!;
-      const place = 2 * peer[at]!;
-      const otherBy = chance[at + 1]!;
-      const otherPlace = 2 * peer[at + 1]!;
-      sum += by * now[place]!;
-      share += by * now[place + 1]!;
-      otherSum += otherBy * now[otherPlace]!;
-      otherShare += otherBy * now[otherPlace + 1]!;
-    }
-    for (; at < end; at++) {
-      const by = chance[at]!;
-      const place = 2 * peer[at]!;
-      sum += by * now[place]!;
-      share += by * now[place + 1]!;
-    }
-    into[2 * stock] = sum + otherSum;
-    into[2 * stock + 1] = share + otherShare;
-  }
 }
 
 /** How many of each stock's peers have a return; counted from whichever side is smaller, those present or those missing. */

@@ -81,10 +81,7 @@ export function openDivergences(walk: PeerWalk, deviations: readonly Float64Arra
   const diffuse: Diffusion = openDiffusion(walk);
   return (returns, hasEvent) => {
     const diffused = diffuse(returns);
-    const scores = diffused.implied.map((implied, scale) => {
-      const own = deviations[scale]!;
-      return implied.map((value, stock) => (returns[stock]! - value) / own[stock]!);
-    });
+    const scores = diffused.implied.map((implied, scale) => scoresOf(returns, implied, deviations[scale]!));
     const local = { implied: diffused.implied[0]!, scores: scores[0]!, deviation: deviations[0]! };
     return {
       ...diffused,
@@ -95,18 +92,30 @@ export function openDivergences(walk: PeerWalk, deviations: readonly Float64Arra
   };
 }
 
+function scoresOf(returns: Float64Array, implied: Float64Array, deviation: Float64Array): Float64Array {
+  const scores = new Float64Array(returns.length);
+  for (let stock = 0; stock < scores.length; stock++) {
+    scores[stock] = (returns[stock]! - implied[stock]!) / deviation[stock]!;
+  }
+  return scores;
+}
+
+const WEIGHTS = SCALES.map((scale) => SCALE_WEIGHTS[scale]);
+
 function composites(scores: readonly Float64Array[]): Float64Array {
-  return scores[0]!.map((_, stock) => {
+  const composite = new Float64Array(scores[0]!.length);
+  for (let stock = 0; stock < composite.length; stock++) {
     let sum = 0;
     let weights = 0;
-    for (const [scale, name] of SCALES.entries()) {
+    for (let scale = 0; scale < WEIGHTS.length; scale++) {
       const score = scores[scale]![stock]!;
       if (Number.isNaN(score)) continue;
-      sum += SCALE_WEIGHTS[name] * score;
-      weights += SCALE_WEIGHTS[name];
+      sum += WEIGHTS[scale]! * score;
+      weights += WEIGHTS[scale]!;
     }
-    return sum / weights;
-  });
+    composite[stock] = sum / weights;
+  }
+  return composite;
 }
 
 interface LocalScale {
@@ -129,32 +138,48 @@ function contaminations(
 ): Uint8Array {
   const { stocks, rowStart, peer } = graph;
   const found = new Uint8Array(stocks);
+  const apart = apartFromPeers(scores, hasEvent);
   for (let stock = 0; stock < stocks; stock++) {
     if (Number.isNaN(scores[stock]!)) continue;
-    const [from, end] = [rowStart[stock]!, rowStart[stock + 1]!];
-    let weights = 0;
-    for (let at = from; at < end; at++) if (!Number.isNaN(returns[peer[at]!]!)) weights += chance[at]!;
+    const end = rowStart[stock + 1]!;
     const mean = implied[stock]!;
+    let weights = 0;
     let heaviest = 0;
     let sway = 0;
-    let eventShare = 0;
-    let eventPull = 0;
-    for (let at = from; at < end; at++) {
+    let apartWeight = 0;
+    let apartPull = 0;
+    for (let at = rowStart[stock]!; at < end; at++) {
       const other = peer[at]!;
-      const pull = (returns[other]! - mean) * (chance[at]! / weights);
+      const weight = chance[at]!;
+      const pull = weight * (returns[other]! - mean);
       if (Number.isNaN(pull)) continue;
-      const share = chance[at]! / weights;
-      heaviest = Math.max(heaviest, share);
-      sway = Math.max(sway, Math.abs(pull) / (1 - share));
-      if (hasEvent?.[other] !== 1 && !(Math.abs(scores[other]!) >= OWN_EVENT_MIN)) continue;
-      eventShare += share;
-      eventPull += pull;
+      weights += weight;
+      if (weight > heaviest) heaviest = weight;
+      if (apart[other] === 0) continue;
+      apartWeight += weight;
+      apartPull += pull;
+    }
+    for (let at = rowStart[stock]!; at < end; at++) {
+      const weight = chance[at]!;
+      const moved = Math.abs((weight * (returns[peer[at]!]! - mean)) / (weights - weight));
+      if (moved > sway) sway = moved;
     }
     const least = SWAY_MIN * deviation[stock]!;
-    if (heaviest > ONE_PEER_SHARE || sway >= least) found[stock] = 1;
-    else if (eventShare > ONE_PEER_SHARE || Math.abs(eventPull) / (1 - eventShare) >= least) found[stock] = 2;
+    const isApart =
+      apartWeight > ONE_PEER_SHARE * weights || Math.abs(apartPull) / (weights - apartWeight) >= least;
+    if (heaviest > ONE_PEER_SHARE * weights || sway >= least) found[stock] = 1;
+    else if (isApart) found[stock] = 2;
   }
   return found;
+}
+
+/** 1 for each stock that moved for a reason of its own. */
+function apartFromPeers(scores: Float64Array, hasEvent: Uint8Array | undefined): Uint8Array {
+  const apart = new Uint8Array(scores.length);
+  for (let stock = 0; stock < apart.length; stock++) {
+    if (Math.abs(scores[stock]!) >= OWN_EVENT_MIN || hasEvent?.[stock] === 1) apart[stock] = 1;
+  }
+  return apart;
 }
 
 /** What a composite says. Own strength over one's peers is bullish, own weakness bearish. */

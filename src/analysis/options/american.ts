@@ -3,6 +3,16 @@ import { price as europeanPrice } from './black-scholes.ts';
 import { earlyExercisePremium } from './exercise-boundary.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
+/** Below this deviation over the life of the option nothing happens any more: it is exercised now or at the end. */
+const LEAST_DEVIATION = 1e-6;
+/** A rate that is 0 but for the rounding of forward and discount. */
+const LEAST_RATE = 1e-10;
+/** An American price is solved to this share of the strike. */
+const PRICE_TOLERANCE = 1e-8;
+const MOST_STEPS = 60;
+/** Where the search ends when the price is more than any European option can be worth. */
+const MOST_VOLATILITY = 20;
+
 /**
  * Price of an option that can be exercised at any time, dollars a share, on a stock that pays a continuous yield: the
  * European price plus what the right to exercise early is worth. Spot, forward and discount say rate and yield. A call
@@ -44,22 +54,14 @@ export function americanPrice(
   return Number.isNaN(premium) ? now : Math.max(european + Math.max(premium, 0), now);
 }
 
-/** Below this deviation over the life of the option nothing happens any more: it is exercised now or at the end. */
-const LEAST_DEVIATION = 1e-6;
-/** An American price is solved to this share of the strike. */
-const PRICE_TOLERANCE = 1e-8;
-const MOST_STEPS = 60;
-/** Where the search ends when the price is more than any European option can be worth. */
-const MOST_VOLATILITY = 20;
-
 /** Exercise gains nothing at any price of the stock: it wins no interest, and gives up at least as much. */
 function isNeverExercised(won: number, lost: number): boolean {
-  return won <= 0 && lost >= won;
+  return won <= LEAST_RATE && lost >= won;
 }
 
 /**
  * The volatility at which an American option is worth its price: the European one of the price less the premium that
- * early exercise has at the European one of the price, and secants from there within a bracket.
+ * early exercise has at the European one of the whole price, and secants from there within a bracket.
  *
  * @returns decimal a year; NaN at or below the value of exercising now or the discounted intrinsic value, at or above
  *   the spot (call) or strike (put), and for inputs that are not finite or not positive
@@ -109,7 +111,8 @@ export function americanImpliedVolatility(
 
 /**
  * The most that the right to exercise early can be worth, dollars a share: the interest on the strike of a put, the
- * dividends of the stock under a call (and what a negative yield or rate takes from waiting). 0 when it is never worth anything, so that the European mathematics is exact.
+ * dividends of the stock under a call, and what a negative yield or rate takes from waiting. 0 when it is never worth
+ * anything, so that the European mathematics is exact.
  */
 export function earlyExerciseBound(
   right: number,

@@ -41,7 +41,8 @@ export function price(
   volatility: number,
   discount: number,
 ): number {
-  if (!(volatility >= 0 && isTerm(forward, strike, years, discount))) return Number.NaN;
+  if (!(volatility >= 0 && volatility < Number.POSITIVE_INFINITY)) return Number.NaN;
+  if (!isTerm(forward, strike, years, discount)) return Number.NaN;
   const intrinsic = Math.max(right * (forward - strike), 0);
   const timeValue =
     Math.sqrt(forward * strike) *
@@ -51,7 +52,6 @@ export function price(
 
 /** True when a contract can be priced at all: four positive finite numbers. */
 export function isTerm(forward: number, strike: number, years: number, discount: number): boolean {
-  // A product is enough: it is NaN, 0 or infinite as soon as one of them is.
   return (
     forward > 0 &&
     strike > 0 &&
@@ -131,7 +131,8 @@ function narrowDifference(h: number, t: number): number {
  * | vanna | delta a volatility point |
  *
  * @param spot price of the underlying now, above 0
- * @returns the price; NaN, and NaN in every place, for inputs that `price` refuses, a spot or a volatility of 0
+ * @returns the price, as a difference of its two legs (`price` keeps more digits far out of the money); NaN, and NaN in
+ *   every place, for inputs that `price` refuses, a spot or a volatility of 0
  * Source: E. G. Haug, "The Complete Guide to Option Pricing Formulas" (2007), generalised Black-Scholes-Merton.
  */
 export function greeks(

@@ -50,6 +50,8 @@ const MOST_RATE = 0.25;
 const DEVIATION_OVER_MEDIAN = 1.4826;
 /** A yield or a cost of borrowing beyond this is a spot that is not of the quotes' instant. */
 const MOST_YIELD = 0.25;
+/** How far what a pair says the stock is worth may lie from the spot, beside the yield, as a logarithm. */
+const MOST_DISTANCE = 0.1;
 /** Rounds in which the premium of early exercise and the forward are found from each other. */
 const PREMIUM_ROUNDS = 6;
 
@@ -70,7 +72,8 @@ const NO_PREMIUM = new Float64Array(3);
  * forward less the discounted strike, at every strike.
  *
  * The forward is the median over the nine strikes nearest the money (American: the spot), weighted by how narrow their spreads are, of what
- * each implies; only strikes whose two rights are quoted on both sides count, and three are needed. European quotes
+ * each implies; only strikes count whose two rights are quoted on both sides and whose
+ * call less put, with the strike, is worth the spot to 10 % and 25 % a year; three are needed. European quotes
  * tell the rate too: minus the median slope between strikes half the list apart, used when eight strikes tell it to a
  * tenth of a point. Under American exercise parity holds for what is left after the premium of early exercise, which
  * is taken off both rights, computed at the first, the middle and the last of the nine strikes; without a spot, or with one that would mean a
@@ -91,7 +94,7 @@ export function impliedForward(
   inputs: ForwardInputs,
 ): ImpliedForward {
   if (!(inputs.years > 0)) return { forward: Number.NaN, discount: Number.NaN, pairs: 0, source: 'none' };
-  const pairs = gatherPairs(quotes, from, to);
+  const pairs = gatherPairs(quotes, from, to, inputs);
   const own = inputs.style === 'european' ? rateOf(pairs, inputs.years) : Number.NaN;
   const rate = Number.isNaN(own) ? inputs.rate : own;
   const discount = Math.exp(-rate * inputs.years);
@@ -125,8 +128,15 @@ function withoutParity({ spot, rate, years, dividends }: ForwardInputs): Implied
 }
 
 /** Fills the columns of pairs and returns how many there are. */
-function gatherPairs({ strike, right, bid, ask }: QuoteColumns, from: number, to: number): number {
+function gatherPairs(
+  { strike, right, bid, ask }: QuoteColumns,
+  from: number,
+  to: number,
+  { spot, years, rate }: ForwardInputs,
+): number {
   if (to - from > 2 * strikes.length) growPairs(to - from);
+  const discount = Number.isNaN(rate) ? 1 : Math.exp(-rate * years);
+  const farthest = MOST_DISTANCE + MOST_YIELD * years;
   let pairs = 0;
   for (let row = from; row + 1 < to; row++) {
     if (strike[row] !== strike[row + 1] || right[row] === right[row + 1]) continue;
@@ -136,6 +146,9 @@ function gatherPairs({ strike, right, bid, ask }: QuoteColumns, from: number, to
     strikes[pairs] = strike[row]!;
     calls[pairs] = 0.5 * (bid[call]! + ask[call]!);
     puts[pairs] = 0.5 * (bid[put]! + ask[put]!);
+    const worth = calls[pairs]! - puts[pairs]! + discount * strike[row]!;
+    // Quotes of a strike from before a split stay in the lists of vendors: they speak of another stock.
+    if (spot > 0 && !(Math.abs(Math.log(worth / spot)) <= farthest)) continue;
     differences[pairs] = calls[pairs]! - puts[pairs]!;
     spreads[pairs] = ask[call]! - bid[call]! + ask[put]! - bid[put]!;
     pairs++;

@@ -126,7 +126,7 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
       const from = to;
       to = gatherStrikes(strikes, contracts, excluded, first, last, from);
       const expiration = termsOf(clean, first, last, from, to, terms, contracts.expiration[first]!);
-      priceStrikes(strikes, expiration, terms.spot, mid, excluded);
+      priceStrikes(strikes, expiration, terms, mid, excluded);
       expirations.push(expiration);
     }
     first = last;
@@ -291,11 +291,13 @@ function termsOf(
 function priceStrikes(
   strikes: GrowingStrikes,
   expiration: ExpirationQuotes,
-  spot: number,
+  { spot, style }: ChainTerms,
   mid: Float64Array,
   excluded: Uint8Array,
 ): void {
   const { forward, discount, years, from, to } = expiration;
+  // Early exercise is of a right that pays now: where it can be had, the spot decides which one is out of the money.
+  const money = style === 'american' ? spot : forward;
   for (let row = from; row < to; row++) {
     const [call, put] = [strikes.call[row]!, strikes.put[row]!];
     if (!(forward > 0)) {
@@ -311,7 +313,7 @@ function priceStrikes(
       if (Number.isNaN(volatility)) exclude(excluded, contract, NO_VOLATILITY);
       return volatility;
     };
-    const outside = strike >= forward ? 1 : -1;
+    const outside = strike >= money ? 1 : -1;
     const own = told(outside);
     const volatility = Number.isNaN(own) ? told(outside > 0 ? -1 : 1) : own;
     strikes.volatility[row] = volatility;

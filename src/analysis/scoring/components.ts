@@ -22,8 +22,6 @@ export interface Component<Input extends string = InputName> {
   /** The inputs that each side is computed from. */
   readonly inputs: Readonly<Record<Side, readonly Input[]>>;
   readonly score: (inputs: Readonly<Record<Input, number>>) => Pair;
-  /** What has to exist for it; said of a component without inputs. */
-  readonly needs?: string;
 }
 
 const both = (...names: InputName[]): Component['inputs'] => ({ bull: names, bear: names });

@@ -118,8 +118,8 @@ async function insertSegment(database: Queryable, commit: Commit, segment: Writt
   );
 }
 
-/** Rows of the running session that go to the database in one statement: a few megabytes of text. */
-const RUNNING_ROWS_AT_ONCE = 20_000;
+/** Rows of the running session that go to the database in one statement: a megabyte of text. */
+const RUNNING_ROWS_AT_ONCE = 8_000;
 
 async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
   for (const rows of runningRows(commit.running)) {

@@ -14,7 +14,7 @@ import { RunningMemory } from './running-memory.ts';
 import { newestMinute, writeMinuteMarket } from './running-minutes.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
-import { startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
+import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** What came of minutes that were taken in. */
 export interface TakenMinutes {
@@ -97,6 +97,8 @@ export class RunningSession {
     const asOf = Math.max(before ?? 0, told);
     const admitted = admitMinutes(this.#session, minutes);
     const late = this.#lateRows(admitted, before);
+    // Who is met for the first time is read before these rows lie on the tape, so that they are not read back.
+    await this.#memory.tapes(admitted.batches.map(({ symbol }) => symbol));
     await commitMinutes(this.#database, {
       feed: feed.name,
       simulated: feed.simulated,

@@ -3,8 +3,8 @@ import { CodedError, isCoded } from '../../base/errors.ts';
 import { lookAtStocks, type StockLook } from '../get-stock.ts';
 import type { Viewer, World } from '../world.ts';
 import { Channel, type Numbering } from './channel.ts';
-import { Looks, type LooksLimits } from './looks.ts';
 import type { Told } from './history.ts';
+import { Looks, type LooksLimits } from './looks.ts';
 
 export interface FeedLimits extends LooksLimits {
   /** Histories of one symbol, and of all symbols of a feed together. */

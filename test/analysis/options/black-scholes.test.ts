@@ -124,7 +124,9 @@ describe('the price of a European option', () => {
         expect(price(CALL, terms[0]!, terms[1]!, terms[2]!, terms[3]!, terms[4]!)).toBeNaN();
       }
     }
-    for (const bad of [-0.1, Number.NaN]) expect(price(CALL, 100, 100, 0.5, bad, 0.98)).toBeNaN();
+    for (const bad of [-0.1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(price(CALL, 100, 100, 0.5, bad, 0.98)).toBeNaN();
+    }
   });
 });
 

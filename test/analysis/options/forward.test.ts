@@ -176,6 +176,29 @@ describe('the forward that quotes imply', () => {
     expect(whole(spoilt, inputsOf(european)).forward).toBeCloseTo(forwardPlanted(european), 8);
     spoilt.bid.fill(0);
     expect(whole(spoilt, inputsOf(european))).toMatchObject({ source: 'spot', pairs: 0 });
+    const crossed = { ...quotes, bid: quotes.ask.map((ask) => ask + 0.01) };
+    expect(whole(crossed, inputsOf(european))).toMatchObject({ source: 'spot', pairs: 0 });
+  });
+
+  it('passes over strikes from before a split, even where they are the most', () => {
+    const quotes = chainOf(american, EXACT);
+    const before = chainOf({ ...american, spot: 10 * american.spot }, EXACT);
+    const join = (key: keyof QuoteColumns) => Float64Array.of(...quotes[key].subarray(24), ...before[key]);
+    const both = { strike: join('strike'), right: join('right'), bid: join('bid'), ask: join('ask') };
+    expect(whole(both, inputsOf(american)).forward).toBe(
+      impliedForward(quotes, 24, quotes.strike.length, inputsOf(american)).forward,
+    );
+  });
+
+  it('takes a pair that is worth the spot to 10 % and a yield of 25 %, and none beyond', () => {
+    const planted: Planted = { ...european, years: 0.5, rate: 0 };
+    const quotes = chainOf({ ...planted, dividendYield: 0 }, EXACT);
+    const farthest = Math.exp(0.1 + 0.25 * 0.5);
+    const sourceAt = (spot: number) => whole(quotes, { ...inputsOf(planted), spot }).source;
+    expect(sourceAt(planted.spot * farthest * 0.999)).toBe('parity');
+    expect(sourceAt(planted.spot * farthest * 1.001)).toBe('spot');
+    expect(sourceAt((planted.spot / farthest) * 1.001)).toBe('parity');
+    expect(sourceAt((planted.spot / farthest) * 0.999)).toBe('spot');
   });
 
   it('pairs the rights of a strike in either order, and no strike with only one', () => {
@@ -215,6 +238,7 @@ describe('the forward that quotes imply', () => {
     );
     const found = impliedForward({ strike, right, bid, ask: bid }, 0, rows, {
       ...inputsOf(european),
+      spot: 1960,
       years: 0.5,
     });
     expect(found.forward).toBeCloseTo(2000, 6);

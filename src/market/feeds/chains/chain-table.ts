@@ -1,8 +1,7 @@
 import type { OptionChain } from '../../chains.ts';
 import type { Delivery } from '../../feed.ts';
-import type { RefusalReason } from '../../refusals.ts';
 import { decimal, type FieldScanner, fieldScanner, fieldText } from '../fields.ts';
-import { ClassedContracts } from './classed-contracts.ts';
+import type { ClassedContracts } from './classed-contracts.ts';
 import { STANDARD_MULTIPLIER } from '../../chain-door.ts';
 
 /** The delimiters of tables, the most usual first. */
@@ -98,6 +97,3 @@ export function instantOf(text: string): number {
     return Number.NaN;
   }
 }
-
-/** A reader that goes line by line: takes a row and answers null, or leaves it and answers why. */
-export type TakeTableRow = (bytes: Uint8Array, start: number, end: number) => RefusalReason | null;

@@ -15,6 +15,15 @@ const PREMIUM = 1.15;
 /** What a report is expected to move the price by, as a multiple of the company's ordinary own day. */
 const REPORT_DAYS = 2.6;
 const RATE = 0.04;
+const JUMPS_A_YEAR = 1.5;
+/**
+ * Mean and standard deviation of a jump's log, for a volatility of one a year. Indices fall together and by surprise;
+ * what surprises of a company goes both ways.
+ */
+const JUMP_OF_INDEX = { mean: -0.4, deviation: 0.2 };
+const JUMP_OF_COMPANY = { mean: -0.15, deviation: 0.3 };
+/** Of the variance, the least that is left to diffuse. */
+const DIFFUSED_MIN = 0.3;
 
 /**
  * What the option market believes of a company during a session: it knows the volatility index of the evening before and
@@ -38,16 +47,21 @@ export function beliefsOf(
     sector * ((volatility * volatility) / (ordinary * ordinary));
   const reports = company.reportSession >= 0;
   const ownDay = company.ownSigma * company.ownSigma;
+  // The index itself carries a premium.
+  const now = systematic(index) + PREMIUM * SESSIONS_A_YEAR * ownVarianceOfLate(path, row);
+  const long = PREMIUM * (systematic(ordinary) + SESSIONS_A_YEAR * ownDay);
+  const jump = company.sector < 0 ? JUMP_OF_INDEX : JUMP_OF_COMPANY;
+  const jumped = JUMPS_A_YEAR * (jump.mean * jump.mean + jump.deviation * jump.deviation) * now;
+  const diffused = (variance: number): number => Math.max(variance - jumped, DIFFUSED_MIN * variance);
   return {
     spot,
-    // The index itself carries a premium.
-    varianceNow: systematic(index) + PREMIUM * SESSIONS_A_YEAR * ownVarianceOfLate(path, row),
-    varianceLong: PREMIUM * (systematic(ordinary) + SESSIONS_A_YEAR * ownDay),
+    varianceNow: diffused(now),
+    varianceLong: diffused(long),
     reportVariance: reports ? REPORT_DAYS * REPORT_DAYS * ownDay : 0,
     nextReport: reports ? yearsToReport(market, company, session) : Number.POSITIVE_INFINITY,
-    jumpsAYear: 1.2,
-    jumpMean: -0.05 * company.beta,
-    jumpDeviation: company.sector < 0 ? 0.03 : 0.06,
+    jumpsAYear: JUMPS_A_YEAR,
+    jumpMean: jump.mean * Math.sqrt(now),
+    jumpDeviation: jump.deviation * Math.sqrt(now),
     rate: RATE,
     dividendYield: company.dividendYield,
   };

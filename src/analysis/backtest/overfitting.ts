@@ -1,0 +1,100 @@
+import { crossValidate } from './cross-validation.ts';
+import { type Curves, seriesOf } from './curves.ts';
+import { expectedMaxSharpe, probabilisticSharpe } from './deflated-sharpe.ts';
+import { annualised, finite, moments, sessionSharpe } from './metrics.ts';
+import type { CellResult, Overfitting, Verdict } from './result.ts';
+import type { BacktestSpec } from './spec.ts';
+
+/** The usual one-sided 5 %, for both probabilities. */
+const ROBUST_DEFLATED_SHARPE = 0.95;
+const ROBUST_OVERFITTING = 0.05;
+/** Choosing the best cell then is no better than drawing one. */
+const OVERFIT_OVERFITTING = 0.5;
+
+/** The bar that a cell must clear before its Sharpe ratio is more than the luck of the best of many. */
+export interface Deflation {
+  readonly trials: number;
+  /** A session's, not annualised; NaN when no cell has a Sharpe ratio. */
+  readonly expectedMax: number;
+  /** Deflated Sharpe ratio of a cell. */
+  of(cell: number): number | null;
+}
+
+/** Trials are the cells that have a Sharpe ratio. They are alike and not independent, so the bar is rather too high. */
+export function deflation(curves: Curves): Deflation {
+  const cellMoments = Array.from({ length: curves.cells }, (_, cell) => moments(seriesOf(curves, cell)));
+  const sharpes = Float64Array.from(cellMoments, sessionSharpe).filter((sharpe) => !Number.isNaN(sharpe));
+  const { deviation } = moments(sharpes);
+  const expectedMax = sharpes.length === 0 ? Number.NaN : expectedMaxSharpe(deviation, sharpes.length);
+  return {
+    trials: sharpes.length,
+    expectedMax,
+    of: (cell) => finite(probabilisticSharpe(cellMoments[cell]!, curves.sessions, expectedMax)),
+  };
+}
+
+/**
+ * @param blockOf block of each session; null when they do not fill every block
+ * @param best the best cell, -1 for none
+ */
+export function overfitting(
+  curves: Curves,
+  blockOf: Uint8Array | null,
+  spec: BacktestSpec,
+  grid: readonly CellResult[],
+  best: number,
+  deflate: Deflation,
+): Overfitting {
+  const tested = blockOf === null || best === -1 ? null : crossValidate(curves, blockOf);
+  const deflatedSharpeRatio = best === -1 ? null : deflate.of(best);
+  const probabilityOfOverfitting = finite(tested?.probabilityOfOverfitting ?? Number.NaN);
+  return {
+    verdict: verdictOf(deflatedSharpeRatio, probabilityOfOverfitting),
+    trials: deflate.trials,
+    deflatedSharpeRatio,
+    expectedMaxSharpe: finite(annualised(deflate.expectedMax)),
+    probabilityOfOverfitting,
+    probabilityOfLoss: finite(tested?.probabilityOfLoss ?? Number.NaN),
+    halvings: tested?.halvings ?? 0,
+    plateau: best === -1 ? null : plateau(spec, grid, best),
+  };
+}
+
+/**
+ * `robust` when the deflated Sharpe ratio is above 0.95 and the probability of overfitting at most 0.05, the level at
+ * which its authors would keep a strategy; `overfit` from a probability of 0.5 on.
+ */
+export function verdictOf(deflatedSharpe: number | null, probability: number | null): Verdict {
+  if (deflatedSharpe === null || probability === null) return 'inconclusive';
+  if (probability >= OVERFIT_OVERFITTING) return 'overfit';
+  return deflatedSharpe > ROBUST_DEFLATED_SHARPE && probability <= ROBUST_OVERFITTING ? 'robust' : 'doubtful';
+}
+
+/**
+ * Median Sharpe ratio of the up to eight cells around a cell over its own: near 1 on a plateau, small or negative on a
+ * spike. Null unless its own is positive, or without a neighbour that has one.
+ */
+export function plateau(
+  { stops, targets }: BacktestSpec,
+  grid: readonly Pick<CellResult, 'sharpeRatio'>[],
+  cell: number,
+): number | null {
+  const own = grid[cell]!.sharpeRatio;
+  const stop = Math.floor(cell / targets.length);
+  const target = cell % targets.length;
+  const around: number[] = [];
+  for (let row = Math.max(0, stop - 1); row <= Math.min(stops.length - 1, stop + 1); row++) {
+    for (let column = Math.max(0, target - 1); column <= Math.min(targets.length - 1, target + 1); column++) {
+      const sharpe = grid[row * targets.length + column]!.sharpeRatio;
+      if ((row !== stop || column !== target) && sharpe !== null) around.push(sharpe);
+    }
+  }
+  if (own === null || own <= 0 || around.length === 0) return null;
+  return medianOf(around) / own;
+}
+
+function medianOf(values: number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

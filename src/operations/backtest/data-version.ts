@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import type { SymbolTape } from '../../market/tape/index.ts';
+
+/** Series that a backtest reads. */
+const READ: ReadonlySet<string> = new Set(['bars-1d', 'bars-1m', 'bars-5m']);
+
+/**
+ * Names what lies on the tape up to a trade date as far as a backtest reads it. Rows after the date change nothing,
+ * unless they were written into one piece with rows before it.
+ *
+ * @param tapes in any order
+ */
+export function dataVersion(tapes: readonly SymbolTape[], lastSession: string): string {
+  const lastDay = midnightUtc(lastSession) / DAY_MS;
+  const parts = tapes.map(({ symbol, slices, running, actions }) => [
+    symbol,
+    slices
+      .filter(({ kind, firstDay }) => READ.has(kind) && firstDay <= lastDay)
+      .map(({ kind, firstDay, lastDay: last, rows, checksum }) => [kind, firstDay, last, rows, checksum]),
+    running
+      .filter(({ kind, columns }) => READ.has(kind) && columns[0]![0]! < (lastDay + 1) * DAY_MS)
+      .map(({ kind, columns }) => [kind, ...columns.map((column) => hash('sha1', bytesOf(column)))]),
+    actions.filter(({ exDate }) => exDate <= lastDay * DAY_MS),
+  ]);
+  parts.sort(([one], [other]) => (one! < other! ? -1 : 1));
+  return hash('sha256', JSON.stringify(parts)).slice(0, 24);
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
