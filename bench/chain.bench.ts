@@ -6,12 +6,7 @@
 import { evaluateExpirations } from '../src/analysis/options/dte-evaluator.ts';
 import { expirationLives } from '../src/analysis/options/expiration-life.ts';
 import { gammaExposure } from '../src/analysis/options/gamma-exposure.ts';
-import {
-  type ChainTerms,
-  type ContractQuotes,
-  type PricedChain,
-  priceChain,
-} from '../src/analysis/options/quotes.ts';
+import { type ChainTerms, type PricedChain, priceChain } from '../src/analysis/options/quotes.ts';
 import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
 import { price } from '../src/analysis/options/black-scholes.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
@@ -85,8 +80,7 @@ function termsOf({ style, multiplier }: OptionChain): ChainTerms {
   return { at: AT, today: TODAY, spot: SPOT, multiplier, style, rate: RATE, expiryOf };
 }
 
-const priced = (chain: OptionChain): PricedChain =>
-  priceChain(chain.contracts as ContractQuotes, termsOf(chain));
+const priced = (chain: OptionChain): PricedChain => priceChain(chain.contracts, termsOf(chain));
 
 function scoreAll(chain: PricedChain): void {
   const points = smiles(chain);

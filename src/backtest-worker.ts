@@ -9,7 +9,12 @@ import { type BacktestPartial, mergePartials, openBacktest } from './analysis/ba
 import { type Calendar, createCalendar, dateOf, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { type ErrorCode, isCoded } from './base/errors.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
-import type { OptimizationText, WalkOutcome, WalkRequest } from './operations/backtest/backtester.ts';
+import {
+  type OptimizationText,
+  WALK_SHARED,
+  type WalkOutcome,
+  type WalkRequest,
+} from './operations/backtest/backtester.ts';
 import { resultText } from './operations/backtest/result-text.ts';
 
 /** What each backtest thread is started with. */
@@ -21,7 +26,7 @@ export interface BacktestWorkerData {
 /** A symbol to be walked. */
 export interface WalkTask extends WalkRequest {
   readonly kind: 'walk';
-  /** Shared memory: how many trade days are done; and not 0 once nobody waits for the outcome any more. */
+  /** Shared memory; its places are those of `WALK_SHARED`. */
   readonly shared: Int32Array;
 }
 
@@ -32,10 +37,6 @@ export interface MergeTask {
 }
 
 export type BacktestTask = WalkTask | MergeTask;
-
-/** Places in the shared memory of a walk. */
-export const DAYS_DONE = 0;
-export const CALLED_OFF = 1;
 
 /** What came of a task; a refusal of the catalogue loses its class on the way between threads. */
 export type BacktestAnswer =
@@ -66,16 +67,16 @@ export default function backtest(task: BacktestTask): BacktestAnswer {
 function walk({ spec, tape, file, shared }: WalkTask): BacktestAnswer {
   const kept = readPartial(file);
   if (kept !== null) {
-    Atomics.store(shared, DAYS_DONE, spec.tradeDays.length);
+    Atomics.store(shared, WALK_SHARED.daysDone, spec.tradeDays.length);
     return walked(kept);
   }
   const run = openBacktest(spec, tape.symbol);
   for (const day of spec.tradeDays) {
-    if (Atomics.load(shared, CALLED_OFF) !== 0) return { kind: 'called_off' };
+    if (Atomics.load(shared, WALK_SHARED.calledOff) !== 0) return { kind: 'called_off' };
     const date = dateOf(day);
     const view = readStockView(reader, tape, calendar, date, calendar.session(date)!.close);
     if (view !== null) run.session(view);
-    Atomics.add(shared, DAYS_DONE, 1);
+    Atomics.add(shared, WALK_SHARED.daysDone, 1);
   }
   const partial = run.partial();
   writePartial(file, partial);

@@ -1,11 +1,7 @@
 import { Piscina } from 'piscina';
-import {
-  type BacktestAnswer,
-  type BacktestTask,
-  type BacktestWorkerData,
-} from './backtest-worker.ts';
+import type { BacktestAnswer, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
 import { CodedError } from './base/errors.ts';
-import type { Backtester } from './operations/backtest/index.ts';
+import { type Backtester, WALK_SHARED } from './operations/backtest/backtester.ts';
 
 /** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
 const IDLE_MS = 60_000;
@@ -20,11 +16,7 @@ const CALLED_OFF_GRACE_MS = 500;
  *
  * @param directory where the files of unfinished runs lie
  */
-export function createBacktester(
-  data: BacktestWorkerData,
-  directory: string,
-  workers: number,
-): Backtester {
+export function createBacktester(data: BacktestWorkerData, directory: string, workers: number): Backtester {
   const threads = Math.max(1, workers - 1);
   const pool = new Piscina<BacktestTask, BacktestAnswer>({
     filename: new URL('./backtest-worker.ts', import.meta.url).href,
@@ -63,10 +55,13 @@ export function createBacktester(
     directory,
     async walk(request, signal, onSessions) {
       const shared = new Int32Array(new SharedArrayBuffer(8));
-      const looking = setInterval(() => onSessions(Atomics.load(shared, 0)), LOOK_EVERY_MS);
+      const looking = setInterval(
+        () => onSessions(Atomics.load(shared, WALK_SHARED.daysDone)),
+        LOOK_EVERY_MS,
+      );
       try {
         const answer = await run({ kind: 'walk', ...request, shared }, signal, () =>
-          Atomics.store(shared, 1, 1),
+          Atomics.store(shared, WALK_SHARED.calledOff, 1),
         );
         onSessions(request.spec.tradeDays.length);
         if (answer.kind === 'walked') return answer.outcome;

@@ -52,10 +52,7 @@ export interface VolatilityState {
  */
 export const ASSUMED_RATE = 0.04;
 
-/**
- * The chain priced once for all that ask. Nothing of it is on the wire; null without a chain and without a history of
- * volatility.
- */
+/** The chain priced once for all that ask. Nothing of it is on the wire. */
 export const chainState = defineBlock({
   name: 'chain_state',
   schema: null as TUnsafe<{

@@ -16,7 +16,7 @@ export interface TopologyName {
 /** Topologies whose bytes are kept: the one in use, and those that a reader may still be loading. */
 const PACKED_KEPT = 3;
 /** Rows of one statement; keeps the parameters of any universe within a few megabytes. */
-const ROWS_AT_ONCE = 5_000;
+const ROWS_AT_ONCE = 1_000;
 const EDGE_TYPE = 'PEER_OF';
 
 /** The newest topology that can be loaded; null where none has been built. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type Access, requireSymbols, type Scope } from '../operations/access/index.ts';
+import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
 import { DteScores, getDteScores, peekDteScores } from '../operations/get-dte-scores.ts';
@@ -10,6 +11,18 @@ import { getStock, peekStock } from '../operations/get-stock.ts';
 import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
+import {
+  OPTIMIZATION_BODY_BYTES,
+  OptimizationBody,
+  RunAnswer,
+  RunEventData,
+  RunPath,
+  RunQuery,
+  RunsAnswer,
+  RunsQuery,
+  runHead,
+  runText,
+} from './backtest.ts';
 import {
   DIFFUSION_BODY_BYTES,
   DiffusionAnswer,
@@ -27,6 +40,7 @@ import {
   tradeDirection,
   tradeTimeframe,
 } from './parameters.ts';
+import type { RunEvents } from './run-events.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
 import { StreamData } from './stream-events.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
@@ -80,12 +94,23 @@ const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { addition
 
 const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
 
+const RUNS_URL = '/api/graph/v1/backtest/optimize';
+
+/** A run is its caller's, and another one at every look. */
+const sendRun = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .header('content-type', CONTENT_TYPE)
+    .header('cache-control', 'no-store')
+    .header('vary', VARY)
+    .send(text);
+
 /** The whole API on one page. */
 export function routes(
   world: World,
   access: Access,
   hot: HotAnswers,
   streams: Streams,
+  runEvents: RunEvents,
 ): readonly RouteEntry[] {
   return [
     {
@@ -154,7 +179,8 @@ export function routes(
       },
       async handler(request, reply) {
         const { returns, schema_version: schemaVersion } = request.body as DiffusionBody;
-        requireSymbols(callerOf(request), Object.keys(returns));
+        const symbols = Object.keys(returns).map((symbol) => symbol.toUpperCase());
+        requireSymbols(callerOf(request), symbols);
         const answer = await computeDiffusion(world, { returns, schemaVersion });
         return reply.header('content-type', CONTENT_TYPE).header('cache-control', 'no-store').send(answer);
       },
@@ -225,6 +251,99 @@ export function routes(
         if (ready !== null) return sendAnswer(request, reply, ready);
         return getExposure(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
       },
+    },
+    {
+      method: 'POST',
+      url: RUNS_URL,
+      operationId: 'startOptimization',
+      tag: 'backtest',
+      summary: 'Start a search for stops and targets',
+      description:
+        'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals. Answers at once with a run that is pending and where to ask for it; a completed run of the same caller that asked the same of the same data is answered in its place, and says so.',
+      scope: 'backtest:run',
+      body: OptimizationBody,
+      bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
+      answer: RunAnswer,
+      refusals: [401, 403, 413, 429, 503],
+      async handler(request, reply) {
+        const { run, reused } = await startOptimization(
+          world,
+          request.body as OptimizationBody,
+          callerOf(request),
+        );
+        return sendRun(reply.header('location', `${RUNS_URL}/${run.id}`), runText(run, reused));
+      },
+    },
+    {
+      method: 'GET',
+      url: RUNS_URL,
+      operationId: 'listRuns',
+      tag: 'backtest',
+      summary: 'Optimisation runs, newest first',
+      description:
+        'The runs of the client behind the token, or those of all callers without one, a page at a time and without what they came to.',
+      scope: 'backtest:run',
+      querystring: RunsQuery,
+      answer: RunsAnswer,
+      refusals: [401, 403, 429, 503],
+      async handler(request, reply) {
+        const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
+        const asked = { limit: limit === undefined ? undefined : Number(limit), cursor, status };
+        const { runs, nextCursor } = await listRuns(world, asked, callerOf(request));
+        return sendRun(reply, JSON.stringify({ runs: runs.map(runHead), next_cursor: nextCursor }));
+      },
+    },
+    {
+      method: 'GET',
+      url: `${RUNS_URL}/:id`,
+      operationId: 'getRun',
+      tag: 'backtest',
+      summary: 'How far a run is, and what it came to',
+      description:
+        'The best cells with their figures, how they did on sessions that the choice did not see, and how far the best can be believed. Every cell on request.',
+      scope: 'backtest:run',
+      params: RunPath,
+      querystring: RunQuery,
+      answer: RunAnswer,
+      refusals: [401, 403, 404, 429, 503],
+      async handler(request, reply) {
+        const { id } = request.params as Static<typeof RunPath>;
+        const { include } = request.query as Static<typeof RunQuery>;
+        const withGrid = includeWords(include).includes('grid');
+        return sendRun(reply, runText(await getRun(world, id, callerOf(request), { withGrid })));
+      },
+    },
+    {
+      method: 'DELETE',
+      url: `${RUNS_URL}/:id`,
+      operationId: 'cancelRun',
+      tag: 'backtest',
+      summary: 'Cancel a run',
+      description:
+        'Stops a run that waits or runs. Cancelling again changes nothing; a run that is completed or failed is 409.',
+      scope: 'backtest:run',
+      params: RunPath,
+      answer: RunAnswer,
+      refusals: [401, 403, 404, 409, 429, 503],
+      async handler(request, reply) {
+        const { id } = request.params as Static<typeof RunPath>;
+        return sendRun(reply, runText(await cancelRun(world, id, callerOf(request))));
+      },
+    },
+    {
+      method: 'GET',
+      url: `${RUNS_URL}/:id/events`,
+      operationId: 'watchRun',
+      tag: 'backtest',
+      summary: 'A run as it advances',
+      description:
+        'Server-sent events: `progress` at once and whenever the run has come further, then `completed`, `failed` or `cancelled`, and the end.',
+      scope: 'backtest:run',
+      params: RunPath,
+      answer: RunEventData,
+      answerType: STREAM_TYPE,
+      refusals: [401, 403, 404, 429, 503],
+      handler: (request, reply) => runEvents.serve(request, reply),
     },
     {
       method: 'POST',

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../operations/access/index.ts';
+import { openRunQueue, type RunQueueLimits, watchRuns } from '../operations/backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
 import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
@@ -19,6 +20,7 @@ import { KEYWORDS } from './keywords.ts';
 import { discreet } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
 import { type RouteEntry, routes } from './routes.ts';
+import { serveRunEvents } from './run-events.ts';
 import { serveStreams } from './stream.ts';
 import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
 
@@ -28,6 +30,7 @@ export interface ServerOptions {
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
   readonly streams?: Partial<StreamLimits>;
+  readonly backtests?: Partial<RunQueueLimits>;
   /** True once the service can answer; probes ask it. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -93,7 +96,12 @@ export async function createServer(world: World, options: ServerOptions): Promis
     app.log.error({ err: error }, `looking at ${symbol} for its streams`),
   );
   const streams = serveStreams(app, stocks, options.viewers.access, registry, observeHot);
-  for (const entry of routes(world, options.viewers.access, hot, streams)) {
+  const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
+  const runWatch = await watchRuns(world, {}, (error) => onRunError('watching backtest runs', error));
+  const runEvents = serveRunEvents(app, world, runWatch, streams, observeHot);
+  const queue = await openRunQueue(world, options.backtests, onRunError);
+  app.addHook('onClose', () => queue.close());
+  for (const entry of routes(world, options.viewers.access, hot, streams, runEvents)) {
     addRoute(app, entry, door, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));

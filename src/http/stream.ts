@@ -42,6 +42,8 @@ interface Guarded {
 
 export interface Streams {
   serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Ends any other stream too with the standing of its caller. */
+  guard(request: FastifyRequest, reply: FastifyReply, stream: OpenStream): void;
 }
 
 /**
@@ -74,19 +76,23 @@ export function serveStreams(
       if (request.method === 'HEAD') return reply.headers(headersOf(request)).send();
       const position = (request.headers as Static<typeof StreamHeaders>)['last-event-id'] ?? null;
       const stream = await watch.open({ symbols, position }, caller, () => begin(request, reply, note));
-      const token = tokenOf(request);
-      if (stream !== null && token !== null) {
-        const one = { token, caller, stream, isChecking: false };
-        guarded.add(one);
-        reply.raw.on('close', () => guarded.delete(one));
-      }
+      if (stream !== null) guard(request, reply, stream);
       return reply;
     },
+    guard,
   };
+
+  function guard(request: FastifyRequest, reply: FastifyReply, stream: OpenStream): void {
+    const token = tokenOf(request);
+    if (token === null) return;
+    const one = { token, caller: callerOf(request), stream, isChecking: false };
+    guarded.add(one);
+    reply.raw.on('close', () => guarded.delete(one));
+  }
 }
 
 /** Takes the answer out of the framework's hands; null when the caller has gone while it was made ready. */
-function begin(request: FastifyRequest, reply: FastifyReply, note: Observe): Writable | null {
+export function begin(request: FastifyRequest, reply: FastifyReply, note: Observe): Writable | null {
   reply.hijack();
   const { raw } = reply;
   if (raw.destroyed || request.raw.socket.destroyed) return null;
@@ -97,7 +103,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, note: Observe): Wri
   return raw;
 }
 
-const headersOf = (_request: FastifyRequest): Record<string, string> => ({
+export const headersOf = (_request: FastifyRequest): Record<string, string> => ({
   'content-type': STREAM_TYPE,
   'cache-control': 'no-store',
   vary: 'authorization',

@@ -80,6 +80,16 @@ const LIST: readonly Command[] = [
     load: () => import('./evaluate.ts'),
   },
   {
+    name: 'backtest',
+    usage: [
+      'tigraph backtest --symbols SPY,IBM --from YYYY-MM-DD --to YYYY-MM-DD --signals vwap_touch,…',
+      '    [--stops 0.5,1,…] [--targets 1,2,…] [--top N] [--commission DOLLARS] [--slippage BP] [--svg FILE] [--json FILE]',
+    ].join('\n'),
+    summary:
+      'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals, and says how far the best can be believed. Writes nothing but the files that it is given.',
+    load: () => import('./backtest.ts'),
+  },
+  {
     name: 'diffuse',
     usage: 'tigraph diffuse --date YYYY-MM-DD [--top N]',
     summary:

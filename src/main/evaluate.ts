@@ -105,7 +105,7 @@ function symbolList(text: string | undefined): string[] | undefined {
 }
 
 /** A file that cannot be written is worth knowing before the work rather than after it. */
-function checkWritable(file: string): void {
+export function checkWritable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) throw wrongCall(`There is no folder ${folder} for ${file}.`);
   if (existsSync(file) && statSync(file).isDirectory()) throw wrongCall(`${file} is a folder.`);

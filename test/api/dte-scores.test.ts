@@ -195,7 +195,7 @@ describe('refusals', () => {
   it.each([
     ['?timeframe=weekly', 'query.timeframe', 'literal_error'],
     ['?direction=sideways', 'query.direction', 'literal_error'],
-    ['?date=2024-02-30', 'query.date', 'value_error'],
+    ['?date=2024-02-30', 'query.date', 'date_parsing'],
     ['?atr=2', 'query.atr', 'extra_forbidden'],
   ])('422: %s', async (query, place, type) => {
     const response = await scores(query);

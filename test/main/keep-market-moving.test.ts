@@ -38,13 +38,13 @@ async function newestBars({ world }: App): Promise<{ daily: string; minute: stri
   return row!;
 }
 
-describe('a simulated market that is served', () => {
+describe('a simulated market that is served', { timeout: 240_000 }, () => {
   it('makes up for what it missed and takes up the session that runs', async () => {
     const now = at('2024-03-05', '10:00');
     const app = await marketUntil('2024-02-28', now);
     const moving = keepMarketMoving(app.world, LOG);
     const stored = () => storedCore(app, '2024-03-05', now);
-    await expect.poll(async () => (await stored()).size, { timeout: 40_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await stored()).size, { timeout: 120_000 }).toBeGreaterThan(3);
     expect(app.world.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
     await moving.stop();
     expect(app.world.live.running).toBeNull();
@@ -59,7 +59,7 @@ describe('a simulated market that is served', () => {
   it('stands still outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
     const moving = keepMarketMoving(app.world, LOG);
-    await expect.poll(async () => (await newestBars(app)).daily, { timeout: 40_000 }).toBe('2024-03-01');
+    await expect.poll(async () => (await newestBars(app)).daily, { timeout: 120_000 }).toBe('2024-03-01');
     await moving.stop();
     expect(app.world.live.running).toBeNull();
   });

@@ -24,7 +24,7 @@ const settingsOn = (directory: string): Record<string, string> => ({
 const scratchOf = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`tigraph-replay-${pid}-`));
 
-describe('tigraph replay', () => {
+describe('tigraph replay', { timeout: 240_000 }, () => {
   let directory: string;
   let settings: Record<string, string>;
 
@@ -83,13 +83,13 @@ describe('tigraph replay', () => {
       ended,
       output,
     } = startCommand(['replay', '--symbols', 'SIMX', '--speed', '600', '--undelayed'], settings);
-    await expect.poll(output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+    await expect.poll(output, { timeout: 120_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(output())![1];
     const answer = async () => (await fetch(`${base}/api/graph/v1/stocks/SIMX`)).json();
     const updated = async () => ((await answer()) as { updated_at?: string }).updated_at ?? '';
-    await expect.poll(updated, { timeout: 30_000 }).toMatch(new RegExp(`^${END}T`));
+    await expect.poll(updated, { timeout: 120_000 }).toMatch(new RegExp(`^${END}T`));
     const first = await updated();
-    await expect.poll(updated, { timeout: 30_000 }).not.toBe(first);
+    await expect.poll(updated, { timeout: 120_000 }).not.toBe(first);
     expect((await updated()) > first).toBe(true);
     child.kill('SIGINT');
     const { code, signal, stdout } = await ended;

@@ -1,10 +1,5 @@
 import { price } from '../../src/analysis/options/black-scholes.ts';
-import {
-  type ChainTerms,
-  type ContractQuotes,
-  type PricedChain,
-  priceChain,
-} from '../../src/analysis/options/quotes.ts';
+import { type ChainTerms, type PricedChain, priceChain } from '../../src/analysis/options/quotes.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../../src/market/chains.ts';
 import { instant } from './views.ts';
@@ -115,6 +110,6 @@ export function termsOf(chain: OptionChain, rate = 0.04): ChainTerms {
 }
 
 export const pricedOf = (chain: OptionChain, rate?: number): PricedChain =>
-  priceChain(chain.contracts as ContractQuotes, termsOf(chain, rate));
+  priceChain(chain.contracts, termsOf(chain, rate));
 
 export const pricedMade = (made: MadeChain = {}): PricedChain => pricedOf(madeChain(made));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DerivedDay } from '../../src/blocks/deriver.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
@@ -59,6 +60,10 @@ describe('the derivation threads', () => {
     expect(whole!.relations.length).toBeGreaterThan(0);
     expect(core).toMatchObject({ facts: { core: whole!.facts.core }, relations: [] });
     expect(Object.keys(core!.facts)).toEqual(['core']);
+    const options = { coreOnly: true, beside: ['levels'] };
+    const [withLevels] = await deriver.derive([{ tape: acme!, days: [day] }], options);
+    expect(withLevels).toMatchObject({ facts: { core: whole!.facts.core, levels: whole!.facts.levels } });
+    expect(Object.keys((withLevels as DerivedDay).facts)).toEqual(['core', 'levels']);
   });
 
   it('give each date its own market, and an unknown one to a date without', async () => {

@@ -108,7 +108,7 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, [
       ...peerMarket(FROM, DATE),
-      ...['A0', 'B0'].map(
+      ...['A0', 'A1'].map(
         (symbol): Delivery => ({
           kind: 'facts',
           symbol,
@@ -132,12 +132,15 @@ describe('a pass over the peers', () => {
       ),
     ]);
     await findPeers(app.world, DATE);
-    const [edge] = await app.world.database.query<{ props: { reasons: string[] }; from: string; to: string }>(
+    const edges = await app.world.database.query<{ props: { reasons: string[] }; from: string; to: string }>(
       `select e.props, e.valid_from::text as from, e.valid_to::text as to from edge e
        join node s on s.id = e.source join node t on t.id = e.target
-       where e.type = 'PEER_OF' and s.key = 'A0' and t.key = 'B0'`,
+       where e.type = 'PEER_OF' and s.key = 'A0' and t.key in ('A1', 'A2') order by t.key`,
     );
-    expect(edge).toMatchObject({ props: { reasons: ['sector', 'industry', 'theme'] }, to: '2024-03-12' });
+    expect(edges).toMatchObject([
+      { props: { reasons: ['correlation', 'sector', 'industry', 'theme'] }, to: '2024-03-12' },
+      { props: { reasons: ['correlation'] } },
+    ]);
   });
 
   it('brings stored stock-days to peers that were found after them', async () => {

@@ -1,5 +1,5 @@
 import type { SessionColumns } from './session-columns.ts';
-import type { BacktestSpec } from './spec.ts';
+import type { TradeTerms } from './spec.ts';
 
 /** The bar of a level that was never reached: behind every bar of a session. */
 export const NEVER = 0x3fffffff;
@@ -24,7 +24,7 @@ export interface EntryTables {
 }
 
 /** Empty tables, for a caller that fills the same ones for one session after the other. */
-export function entryTables({ stops, targets }: Pick<BacktestSpec, 'stops' | 'targets'>): EntryTables {
+export function entryTables({ stops, targets }: Pick<TradeTerms, 'stops' | 'targets'>): EntryTables {
   const entries = BARS_MAX;
   return {
     count: 0,
@@ -48,7 +48,7 @@ export function enterSession(
   sides: Int8Array,
   day: SessionColumns,
   shorts: SessionColumns,
-  spec: BacktestSpec,
+  terms: TradeTerms,
   into: EntryTables,
 ): void {
   if (sides.length > BARS_MAX) throw new RangeError(`a session has at most ${BARS_MAX} one-minute bars`);
@@ -59,7 +59,7 @@ export function enterSession(
     const at = into.count++;
     into.signalBar[at] = bar;
     into.isLong[at] = side > 0 ? 1 : 0;
-    firstTouches(side > 0 ? day : shorts, bar + 1, spec, into, at);
+    firstTouches(side > 0 ? day : shorts, bar + 1, terms, into, at);
   }
 }
 
@@ -74,7 +74,7 @@ export function enterSession(
 function firstTouches(
   { open, high, low, close, dailyAtr }: SessionColumns,
   entryBar: number,
-  { stops, targets, commissionPerShare, slippageBps }: BacktestSpec,
+  { stops, targets, commissionPerShare, slippageBps }: TradeTerms,
   { stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
   at: number,
 ): void {

@@ -14,4 +14,11 @@ export type { BacktestPartial, DayKind, Direction, SessionOutcome } from './part
 export { DAY_KINDS, DIRECTIONS, SESSION_OUTCOMES } from './partial.ts';
 export type { BacktestResult, CellResult, Metrics, Overfitting, SplitResult, Verdict } from './result.ts';
 export { mergePartials } from './merge-partials.ts';
-export { type BacktestSpec, checkSpec, MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from './spec.ts';
+export {
+  type BacktestSpec,
+  cellCount,
+  checkSpec,
+  MULTIPLIER_MAX,
+  SIGNAL_TYPES,
+  type SignalType,
+} from './spec.ts';

@@ -101,15 +101,17 @@ class SymbolBacktest implements Backtest {
   }
 
   partial(): BacktestPartial {
-    this.#closeBlock();
+    const groupFigures = this.#groupFigures.slice();
+    const blockFigures = this.#blockFigures.slice();
+    this.#addRunning(groupFigures, blockFigures);
     return {
       spec: this.#spec,
       symbol: this.#symbol,
       outcomes: { ...this.#outcomes },
       walked: this.#walked.slice(),
       ...this.#rows.copied(),
-      groupFigures: this.#groupFigures.slice(),
-      blockFigures: this.#blockFigures.slice(),
+      groupFigures,
+      blockFigures,
     };
   }
 
@@ -158,24 +160,24 @@ class SymbolBacktest implements Backtest {
     );
   }
 
+  /** What is running is added to the sums block by block, so that a trade is written once and not once for every sum. */
   #enterBlock(block: number): void {
     if (block === this.#block) return;
-    this.#closeBlock();
+    this.#addRunning(this.#groupFigures, this.#blockFigures);
+    this.#running.fill(0);
     this.#block = block;
   }
 
-  /** Adds what is running to the sums; block by block, so that a trade is written once and not once for every sum. */
-  #closeBlock(): void {
+  #addRunning(groupFigures: Float64Array, blockFigures: Float64Array): void {
     const running = this.#running;
-    const size = this.#blockFigures.length / BLOCK_COUNT;
-    const block = this.#blockFigures.subarray(this.#block * size, (this.#block + 1) * size);
+    const size = blockFigures.length / BLOCK_COUNT;
+    const block = blockFigures.subarray(this.#block * size, (this.#block + 1) * size);
     for (let from = 0; from < running.length; from += size) {
       for (let at = 0; at < size; at++) {
-        this.#groupFigures[from + at]! += running[from + at]!;
+        groupFigures[from + at]! += running[from + at]!;
         block[at]! += running[from + at]!;
       }
     }
-    running.fill(0);
   }
 
   /** Place in `DAY_KINDS` of what the whole session turned out to be. */

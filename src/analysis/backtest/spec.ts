@@ -9,6 +9,9 @@ export const SIGNAL_TYPES = [
 ] as const;
 export type SignalType = (typeof SIGNAL_TYPES)[number];
 
+/** What a trade is walked by. */
+export type TradeTerms = Pick<BacktestSpec, 'stops' | 'targets' | 'commissionPerShare' | 'slippageBps'>;
+
 /** What is searched. Plain data: it travels to threads and stands in every partial. */
 export interface BacktestSpec {
   /** At least one, without repeats. */
@@ -18,7 +21,10 @@ export interface BacktestSpec {
   readonly targets: readonly number[];
   /** How many of the best cells are told in full. */
   readonly topN: number;
-  /** The sessions of the run by the calendar, midnight UTC, strictly ascending; the same for every symbol. */
+  /**
+   * The sessions of the run, midnight UTC, strictly ascending, the same for every symbol: those on which at least one of
+   * them has bars. Blocks are cut from them, and with dates before the data begins the first blocks would be empty.
+   */
   readonly tradeDays: readonly number[];
   /** Dollars a share, paid at entry and at exit; 0 for none. */
   readonly commissionPerShare: number;
@@ -26,7 +32,7 @@ export interface BacktestSpec {
   readonly slippageBps: number;
 }
 
-/** Longest lists and largest figures that the mathematics is meant for. */
+/** A stop or target further away than this is none within a session. */
 export const MULTIPLIER_MAX = 20;
 
 /** Throws RangeError with the reason unless a spec is as its fields say. */

@@ -45,6 +45,8 @@ export const EXCLUSIONS = [
   'no_quote',
   'zero_bid',
   'crossed',
+  'wide',
+  'stale',
   'no_forward',
   'no_volatility',
 ] as const;
@@ -113,6 +115,8 @@ export interface PricedChain {
 export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedChain {
   const contracts = inOrder(quotes);
   const excluded = excludedByQuote(contracts, terms);
+  excludeStale(contracts, excluded, 1);
+  excludeStale(contracts, excluded, -1);
   const mid = contracts.bid.map((bid, row) =>
     excluded[row] === USED ? (bid + contracts.ask[row]!) / 2 : Number.NaN,
   );
@@ -151,6 +155,8 @@ const DUPLICATE = EXCLUSIONS.indexOf('duplicate');
 const NO_QUOTE = EXCLUSIONS.indexOf('no_quote');
 const ZERO_BID = EXCLUSIONS.indexOf('zero_bid');
 const CROSSED = EXCLUSIONS.indexOf('crossed');
+const WIDE = EXCLUSIONS.indexOf('wide');
+const STALE = EXCLUSIONS.indexOf('stale');
 const NO_FORWARD = EXCLUSIONS.indexOf('no_forward');
 const NO_VOLATILITY = EXCLUSIONS.indexOf('no_volatility');
 
@@ -180,8 +186,14 @@ function byQuote({ bid, ask, openInterest }: ContractQuotes, one: number, other:
   return bid[one]! - bid[other]! || ask[one]! - ask[other]! || openInterest[one]! - openInterest[other]! || 0;
 }
 
+/** An ask of this many times the bid that lies this share of the spot above it: the middle is nobody's price. */
+export const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
+
+const isWide = (bid: number, ask: number, spot: number): boolean =>
+  ask > WIDE_QUOTE.times * bid && ask - bid > WIDE_QUOTE.spotShare * spot;
+
 /** What a contract's own row says against it. */
-function excludedByQuote(contracts: ContractQuotes, { at, expiryOf }: ChainTerms): Uint8Array {
+function excludedByQuote(contracts: ContractQuotes, { at, spot, expiryOf }: ChainTerms): Uint8Array {
   const { expiration, bid, ask } = contracts;
   const excluded = new Uint8Array(bid.length).fill(USED);
   let [date, lives] = [Number.NaN, false];
@@ -195,8 +207,26 @@ function excludedByQuote(contracts: ContractQuotes, { at, expiryOf }: ChainTerms
     else if (Number.isNaN(bid[row]! + ask[row]!)) excluded[row] = NO_QUOTE;
     else if (!(bid[row]! > 0)) excluded[row] = ZERO_BID;
     else if (ask[row]! < bid[row]!) excluded[row] = CROSSED;
+    else if (isWide(bid[row]!, ask[row]!, spot)) excluded[row] = WIDE;
   }
   return excluded;
+}
+
+/**
+ * A call bid above what both calls before it in strike are offered at, or a put above both behind it, has not been
+ * quoted anew since the price was elsewhere: two neighbours do not err together.
+ */
+function excludeStale(contracts: ContractQuotes, excluded: Uint8Array, right: 1 | -1): void {
+  const { expiration, bid, ask } = contracts;
+  const rows = bid.length;
+  let [date, nearer, farther] = [Number.NaN, Number.NaN, Number.NaN];
+  for (let step = 0; step < rows; step++) {
+    const row = right > 0 ? step : rows - 1 - step;
+    if (contracts.right[row] !== right || excluded[row] !== USED) continue;
+    if (expiration[row] !== date) [date, nearer, farther] = [expiration[row]!, Number.NaN, Number.NaN];
+    if (bid[row]! > Math.max(nearer, farther)) excluded[row] = STALE;
+    else [nearer, farther] = [ask[row]!, nearer];
+  }
 }
 
 /** What parity is read from: bid and ask of used contracts only. */

@@ -10,6 +10,9 @@ export interface WalkRequest {
   readonly file: string;
 }
 
+/** Places in the memory that a walk shares: how many trade days are done; and not 0 once nobody waits for it any more. */
+export const WALK_SHARED = { daysDone: 0, calledOff: 1 } as const;
+
 /** What became of the trade days of one symbol. */
 export interface WalkOutcome {
   readonly symbol: string;
@@ -35,11 +38,7 @@ export interface Backtester {
    * @param onSessions called now and then with the trade days that are done
    * @throws CodedError tape_damaged
    */
-  walk(
-    request: WalkRequest,
-    signal: AbortSignal,
-    onSessions: (done: number) => void,
-  ): Promise<WalkOutcome>;
+  walk(request: WalkRequest, signal: AbortSignal, onSessions: (done: number) => void): Promise<WalkOutcome>;
   /** The result from the files of all symbols. */
   merge(files: readonly string[], signal: AbortSignal): Promise<OptimizationText>;
   close(): Promise<void>;

@@ -9,11 +9,7 @@ import { cancelOpenRun, type RunRow } from './run-rows.ts';
  *
  * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that was over before
  */
-export async function cancelRun(
-  world: Pick<World, 'database'>,
-  id: string,
-  caller: Caller,
-): Promise<RunRow> {
+export async function cancelRun(world: Pick<World, 'database'>, id: string, caller: Caller): Promise<RunRow> {
   const run = await getRun(world, id, caller);
   if (run.status === 'cancelled') return run;
   await cancelOpenRun(world.database, run.id);

@@ -133,11 +133,7 @@ function faultOfBars(
     return valueFault(['body', 'symbols'], `${range}, nor on any other date; import them first`, symbols);
   }
   const [first, last] = [Math.min(...days), Math.max(...days)].map((day) => dateOf(day * DAY_MS));
-  return valueFault(
-    ['body', 'start_date'],
-    `${range}; there are some between ${first} and ${last}`,
-    from,
-  );
+  return valueFault(['body', 'start_date'], `${range}; there are some between ${first} and ${last}`, from);
 }
 
 /** Trade dates with a minute bar, as days since 1970-01-01. */

@@ -1,9 +1,4 @@
-import type {
-  BacktestResult,
-  CellResult,
-  Metrics,
-  SplitResult,
-} from '../../analysis/backtest/index.ts';
+import type { BacktestResult, CellResult, Metrics, SplitResult } from '../../analysis/backtest/index.ts';
 import { dateOf } from '../../base/calendar.ts';
 import type { OptimizationText } from './backtester.ts';
 import { FORMULA_VERSION } from './optimization-request.ts';

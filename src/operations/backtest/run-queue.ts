@@ -160,7 +160,11 @@ export async function openRunQueue(
 
   async function tellEnd(run: TakenRun, carrier: Carrier, signal: AbortSignal, error: unknown) {
     if (signal.reason === CANCELLED || signal.reason === LOST) return;
-    if (signal.reason === CLOSING || isCoded(error, 'database_unavailable') || isCoded(error, 'shutting_down')) {
+    if (
+      signal.reason === CLOSING ||
+      isCoded(error, 'database_unavailable') ||
+      isCoded(error, 'shutting_down')
+    ) {
       // Where the store does not answer the lease ends by itself.
       await releaseRun(database, carrier).catch(() => {});
       return;

@@ -71,7 +71,10 @@ export async function watchRuns(
     async open(id, caller, accept) {
       if (isClosed) throw new CodedError('shutting_down');
       if (readers.size + openings >= limits.readersMax) {
-        throw new CodedError('overloaded', `This service keeps ${limits.readersMax} streams of runs at a time`);
+        throw new CodedError(
+          'overloaded',
+          `This service keeps ${limits.readersMax} streams of runs at a time`,
+        );
       }
       openings++;
       try {

@@ -1,9 +1,9 @@
 import type { BacktestSession } from '../../../src/analysis/backtest/index.ts';
-import { confluenceZones, type SessionColumns } from '../../../src/analysis/backtest/session-columns.ts';
+import type { SessionColumns } from '../../../src/analysis/backtest/session-columns.ts';
 import { mergeBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
-import { barsFrom, DAY, MINUTE, type Row, summerSession } from '../made-up-days.ts';
+import { barsFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
 
 /** Sessions before the first that is walked: what an ATR needs. */
 export const WARM_UP = 16;
@@ -119,5 +119,3 @@ export function walkDay(
     zones: [],
   };
 }
-
-export { confluenceZones, MINUTE };

@@ -44,7 +44,7 @@ const correlation = (scores: Float64Array, sessions: number, one: number, other:
 };
 
 describe('shrinkage towards constant correlation', () => {
-  // PyPortfolioOpt 1.5, CovarianceShrinkage.ledoit_wolf('constant_correlation') on the standardised rows, its sample
+  // PyPortfolioOpt 1.6.0, CovarianceShrinkage.ledoit_wolf('constant_correlation') on the standardised rows, its sample
   // covariance made without a degree of freedom taken off (numpy.cov(bias=True)), as the article has it; the mean of
   // numpy.corrcoef beside the diagonal.
   it.each([

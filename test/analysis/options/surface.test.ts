@@ -131,6 +131,39 @@ describe('quotes that tell nothing', () => {
     expect(smiles(chain)[2]!.atTheMoney).toBeCloseTo(0.25, 6);
   });
 
+  it('leaves out a market too wide to have a middle', () => {
+    const wideAt = (bid: number, ask: number): number =>
+      pricedMade({
+        expirations: ['2024-04-19'],
+        revise: (contract) =>
+          contract.strike === 120 && contract.right > 0 ? { ...contract, bid, ask } : contract,
+      }).excluded.wide;
+    // Three times the bid and a tenth of a per cent of a spot of 100 are both allowed.
+    expect(wideAt(0.1, 0.3)).toBe(0);
+    expect(wideAt(0.1, 0.301)).toBe(1);
+    expect(wideAt(0.01, 0.11)).toBe(0);
+    expect(wideAt(0.01, 0.111)).toBe(1);
+  });
+
+  it('leaves out a quote from when the price was elsewhere', () => {
+    const stale = (strike: number, right: 1 | -1, price: number) =>
+      pricedMade({
+        expirations: ['2024-04-19'],
+        revise: (contract) =>
+          contract.strike === strike && contract.right === right
+            ? { ...contract, bid: price, ask: price * 1.05 }
+            : contract,
+      });
+    // Calls at 115 and 117.5 are worth 0.19 and 0.10, a call at 120 cannot be worth 20; a put at 80 likewise.
+    expect(stale(120, 1, 20).excluded.stale).toBe(1);
+    expect(stale(80, -1, 20).excluded.stale).toBe(1);
+    expect(stale(120, 1, 0.09).excluded.stale).toBe(0);
+    // Above one neighbour alone it may be the neighbour that is wrong.
+    const { volatility } = stale(102.5, 1, 0.01).strikes;
+    expect(stale(102.5, 1, 0.01).excluded.stale).toBe(0);
+    expect(volatility.filter((value) => Number.isNaN(value)).length).toBeLessThan(2);
+  });
+
   it('counts contracts that have ended, and one at its very end', () => {
     const chain = pricedMade({ expirations: ['2024-03-12', '2024-03-13', '2024-04-19'], clock: '16:00' });
     expect(chain.excluded.expired).toBe(2 * 74);

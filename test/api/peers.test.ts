@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { syncGraph } from '../../src/sync/graph-sync.ts';
+import { importFeed } from '../../src/sync/ingest.ts';
+import { findPeers } from '../../src/sync/topology-pass.ts';
+import { feedOf, openTestApp } from '../support/app.ts';
+import { makeTestStore, type TestStore } from '../support/database.ts';
+import { dailyBars } from '../support/market.ts';
+import { GROUP_SIZE, peerMarket } from '../support/peer-market.ts';
+
+/** The contract of `GET /api/graph/v1/stocks/{symbol}/peers`, by status. */
+
+const DATE = '2024-03-13';
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+  await importFeed(
+    app.world,
+    feedOf({
+      peers: [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)],
+    }),
+  );
+  await syncGraph(app.world, { kind: 'touched' });
+  await findPeers(app.world, '2024-03-11');
+  server = await app.server();
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
+
+describe('200', () => {
+  it('names the peers with weight, reasons and their part of what they implied', async () => {
+    const response = await get('a0/peers');
+    expect(response.statusCode, response.body).toBe(200);
+    const { peers, ...own } = response.json();
+    expect(own).toMatchObject({
+      symbol: 'A0',
+      trade_date: DATE,
+      window_to: '2024-03-12',
+      signal: 'bearish_divergence',
+      weight_config: 'local_medium_broad',
+      contaminated: false,
+      contamination: 'none',
+    });
+    expect(own.return_pct).toBeCloseTo(-6, 9);
+    expect(own.local).toBeCloseTo((own.return_pct - own.implied_local_pct) / own.deviation_local_pct, 9);
+    const sumOf = (field: string): number =>
+      peers.reduce((sum: number, peer: Record<string, number>) => sum + peer[field]!, 0);
+    expect(peers).toHaveLength(own.peers_local);
+    expect(sumOf('weight')).toBeCloseTo(1, 12);
+    expect(sumOf('contribution_pct')).toBeCloseTo(own.implied_local_pct, 9);
+    const names = peers.map((peer: { symbol: string }) => peer.symbol);
+    expect(names.slice(0, GROUP_SIZE - 1).sort()).toEqual(['A1', 'A2', 'A3', 'A4', 'A5']);
+    expect(peers[0].reasons).toEqual(['correlation']);
+    expect(peers[0].weight).toBeGreaterThanOrEqual(peers[1].weight);
+  });
+
+  it('is the divergence of the stock itself', async () => {
+    const { peer_divergence_v1: block } = (await get('B3')).json();
+    const { peers: _, ...own } = (await get(`B3/peers?date=${DATE}`)).json();
+    for (const field of [
+      'local',
+      'medium',
+      'broad',
+      'composite',
+      'signal',
+      'implied_broad_pct',
+      'peers_broad',
+    ]) {
+      expect(own[field], field).toBe(block[field]);
+    }
+  });
+
+  it('replays a date', async () => {
+    expect((await get('A0/peers?date=2024-03-11')).json()).toMatchObject({ window_to: '2024-03-08' });
+  });
+
+  it('shows a session to a delayed caller once its close is old enough', async () => {
+    const dateAt = async (now: string): Promise<string> => {
+      const early = await openTestApp(store, { TIGRAPH_NOW: now });
+      const answering = await early.server();
+      const response = await get('A0/peers', answering);
+      await answering.close();
+      await early.close();
+      return response.json().trade_date;
+    };
+    expect(await dateAt('2024-03-13T20:14:59Z')).toBe('2024-03-11');
+    expect(await dateAt('2024-03-13T20:15:00Z')).toBe(DATE);
+  });
+});
+
+describe('404', () => {
+  it.each([
+    ['nobody knows', 'ZZZ/peers', 'unknown_symbol'],
+    ['has no history', 'NEW/peers', 'no_data_for_date'],
+  ])('for a stock that %s', async (_, path, code) => {
+    const response = await get(path);
+    expect([response.statusCode, response.json().code]).toEqual([404, code]);
+  });
+
+  it('for dates without a session, and for those of which no peers have been found', async () => {
+    const holiday = await get('A0/peers?date=2024-03-10');
+    expect([holiday.statusCode, holiday.json().code]).toEqual([404, 'no_session']);
+    const between = await get('A0/peers?date=2024-03-12');
+    expect([between.statusCode, between.json().code]).toEqual([404, 'no_data_for_date']);
+    expect(between.json().detail).toContain('2024-03-11');
+  });
+});
+
+describe('422', () => {
+  it.each(['A0/peers?date=2024-3-1', 'A0/peers?date=2024-02-30', 'A0/peers?top=3', '-/peers'])(
+    'for %s',
+    async (path) => {
+      expect((await get(path)).statusCode).toBe(422);
+    },
+  );
+});

@@ -1,0 +1,17 @@
+/** A process that carries optimisation runs until it is killed, as one that serves does. */
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openRunQueue } from '../../src/operations/backtest/index.ts';
+
+const { options, leaseMs, wordEveryMs } = JSON.parse(process.argv[2]!);
+const app = await openApp(
+  loadConfig({
+    TIGRAPH_DATA_DIR: options.dataDirectory,
+    DATABASE_URL: options.databaseUrl,
+    LOG_LEVEL: 'silent',
+    TIGRAPH_WORKERS: '1',
+    TIGRAPH_NOW: '2024-03-13T15:00:00Z',
+  }),
+);
+await openRunQueue(app.world, { leaseMs, wordEveryMs });
+process.send!('open');
