@@ -24,14 +24,14 @@ export interface Arrivals {
 const NAMES = ['change', 'snapshot', 'gap'] as const;
 const BLOCK_END = '\n\n';
 const READ_BYTES = 262_144;
-/** After this long without a byte a burst is taken for over. */
-const QUIET_MS = 400;
+/** After this long without a change or a snapshot a burst is taken for over. */
+const QUIET_MS = 1_000;
 
 let times: number[] = [];
 let bytes = 0;
 let open = 0;
 const seen = { change: 0, snapshot: 0, gap: 0 };
-let lastByteAt = 0;
+let lastBlockAt = 0;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -43,11 +43,11 @@ function follower(): (chunk: Buffer, length: number) => void {
     const name = /event: (\w+)/.exec(beginning)?.[1];
     beginning = '';
     if (name === 'change') times.push(at);
+    if (name === 'change' || name === 'snapshot') lastBlockAt = at;
     for (const known of NAMES) if (known === name) seen[known]++;
   };
   return (chunk, length) => {
     const at = now();
-    lastByteAt = at;
     bytes += length;
     const text = chunk.subarray(0, length);
     let from = 0;
@@ -92,11 +92,11 @@ function read(port: number, symbols: readonly string[]): void {
 }
 
 async function untilQuiet(): Promise<Arrivals> {
-  while (lastByteAt === 0 || now() - lastByteAt < QUIET_MS) await delay(20);
+  while (lastBlockAt === 0 || now() - lastBlockAt < QUIET_MS) await delay(20);
   const arrivals = { times, bytes, open, snapshots: seen.snapshot, gaps: seen.gap };
   times = [];
   bytes = 0;
-  lastByteAt = 0;
+  lastBlockAt = 0;
   return arrivals;
 }
 

@@ -302,7 +302,7 @@ describe('every signal', () => {
     expect(fired).toBeGreaterThan(100);
   });
 
-  it('fires on each side somewhere in a year of random sessions', () => {
+  it('fires on each side somewhere in 60 random sessions', () => {
     const found = new Map(SIGNAL_TYPES.map((type) => [type, new Set<number>()]));
     for (const day of randomSessions(3, 60)) {
       const bars = regularMinutes(day.intraday, day.intradayInterval, day.session)!;

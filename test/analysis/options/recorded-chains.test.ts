@@ -63,7 +63,7 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
         if (vendorGamma[contract]! >= 0.001) {
           off.gamma.push(Math.abs(own.strikes.gamma[row]! / vendorGamma[contract]! - 1));
         }
-        if (vendorDelta[contract]! !== 0) off.delta.push(Math.abs(delta - vendorDelta[contract]!));
+        if (Math.abs(vendorDelta[contract]!) > 0) off.delta.push(Math.abs(delta - vendorDelta[contract]!));
         const difference = Math.abs(own.strikes.volatility[row]! - vendorIv[contract]!);
         if (!Number.isNaN(difference)) off.iv.push(difference);
       }
