@@ -221,7 +221,7 @@ interface WalkedSession {
 
 function walkInput({ bars, atr, signal }: RecipeMarket): WalkedSession[] {
   const none = new Float64Array(MINUTES);
-  const range = { high: 0, low: 0 };
+  const range = { high: 0, low: 0, knownFrom: 0 };
   return Array.from({ length: SYMBOLS * SESSIONS }, (_, at) => {
     const [symbol, session] = [Math.floor(at / SESSIONS), at % SESSIONS];
     const column = (of: number): Float64Array => {
@@ -233,7 +233,6 @@ function walkInput({ bars, atr, signal }: RecipeMarket): WalkedSession[] {
       session,
       sides: Int8Array.from(signal.subarray(first, first + MINUTES)),
       day: {
-        minute: none,
         open: column(0),
         high: column(1),
         low: column(2),

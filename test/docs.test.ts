@@ -32,6 +32,7 @@ const PAGES = [
 const scoring = textOf('docs/scoring.md');
 const scores = textOf('docs/scoring-scores.md');
 const intraday = textOf('docs/scoring-intraday.md');
+const options = textOf('docs/scoring-options.md');
 const gaps = textOf('docs/spec-gaps.md');
 const formats = textOf('docs/data-formats.md');
 
@@ -67,8 +68,14 @@ const schemaOf = (schema: TSchema | null): Schema => JSON.parse(JSON.stringify(s
 
 const rich = richView();
 const derivedRich = deriveStock(rich, richMarket(rich));
-const answer: Record<string, unknown> = JSON.parse(
-  joinStock(derivedRich, 'delayed', [...INCLUDE_FIELDS.keys()]),
+const answerOf = (derived: typeof derivedRich): Record<string, unknown> =>
+  JSON.parse(joinStock(derived, 'delayed', [...INCLUDE_FIELDS.keys()]));
+const atNoon = answerOf(derivedRich);
+const evening = richView('20:00');
+const inTheEvening = answerOf(deriveStock(evening, richMarket(evening)));
+/** Fields that the session fills while it runs or once it is over. */
+const answer = Object.fromEntries(
+  Object.entries(atNoon).map(([field, value]) => [field, value ?? inTheEvening[field]]),
 );
 
 describe('docs/scoring.md', () => {
@@ -79,7 +86,7 @@ describe('docs/scoring.md', () => {
   it('mentions every field inside the blocks that are derived', () => {
     const derived = blocks.filter(({ name }) => answer[name] !== null);
     const fields = derived.flatMap(({ schema }) => namesIn(schemaOf(schema)));
-    expect(fields.length).toBeGreaterThan(400);
+    expect(fields.length).toBeGreaterThan(450);
     expect(missingFrom(scoring, new Set(fields))).toEqual([]);
   });
 
@@ -97,18 +104,21 @@ describe('docs/scoring.md', () => {
     expect(missingFrom(section('Price events'), type!.enum!)).toEqual([]);
   });
 
-  it('mentions every word of the closed vocabularies of reported facts', () => {
-    const names = ['fundamental', 'earnings', 'ownership', 'news'];
+  it('mentions every word of the closed vocabularies of reported facts, dealer gamma and peers', () => {
+    const names = ['fundamental', 'earnings', 'ownership', 'news', 'gex', 'peer_divergence_v1'];
     const words = blocks
       .filter(({ name }) => names.includes(name))
-      .flatMap(({ schema }) => wordsIn(schemaOf(schema)));
+      .flatMap(({ schema, flat }) => [schema, ...Object.values(flat)].flatMap((of) => wordsIn(schemaOf(of))));
     expect(words.length).toBeGreaterThan(10);
     expect(missingFrom(scoring, words)).toEqual([]);
   });
 
+  it('fills every field of the answer on a rich day, while it runs or once it is over', () => {
+    expect(Object.keys(answer).filter((field) => answer[field] === null)).toEqual([]);
+  });
+
   it('lists as not derived what stays null when everything is known, and nothing else', () => {
-    const DEFAULTS = ['halted', 'score_warnings'];
-    const fields = Object.keys(StockResult.properties).filter((field) => !DEFAULTS.includes(field));
+    const fields = Object.keys(StockResult.properties);
     const words = quoted(section('Not derived'));
     const listed = fields.filter((field) => words.has(field) && answer[field] === null);
     expect(listed.sort()).toEqual(fields.filter((field) => answer[field] === null).sort());
@@ -117,9 +127,18 @@ describe('docs/scoring.md', () => {
     ]);
   });
 
-  it('lists as not derived what stays null inside reported facts', () => {
+  it('lists as not derived what stays null inside reported facts, options and peers', () => {
     const WARNINGS = ['peg_warning', 'ev_ebitda_warning'];
-    const names = ['fundamental', 'earnings', 'analyst', 'ownership', 'news', 'thematic_exposures'];
+    const names = [
+      'fundamental',
+      'earnings',
+      'analyst',
+      'ownership',
+      'news',
+      'thematic_exposures',
+      'options',
+      'peer_divergence_v1',
+    ];
     const silent = names.flatMap((name) => nullsIn(answer[name])).filter((name) => !WARNINGS.includes(name));
     expect(silent.sort()).toEqual(['momentum', 'momentum_state']);
     expect(missingFrom(section('Not derived'), silent)).toEqual([]);
@@ -130,6 +149,8 @@ describe('docs/scoring.md', () => {
     expect(scoring).toContain('](scoring-intraday.md)');
     expect(scores).toContain('](scoring.md)');
     expect(intraday).toContain('](scoring-scores.md)');
+    expect(scoring).toContain('](scoring-options.md)');
+    expect(options).toContain('](scoring.md#options)');
   });
 });
 
@@ -169,6 +190,7 @@ describe('files and functions', () => {
     ['docs/scoring.md', 140],
     ['docs/scoring-scores.md', 20],
     ['docs/scoring-intraday.md', 8],
+    ['docs/scoring-options.md', 30],
     ['docs/spec-gaps.md', 100],
     ['ARCHITECTURE.md', 8],
   ])('%s names files', (page, least) => {
@@ -202,7 +224,7 @@ describe('files and functions', () => {
 
   it('every point of docs/spec-gaps.md has a choice and a file', () => {
     const rows = gaps.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| point'));
-    expect(rows.length).toBeGreaterThan(250);
+    expect(rows.length).toBeGreaterThan(370);
     const short = rows.filter((row) => {
       const cells = row.replaceAll('\\|', '/').split('|').slice(1, -1);
       return cells.length !== 4 || cells[1]!.trim() === '' || !/`[\w./-]+\.(ts|json|sql)`/.test(cells[3]!);

@@ -1,6 +1,10 @@
+import { midnightUtc } from '../../src/base/calendar.ts';
+import type { VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact } from '../../src/market/facts.ts';
 import type { MarketView } from '../../src/market/market-view.ts';
+import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
+import { madeChain, strikesOf } from '../support/made-chain.ts';
 import { fundamentalsWith } from '../support/reported.ts';
 import {
   type DailyRow,
@@ -19,18 +23,69 @@ import {
 const KNOWN = instant('2024-03-08', '9:00');
 const TOLD = 'of TEST';
 
-/** A running session after two years of days, with bars, quotes, prints and facts of every kind. */
-export function richView(): StockView {
+/** A session after two years of days, with bars, quotes, prints, facts of every kind, options and peers; at noon it runs. */
+export function richView(at: '12:00' | '20:00' = '12:00'): StockView {
   return viewOf({
-    at: '12:00',
+    at,
     daily: richDays(),
     intraday: moving(110),
     priorIntraday: moving(109),
     quoteAt: '12:00',
     flow: flatMinutes('8:0', 240, 110).map(([clock], row): FlowRow => [clock, printsOf(row)]),
     facts: richFacts(),
+    chain: madeChain({
+      date: TRADE_DATE,
+      clock: '11:45',
+      spot: 110,
+      strikes: strikesOf(70, 165, 2.5),
+      volatility: (moneyness) => 0.25 - 0.1 * moneyness,
+      openInterest: (strike, right) => (right === 1 ? strike * 10 : (220 - strike) * 12),
+    }),
+    volatility: richVolatility(),
+    peers: PEERS,
   });
 }
+
+function richVolatility(): VolatilityColumns {
+  const time = Float64Array.from(sessionsBefore(TRADE_DATE, 250), midnightUtc);
+  return {
+    time,
+    implied: time.map((_, row) => 0.2 + (row % 100) / 1000),
+    realised: time.map(() => 0.21),
+  };
+}
+
+const PEERS: PeerDay = {
+  local: 2.5,
+  medium: 2.1,
+  broad: 1.9,
+  composite: 2.26,
+  signal: 'bullish_divergence',
+  peersLocal: 1,
+  peersMedium: 30,
+  peersBroad: 80,
+  weightConfig: 'local_medium_broad',
+  contamination: 'none',
+  returnPct: 3,
+  impliedLocalPct: 0.5,
+  impliedMediumPct: 0.8,
+  impliedBroadPct: 0.7,
+  deviationLocalPct: 1,
+  deviationMediumPct: 1.05,
+  deviationBroadPct: 1.2,
+  windowFrom: '2023-03-10',
+  windowTo: '2024-03-12',
+  peers: [
+    {
+      symbol: 'MATE',
+      weight: 1,
+      correlation: 0.5,
+      reasons: ['correlation', 'sector'],
+      returnPct: 0.5,
+      contributionPct: 0.5,
+    },
+  ],
+};
 
 function richDays(): DailyRow[] {
   return sessionsBefore(TRADE_DATE, 519).map((date, row): DailyRow => {

@@ -26,13 +26,17 @@ export interface Zone {
   readonly low: number;
 }
 
+/** The range of the session's first minutes, dollars. */
+export interface EarlyRange extends Zone {
+  /** The first row after those minutes: from it on the range is known. */
+  readonly knownFrom: number;
+}
+
 /**
- * The one-minute bars of a regular session, one row a bar, with what was known at each bar's end. Everything that is not
- * a column stood before the first bar, but for the two ranges, which count from the minute on at which they are over.
+ * The one-minute bars of a regular session, one row a bar, with what was known at each bar's end; a minute without a
+ * trade has no row. ATR and zones stood before the first bar.
  */
 export interface SessionColumns {
-  /** Minutes from the open to the start of each bar, ascending; a minute without a trade has no row. */
-  readonly minute: Float64Array;
   readonly open: Float64Array;
   readonly high: Float64Array;
   readonly low: Float64Array;
@@ -46,8 +50,8 @@ export interface SessionColumns {
   /** ATR(14) of the session before, dollars. */
   readonly dailyAtr: number;
   /** Edges of the first 15 and 60 minutes. */
-  readonly openingRange: Zone;
-  readonly initialBalance: Zone;
+  readonly openingRange: EarlyRange;
+  readonly initialBalance: EarlyRange;
   readonly zones: readonly Zone[];
 }
 
@@ -79,45 +83,122 @@ export function sessionColumns(
   dailyAtr: number,
   zones: readonly Zone[],
 ): SessionColumns {
-  const { close } = bars;
-  return {
-    minute: bars.time.map((time) => (time - open) / MINUTE_MS),
-    open: bars.open,
-    high: bars.high,
-    low: bars.low,
-    close,
-    vwap: vwapColumns(bars, { from: 0, to: close.length }).vwap,
-    ema9: ema(close, 9),
-    ema20: ema(close, 20),
-    ema50: ema(close, 50),
-    dailyAtr,
-    openingRange: firstMinutes(bars, open, OPENING_RANGE_MINUTES),
-    initialBalance: firstMinutes(bars, open, INITIAL_BALANCE_MINUTES),
-    zones,
-  };
-}
-
-function firstMinutes(bars: BarColumns, open: number, minutes: number): Zone {
-  return priceRange(bars, { from: 0, to: rowAtOrAfter(bars.time, open + minutes * MINUTE_MS) });
+  return new LazyColumns(bars, open, dailyAtr, zones);
 }
 
 /** The session turned upside down: its longs are the shorts of the session, to the last bit. */
 export function mirrored(day: SessionColumns): SessionColumns {
-  return {
-    minute: day.minute,
-    open: negated(day.open),
-    high: negated(day.low),
-    low: negated(day.high),
-    close: negated(day.close),
-    vwap: negated(day.vwap),
-    ema9: negated(day.ema9),
-    ema20: negated(day.ema20),
-    ema50: negated(day.ema50),
-    dailyAtr: day.dailyAtr,
-    openingRange: upsideDown(day.openingRange),
-    initialBalance: upsideDown(day.initialBalance),
-    zones: day.zones.map(upsideDown),
-  };
+  return new MirroredColumns(day);
+}
+
+/** Averages are made when they are first asked for: most signals need none of them. */
+class LazyColumns implements SessionColumns {
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly dailyAtr: number;
+  readonly openingRange: EarlyRange;
+  readonly initialBalance: EarlyRange;
+  readonly zones: readonly Zone[];
+  readonly #bars: BarColumns;
+  #vwap: Float64Array | null = null;
+  #ema9: Float64Array | null = null;
+  #ema20: Float64Array | null = null;
+  #ema50: Float64Array | null = null;
+
+  constructor(bars: BarColumns, open: number, dailyAtr: number, zones: readonly Zone[]) {
+    this.#bars = bars;
+    this.open = bars.open;
+    this.high = bars.high;
+    this.low = bars.low;
+    this.close = bars.close;
+    this.dailyAtr = dailyAtr;
+    this.openingRange = earlyRange(bars, open, OPENING_RANGE_MINUTES);
+    this.initialBalance = earlyRange(bars, open, INITIAL_BALANCE_MINUTES);
+    this.zones = zones;
+  }
+
+  get vwap(): Float64Array {
+    this.#vwap ??= vwapColumns(this.#bars, { from: 0, to: this.close.length }).vwap;
+    return this.#vwap;
+  }
+
+  get ema9(): Float64Array {
+    this.#ema9 ??= ema(this.close, 9);
+    return this.#ema9;
+  }
+
+  get ema20(): Float64Array {
+    this.#ema20 ??= ema(this.close, 20);
+    return this.#ema20;
+  }
+
+  get ema50(): Float64Array {
+    this.#ema50 ??= ema(this.close, 50);
+    return this.#ema50;
+  }
+}
+
+function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange {
+  const knownFrom = rowAtOrAfter(bars.time, open + minutes * MINUTE_MS);
+  return { ...priceRange(bars, { from: 0, to: knownFrom }), knownFrom };
+}
+
+type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' | 'ema50';
+
+class MirroredColumns implements SessionColumns {
+  readonly dailyAtr: number;
+  readonly openingRange: EarlyRange;
+  readonly initialBalance: EarlyRange;
+  readonly zones: readonly Zone[];
+  readonly #day: SessionColumns;
+  readonly #made: Partial<Record<ColumnName, Float64Array>> = {};
+
+  constructor(day: SessionColumns) {
+    this.#day = day;
+    this.dailyAtr = day.dailyAtr;
+    this.openingRange = { ...day.openingRange, ...upsideDown(day.openingRange) };
+    this.initialBalance = { ...day.initialBalance, ...upsideDown(day.initialBalance) };
+    this.zones = day.zones.map(upsideDown);
+  }
+
+  get open(): Float64Array {
+    return this.#negated('open', 'open');
+  }
+
+  get high(): Float64Array {
+    return this.#negated('high', 'low');
+  }
+
+  get low(): Float64Array {
+    return this.#negated('low', 'high');
+  }
+
+  get close(): Float64Array {
+    return this.#negated('close', 'close');
+  }
+
+  get vwap(): Float64Array {
+    return this.#negated('vwap', 'vwap');
+  }
+
+  get ema9(): Float64Array {
+    return this.#negated('ema9', 'ema9');
+  }
+
+  get ema20(): Float64Array {
+    return this.#negated('ema20', 'ema20');
+  }
+
+  get ema50(): Float64Array {
+    return this.#negated('ema50', 'ema50');
+  }
+
+  #negated(name: ColumnName, of: ColumnName): Float64Array {
+    this.#made[name] ??= negated(this.#day[of]);
+    return this.#made[name];
+  }
 }
 
 function negated(column: Float64Array): Float64Array {

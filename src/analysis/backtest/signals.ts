@@ -17,34 +17,34 @@ const TREND_BARS = 30;
 /** Closes beyond the opening range, that of the retest within, after which it has held. */
 const HOLD_BARS = 5;
 const SLOPE_BARS = 10;
-const OPENING_RANGE_MINUTES = 15;
-const INITIAL_BALANCE_MINUTES = 60;
 
 /**
  * Bars on which price returns to a line from above and is turned back: after a close at least `left` above the line, the
  * first bar whose low is at or below it while its close is above. A close at or below the line ends the story, and so
  * does the return itself: price must leave again. Rows where the line is NaN count as such a close.
  *
- * @param line price at each bar as known at its end
+ * @param line price at each bar as known at its end, or one price for all bars
  * @param left dollars
+ * @param from the first row that counts
+ * @param into adds to these setups
  */
-export function returnsTo(line: Float64Array, left: number, { low, close }: SessionColumns): Uint8Array {
-  const setups = new Uint8Array(close.length);
+export function returnsTo(
+  line: Float64Array | number,
+  left: number,
+  { low, close }: Pick<SessionColumns, 'low' | 'close'>,
+  from = 0,
+  into = new Uint8Array(close.length),
+): Uint8Array {
   let isAway = false;
-  for (let bar = 0; bar < close.length; bar++) {
-    const at = line[bar]!;
+  for (let bar = from; bar < close.length; bar++) {
+    const at = typeof line === 'number' ? line : line[bar]!;
     if (!(close[bar]! > at)) isAway = false;
     else if (isAway && low[bar]! <= at) {
-      setups[bar] = 1;
+      into[bar] = 1;
       isAway = false;
     } else if (close[bar]! >= at + left) isAway = true;
   }
-  return setups;
-}
-
-/** A level as a line that is there from a minute of the session on. */
-function levelFrom(price: number, minutes: number, { minute }: SessionColumns): Float64Array {
-  return minute.map((start) => (start >= minutes ? price : Number.NaN));
+  return into;
 }
 
 /** Takes back the setups of bars that fail a condition. */
@@ -70,10 +70,10 @@ export function vwapTouch(day: SessionColumns): Uint8Array {
 }
 
 /** The session's first close above the high of its first hour. */
-export function ibBreakout({ minute, close, initialBalance }: SessionColumns): Uint8Array {
+export function ibBreakout({ close, initialBalance }: SessionColumns): Uint8Array {
   const setups = new Uint8Array(close.length);
-  for (let bar = 0; bar < close.length; bar++) {
-    if (minute[bar]! < INITIAL_BALANCE_MINUTES || !(close[bar]! > initialBalance.high)) continue;
+  for (let bar = initialBalance.knownFrom; bar < close.length; bar++) {
+    if (!(close[bar]! > initialBalance.high)) continue;
     setups[bar] = 1;
     break;
   }
@@ -82,8 +82,8 @@ export function ibBreakout({ minute, close, initialBalance }: SessionColumns): U
 
 /** After a break of the initial balance that went 0.1 daily ATR beyond it, price dips to its high and closes above. */
 export function ibRetest(day: SessionColumns): Uint8Array {
-  const edge = levelFrom(day.initialBalance.high, INITIAL_BALANCE_MINUTES, day);
-  return returnsTo(edge, LEFT_RANGE_ATR * day.dailyAtr, day);
+  const { high, knownFrom } = day.initialBalance;
+  return returnsTo(high, LEFT_RANGE_ATR * day.dailyAtr, day, knownFrom);
 }
 
 /**
@@ -91,13 +91,13 @@ export function ibRetest(day: SessionColumns): Uint8Array {
  * and five closes in a row, that of the dip first, stay above. Fires with the fifth.
  */
 export function orHold(day: SessionColumns): Uint8Array {
-  const edge = levelFrom(day.openingRange.high, OPENING_RANGE_MINUTES, day);
-  const retests = returnsTo(edge, LEFT_RANGE_ATR * day.dailyAtr, day);
+  const { high, knownFrom } = day.openingRange;
+  const retests = returnsTo(high, LEFT_RANGE_ATR * day.dailyAtr, day, knownFrom);
   const setups = new Uint8Array(retests.length);
   for (let bar = 0; bar + HOLD_BARS <= retests.length; bar++) {
     if (retests[bar] === 0) continue;
     const closes = day.close.subarray(bar, bar + HOLD_BARS);
-    if (closes.every((close) => close > day.openingRange.high)) setups[bar + HOLD_BARS - 1] = 1;
+    if (closes.every((close) => close > high)) setups[bar + HOLD_BARS - 1] = 1;
   }
   return setups;
 }
@@ -109,8 +109,7 @@ export function orHold(day: SessionColumns): Uint8Array {
 export function levelConfluence(day: SessionColumns): Uint8Array {
   const setups = new Uint8Array(day.close.length);
   for (const { high } of day.zones) {
-    const returns = returnsTo(levelFrom(high, 0, day), LEFT_ZONE_ATR * day.dailyAtr, day);
-    for (let bar = 0; bar < setups.length; bar++) setups[bar]! |= returns[bar]!;
+    returnsTo(high, LEFT_ZONE_ATR * day.dailyAtr, day, 0, setups);
   }
   return setups;
 }

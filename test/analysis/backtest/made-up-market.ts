@@ -104,7 +104,6 @@ export function walkDay(
   const column = (at: number): Float64Array => Float64Array.from(rows, (row) => row[at]!);
   const none = new Float64Array(rows.length).fill(Number.NaN);
   return {
-    minute: Float64Array.from(rows, (_, at) => at),
     open: column(0),
     high: column(1),
     low: column(2),
@@ -114,8 +113,8 @@ export function walkDay(
     ema20: none,
     ema50: none,
     dailyAtr,
-    openingRange: { high: Number.NaN, low: Number.NaN },
-    initialBalance: { high: Number.NaN, low: Number.NaN },
+    openingRange: { high: Number.NaN, low: Number.NaN, knownFrom: rows.length },
+    initialBalance: { high: Number.NaN, low: Number.NaN, knownFrom: rows.length },
     zones: [],
   };
 }
