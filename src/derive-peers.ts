@@ -24,7 +24,7 @@ import { type DailyRun, type MarketDay, readDailyRuns } from './market/tape/read
 /** Direct peers that a stock-day names. */
 const PEERS_NAMED = 20;
 /** With fewer stocks than these there is no company to speak of. */
-const STOCKS_MIN = 3;
+const STOCKS_MIN = 10;
 const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { SIGNAL_TYPES } from '../src/analysis/backtest/index.ts';
 import { classifyDay } from '../src/analysis/day-type.ts';
 import {
   fundamentalHealth,
@@ -11,8 +12,11 @@ import {
 } from '../src/analysis/fundamental-quality.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../src/analysis/patterns/index.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../src/blocks/compose.ts';
+import { DteScores } from '../src/blocks/dte-scores.ts';
+import { Exposure } from '../src/blocks/exposure.ts';
 import { blocks } from '../src/blocks/index.ts';
 import { priceEvents as priceEventsBlock } from '../src/blocks/price-events.ts';
+import { RunAnswer, RunsAnswer } from '../src/http/backtest.ts';
 import { COMMANDS } from '../src/main/commands.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
 import { edge, MEASURED } from './docs/measured.ts';
@@ -144,6 +148,12 @@ describe('docs/scoring.md', () => {
     expect(missingFrom(section('Not derived'), silent)).toEqual([]);
   });
 
+  it('leaves the fields of the option endpoints to the page of options', () => {
+    const fields = [DteScores, Exposure].flatMap((schema) => namesIn(schemaOf(schema)));
+    expect(fields.length).toBeGreaterThan(50);
+    expect(missingFrom(options, new Set(fields))).toEqual([]);
+  });
+
   it('leads to the pages of the scores, and they back', () => {
     expect(scoring).toContain('](scoring-scores.md)');
     expect(scoring).toContain('](scoring-intraday.md)');
@@ -171,6 +181,29 @@ function wordsIn({ properties, anyOf, items, enum: words }: Schema): string[] {
   return [...(words ?? []).filter((word) => typeof word === 'string'), ...children.flatMap(wordsIn)];
 }
 
+describe('docs/backtest.md', () => {
+  const pages = textOf('docs/backtest.md') + textOf('docs/scoring-backtest.md');
+
+  it('and the page of its formulas mention every field of a run', () => {
+    const fields = [RunAnswer, RunsAnswer].flatMap((schema) => namesIn(schemaOf(schema)));
+    expect(fields.length).toBeGreaterThan(60);
+    expect(missingFrom(pages, new Set(fields))).toEqual([]);
+  });
+
+  it('and the page of its formulas mention every signal and every verdict', () => {
+    const { overfitting } = (schemaOf(RunAnswer).properties!.analysis!.anyOf ?? [])[0]!.properties!;
+    const verdicts = overfitting!.properties!.verdict!.enum!;
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(missingFrom(pages, [...SIGNAL_TYPES, ...verdicts])).toEqual([]);
+  });
+
+  it('leads to the page of its formulas, and it back', () => {
+    expect(pages).toContain('](scoring-backtest.md)');
+    expect(pages).toContain('](backtest.md)');
+    expect(scoring).toContain('](scoring-backtest.md)');
+  });
+});
+
 describe('files and functions', () => {
   const SOURCE =
     /^(?:((?:src|test|migrations|bench)\/[\w./-]+\.json)|([a-z0-9][\w./-]*\.(?:ts|sql)))(?::(\w+))?$/;
@@ -190,7 +223,8 @@ describe('files and functions', () => {
     ['docs/scoring.md', 140],
     ['docs/scoring-scores.md', 20],
     ['docs/scoring-intraday.md', 8],
-    ['docs/scoring-options.md', 30],
+    ['docs/scoring-options.md', 28],
+    ['docs/scoring-backtest.md', 15],
     ['docs/spec-gaps.md', 100],
     ['ARCHITECTURE.md', 8],
   ])('%s names files', (page, least) => {
@@ -224,7 +258,7 @@ describe('files and functions', () => {
 
   it('every point of docs/spec-gaps.md has a choice and a file', () => {
     const rows = gaps.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| point'));
-    expect(rows.length).toBeGreaterThan(370);
+    expect(rows.length).toBeGreaterThan(400);
     const short = rows.filter((row) => {
       const cells = row.replaceAll('\\|', '/').split('|').slice(1, -1);
       return cells.length !== 4 || cells[1]!.trim() === '' || !/`[\w./-]+\.(ts|json|sql)`/.test(cells[3]!);
@@ -284,6 +318,18 @@ describe('README.md', () => {
 
 describe('ARCHITECTURE.md', () => {
   const architecture = textOf('ARCHITECTURE.md');
+
+  it('has every room', () => {
+    const table = architecture.slice(architecture.indexOf('| room |'), architecture.indexOf('\n## '));
+    const rooms = Array.from(table.matchAll(/`src\/([\w.*-]+)\/?`/g), ([, name]) => name!.split('*'));
+    const isNamed = (entry: string) =>
+      rooms.some(([from, to]) =>
+        to === undefined ? entry === from : entry.startsWith(from!) && entry.endsWith(to),
+      );
+    const entries = readdirSync(new URL('../src/', import.meta.url)).filter((name) => !name.endsWith('.md'));
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.filter((entry) => !isNamed(entry))).toEqual([]);
+  });
 
   it('has every table of the store', () => {
     const folder = new URL('../migrations/', import.meta.url);

@@ -25,6 +25,7 @@ import {
   SLIPPAGE_MAX,
   SYMBOLS_MAX,
   TOP_N_MAX,
+  VERDICTS,
 } from '../operations/backtest/optimization-request.ts';
 import type { RunHead, RunRow } from '../operations/backtest/run-rows.ts';
 import { RUN_STATES } from '../operations/backtest/run-states.ts';
@@ -218,7 +219,7 @@ const Analysis = record('BacktestAnalysis', 'How far the best cell can be believ
     no_daily_atr: integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
   }),
   overfitting: record('Overfitting', 'Whether the best cell may be the child of chance.', {
-    verdict: oneOf(['robust', 'doubtful', 'overfit', 'inconclusive'], 'In one word.'),
+    verdict: oneOf(VERDICTS, 'In one word.'),
     trials: integer('Cells that were tried.', { minimum: 0 }),
     deflated_sharpe_ratio: nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
     expected_max_sharpe: nullableNumber('Sharpe ratio that the best of so many worthless cells shows.'),

@@ -6,6 +6,7 @@ import { factOf } from '../../src/market/fact-keys.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
+import { findPeers } from '../../src/sync/topology-pass.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../support/market.ts';
@@ -122,9 +123,14 @@ describe('an answer for a past date', () => {
           const instant = calendar.session(tradeDate)!.postClose;
           await bring(app, [daily, minutes, ...others]);
           await app.world.database.query('delete from corporate_action; delete from reported_fact');
+          await findPeers(app.world, tradeDate);
           const before = await answer(app, tradeDate);
+          expect(JSON.parse(before).peer_divergence_v1).not.toBeNull();
           await bring(app, futureOf(instant, by));
-          if (stored) await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
+          if (stored) {
+            await findPeers(app.world, tradeDate);
+            await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
+          }
           expect(await answer(app, tradeDate)).toBe(before);
         }),
         { numRuns: 12 },

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { BETA_SESSIONS, beta } from '../../src/analysis/beta.ts';
 import { vcpContractionCount } from '../../src/analysis/compression.ts';
 import { classifyDay } from '../../src/analysis/day-type.ts';
+import { signalOf } from '../../src/analysis/diffusion/divergence.ts';
 import {
   beatRate,
   earningsSentimentBias,
@@ -22,6 +23,11 @@ import { levelLadder } from '../../src/analysis/level-ladder.ts';
 import { MarketTally, percentile252, vixRegime } from '../../src/analysis/market-state.ts';
 import { volumeTrend } from '../../src/analysis/momentum.ts';
 import { toneOf } from '../../src/analysis/news-sentiment.ts';
+import { unusualActivity } from '../../src/analysis/options/chain-figures.ts';
+import { gammaExposure, gammaRegime } from '../../src/analysis/options/gamma-exposure.ts';
+import { forecastVolatility } from '../../src/analysis/options/pricing-edge.ts';
+import { volatilityPercentile } from '../../src/analysis/options/surface.ts';
+import { yearsToExpiry } from '../../src/analysis/options/time-to-expiry.ts';
 import { cvdDivergence, cvdTrend } from '../../src/analysis/order-flow/index.ts';
 import { MAJOR_SWING, MINOR_SWING, SHELF } from '../../src/analysis/patterns/index.ts';
 import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../src/analysis/price-events.ts';
@@ -44,6 +50,7 @@ import type { BarColumns } from '../../src/market/observations.ts';
 import { coversSession, DAILY_REACH_DAYS, readStockView } from '../../src/market/tape/read-view.ts';
 import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
 import { derived } from '../support/derived.ts';
+import { pricedMade } from '../support/made-chain.ts';
 import { fundamentalsWith } from '../support/reported.ts';
 import {
   fact,
@@ -490,6 +497,66 @@ export const MEASURED: Readonly<Record<string, () => number>> = {
     firstWhere(1, (rows) => !Number.isNaN(percentile252(new Float64Array(rows + 1), 0, rows))),
   vix_rows: () => lastWhile(1, ranksAmong),
   market_reach: () => DAILY_REACH_DAYS,
+  iv_days_least: () => firstWhere(1, (days) => !Number.isNaN(percentileAfter(days))),
+  iv_days: () => lastWhile(60, (back) => percentileAfter(300, back) > 0),
+  unusual_days: () => firstWhere(1, (days) => unusualAfter({ days })),
+  unusual_volume: () => edge(10, 5000, (volume) => unusualAfter({ volume })),
+  unusual_turnover: () => edge(1.1, 10, (turnover) => unusualAfter({ turnover })),
+  unusual_share: () => edge(0.01, 0.99, (share) => unusualAfter({ share })),
+  gamma_neutral: () => edge(0.01, 0.9, (lean) => gammaRegime(gammaOf(1 + lean, 1 - lean)) === 'long_gamma'),
+  gamma_coverage: gammaCoverage,
+  forecast_closes: () =>
+    firstWhere(2, (rows) => !Number.isNaN(forecastVolatility(column(rows, (row) => 100 + (row % 2))))),
+  expiry_floor: () => edge(1, 300, (minutes) => yearsToExpiry(0, minutes * 60_000) > yearsToExpiry(0, 1)),
+  divergence_signal: () => edge(0, 5, (composite) => signalOf(composite) === 'bullish_divergence'),
 };
+
+/** Place of a volatility in so many days before it, of which the one `back` from the end lies below it. */
+function percentileAfter(days: number, back = 1): number {
+  return volatilityPercentile(
+    column(days, (row) => (row === days - back ? 0.1 : 0.3)),
+    0.2,
+  );
+}
+
+/** Contracts that are plainly unusual but for what is told of them, beside others that are not. */
+function unusualAfter({ days = 30, volume = 10_000, turnover = 10, share = 1 }): boolean {
+  const expiration = days * DAY_MS;
+  return unusualActivity(
+    {
+      expiration: Float64Array.of(expiration, expiration),
+      right: Float64Array.of(1, 1),
+      volume: Float64Array.of(volume, volume * (1 / share - 1)),
+      openInterest: Float64Array.of(volume / turnover, 1e9),
+    },
+    0,
+  );
+}
+
+const gammaOf = (callGamma: number, putGamma: number) => ({
+  callGamma,
+  putGamma,
+  netGamma: callGamma - putGamma,
+  delta: 0,
+  vanna: 0,
+  charm: 0,
+  callOpenInterest: 1,
+  putOpenInterest: 1,
+});
+
+/** Share of the open interest that is quoted from which on there is a regime. */
+function gammaCoverage(): number {
+  const quoted = [90, 95, 100, 105, 110];
+  const regimeWith = (unquoted: number) =>
+    gammaExposure(
+      pricedMade({
+        expirations: ['2024-04-19'],
+        strikes: [...quoted, 200],
+        openInterest: (strike) => (strike === 200 ? unquoted : 1),
+        revise: (contract) => (contract.strike === 200 ? { ...contract, bid: Number.NaN } : contract),
+      }),
+    ).regime;
+  return quoted.length / (quoted.length + edge(0.1, 100, (unquoted) => regimeWith(unquoted) === null));
+}
 
 const volumeOf = (times: number) => stillBars(40, { volume: 1000 * times });

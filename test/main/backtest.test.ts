@@ -67,7 +67,7 @@ describe('tigraph backtest', () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('ACME from 2024-02-01 to 2024-03-12: vwap_touch, ib_breakout');
     expect(stdout).toMatch(/6 cells, 28 sessions, 28 symbol-sessions tested, 0 left out/);
-    expect(stdout).toMatch(/^Verdict: (robust|doubtful|overfit|inconclusive)\./m);
+    expect(stdout).toMatch(/^Verdict: (robust|doubtful|overfit|unprofitable|inconclusive)\./m);
     const run = JSON.parse(readFileSync(json, 'utf8'));
     expect(run.request).toMatchObject({
       symbols: ['ACME'],

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { fixedClock } from '../../src/base/clock.ts';
 import { anonymousCaller } from '../../src/operations/access/caller.ts';
 import { getRun, openRunQueue, startOptimization } from '../../src/operations/backtest/index.ts';
 import type { WrittenRequest } from '../../src/operations/backtest/optimization-request.ts';
@@ -137,7 +138,8 @@ describe('a queue', () => {
       await start({ ...SMALL, top_n: 3 }),
     ];
     await openQueue();
-    const runs = await Promise.all(ids.map((id) => runWhen(id, isOver)));
+    const runs: RunRow[] = [];
+    for (const id of ids) runs.push(await runWhen(id, isOver));
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     const ends = runs.map(({ finished_at }) => finished_at!.getTime());
     expect(ends).toEqual(ends.toSorted((one, other) => one - other));
@@ -290,6 +292,37 @@ describe('too many runs', () => {
     await expect(start({ ...SMALL, slippage_bps: 102 })).rejects.toMatchObject({ code: 'overloaded' });
     await cancelOpenRun(database, last);
     await database.query(`delete from backtest_run where owner = 'someone'`);
+  });
+});
+
+describe('the largest run', () => {
+  it('is 5,000,000 symbols x sessions x cells, and not one session more', async () => {
+    const { calendar } = app.world;
+    const last = calendar.sessionIndex(SMALL.end_date);
+    const ofSessions = (count: number): WrittenRequest => ({
+      ...SMALL,
+      start_date: calendar.sessionAt(last - count + 1)!.tradeDate,
+      stop_atr_range: tenths(50),
+      target_atr_range: tenths(50),
+    });
+    const plan = await planOptimization(app.world, ofSessions(1_000), 0);
+    expect(plan.sessions).toHaveLength(1_000);
+    await expect(planOptimization(app.world, ofSessions(1_001), 0)).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining('2 symbols x 1001 sessions x 2500 cells are 5005000'),
+    });
+  });
+
+  it('sees a session from its close on, and later by the delay of the caller', async () => {
+    const { calendar, tape } = app.world;
+    const { close } = calendar.session('2024-03-12')!;
+    const lastAt = async (now: number, delayMs: number): Promise<string> =>
+      (await planOptimization({ calendar, tape, clock: fixedClock(now) }, SMALL, delayMs)).lastSession;
+    const delayMs = 900_000;
+    expect(await lastAt(close - 1, 0)).toBe('2024-03-11');
+    expect(await lastAt(close, 0)).toBe('2024-03-12');
+    expect(await lastAt(close + delayMs - 1, delayMs)).toBe('2024-03-11');
+    expect(await lastAt(close + delayMs, delayMs)).toBe('2024-03-12');
   });
 });
 

@@ -12,7 +12,18 @@ export { type Backtest, openBacktest, partialBytesMax } from './open-backtest.ts
 export type { BacktestSession } from './session-columns.ts';
 export type { BacktestPartial, DayKind, Direction, SessionOutcome } from './partial.ts';
 export { DAY_KINDS, DIRECTIONS, SESSION_OUTCOMES } from './partial.ts';
-export type { BacktestResult, CellResult, Metrics, Overfitting, SplitResult, Verdict } from './result.ts';
+export type {
+  BacktestResult,
+  CellResult,
+  Metrics,
+  Overfitting,
+  ParameterSet,
+  Part,
+  SplitResult,
+  TopResult,
+  Verdict,
+} from './result.ts';
+export { VERDICTS } from './result.ts';
 export { mergePartials } from './merge-partials.ts';
 export {
   type BacktestSpec,

@@ -69,6 +69,8 @@ class SymbolBacktest implements Backtest {
   readonly #rows: DayRows;
   /** Figures of the block that is running, by group; the sums of all blocks before it; and each block's own. */
   readonly #running: Float64Array;
+  /** Groups that have figures running: most types of most days have none. */
+  readonly #runningGroups = new Set<number>();
   readonly #groupFigures: Float64Array;
   readonly #blockFigures: Float64Array;
   #lastDay = -1;
@@ -149,6 +151,8 @@ class SymbolBacktest implements Backtest {
     const longFrom = longEntries > 0 ? this.#rows.add(place, longs) : -1;
     const shortFrom = longEntries < count ? this.#rows.add(place, shorts) : -1;
     const groupSize = cellCount(this.#spec) * FIGURE_COUNT;
+    if (longFrom >= 0) this.#runningGroups.add(longs);
+    if (shortFrom >= 0) this.#runningGroups.add(shorts);
     // Both rows are there before either is written: adding one may move the other.
     const { dayR } = this.#rows;
     walkCells(
@@ -165,6 +169,7 @@ class SymbolBacktest implements Backtest {
     if (block === this.#block) return;
     this.#addRunning(this.#groupFigures, this.#blockFigures);
     this.#running.fill(0);
+    this.#runningGroups.clear();
     this.#block = block;
   }
 
@@ -172,7 +177,8 @@ class SymbolBacktest implements Backtest {
     const running = this.#running;
     const size = blockFigures.length / BLOCK_COUNT;
     const block = blockFigures.subarray(this.#block * size, (this.#block + 1) * size);
-    for (let from = 0; from < running.length; from += size) {
+    for (const group of this.#runningGroups) {
+      const from = group * size;
       for (let at = 0; at < size; at++) {
         groupFigures[from + at]! += running[from + at]!;
         block[at]! += running[from + at]!;

@@ -49,7 +49,7 @@ export function overfitting(
   const deflatedSharpeRatio = best === -1 ? null : deflate.of(best);
   const probabilityOfOverfitting = finite(tested?.probabilityOfOverfitting ?? Number.NaN);
   return {
-    verdict: verdictOf(deflatedSharpeRatio, probabilityOfOverfitting),
+    verdict: verdictOf(grid[best]?.sharpeRatio ?? null, deflatedSharpeRatio, probabilityOfOverfitting),
     trials: deflate.trials,
     deflatedSharpeRatio,
     expectedMaxSharpe: finite(annualised(deflate.expectedMax)),
@@ -61,10 +61,16 @@ export function overfitting(
 }
 
 /**
- * `robust` when the deflated Sharpe ratio is above 0.95 and the probability of overfitting at most 0.05, the level at
- * which its authors would keep a strategy; `overfit` from a probability of 0.5 on.
+ * `unprofitable` when the best cell's Sharpe ratio is 0 or below; `robust` when its deflated Sharpe ratio is above 0.95
+ * and the probability of overfitting at most 0.05, the level at which its authors would keep a strategy; `overfit` from
+ * a probability of 0.5 on.
  */
-export function verdictOf(deflatedSharpe: number | null, probability: number | null): Verdict {
+export function verdictOf(
+  sharpe: number | null,
+  deflatedSharpe: number | null,
+  probability: number | null,
+): Verdict {
+  if (sharpe !== null && sharpe <= 0) return 'unprofitable';
   if (deflatedSharpe === null || probability === null) return 'inconclusive';
   if (probability >= OVERFIT_OVERFITTING) return 'overfit';
   return deflatedSharpe > ROBUST_DEFLATED_SHARPE && probability <= ROBUST_OVERFITTING ? 'robust' : 'doubtful';

@@ -64,10 +64,12 @@ export interface SplitResult {
 }
 
 /**
- * `robust`: chance is an unlikely reason for the best cell; `overfit`: choosing the best cell is no better than
- * drawing one; `doubtful`: in between; `inconclusive`: too little data to tell.
+ * `unprofitable`: not even the best cell has a Sharpe ratio above 0; `robust`: chance is an unlikely reason for the best
+ * cell; `overfit`: choosing the best cell is no better than drawing one; `doubtful`: in between; `inconclusive`: too
+ * little data to tell.
  */
-export type Verdict = 'robust' | 'doubtful' | 'overfit' | 'inconclusive';
+export const VERDICTS = ['robust', 'doubtful', 'overfit', 'unprofitable', 'inconclusive'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** How far the best cell can be believed. */
 export interface Overfitting {

@@ -41,6 +41,7 @@ export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 export type { TapeWriter, UnitResult } from './tape-writer.ts';
+export { WalkingReader } from './walking-reader.ts';
 
 /** Keeps what the world said and replays it: columns in files, their manifest and the facts beside them in the database. */
 export interface Tape {

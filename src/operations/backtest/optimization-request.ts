@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type BacktestSpec, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/index.ts';
 import { midnightUtc } from '../../base/calendar.ts';
 
-export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/index.ts';
+export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType, VERDICTS } from '../../analysis/backtest/index.ts';
 
 /** Bounds of the contract and, where it is silent, ours. */
 export const SYMBOLS_MAX = 20;

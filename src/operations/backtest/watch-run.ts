@@ -110,7 +110,10 @@ export async function watchRuns(
 
   function tell(reader: RunReader, standing: RunStanding | null): void {
     // A run that was forgotten meanwhile has been over for a month.
-    if (standing === null) return end(reader, null);
+    if (standing === null) {
+      end(reader, null);
+      return;
+    }
     const frame = standingFrame(standing);
     if (frame === reader.told || reader.sink.writableEnded) return;
     reader.told = frame;

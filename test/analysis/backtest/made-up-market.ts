@@ -50,16 +50,17 @@ export function randomSessions(seed: number, count: number): BacktestSession[] {
   return sessionsFrom(days);
 }
 
-/** Sessions with their daily history from whole days of minutes. */
+/** Sessions with their daily history from whole days of minutes; the first `history` of them are nothing else. */
 export function sessionsFrom(
   days: readonly { session: SessionBounds; bars: BarColumns }[],
+  history = WARM_UP,
 ): BacktestSession[] {
   const merged = days.map(({ session, bars }) => ({
     ...mergeBars(bars, { from: 0, to: bars.time.length })!,
     time: Math.floor(session.open / DAY) * DAY,
   }));
-  return days.slice(WARM_UP).map(({ session, bars }, walked): BacktestSession => {
-    const at = WARM_UP + walked;
+  return days.slice(history).map(({ session, bars }, walked): BacktestSession => {
+    const at = history + walked;
     const column = (name: 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'): Float64Array =>
       Float64Array.from(merged.slice(0, at), (day) => day[name]);
     return {

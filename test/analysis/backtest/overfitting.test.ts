@@ -175,13 +175,17 @@ describe('cross-validation', () => {
 
 describe('the verdict', () => {
   it('stands on both probabilities, at their edges', () => {
-    expect(verdictOf(0.951, 0.05)).toBe('robust');
-    expect(verdictOf(0.95, 0.05)).toBe('doubtful');
-    expect(verdictOf(0.951, 0.051)).toBe('doubtful');
-    expect(verdictOf(0.99, 0.499)).toBe('doubtful');
-    expect(verdictOf(0.99, 0.5)).toBe('overfit');
-    expect(verdictOf(null, 0.01)).toBe('inconclusive');
-    expect(verdictOf(0.99, null)).toBe('inconclusive');
+    expect(verdictOf(1, 0.951, 0.05)).toBe('robust');
+    expect(verdictOf(1, 0.95, 0.05)).toBe('doubtful');
+    expect(verdictOf(1, 0.951, 0.051)).toBe('doubtful');
+    expect(verdictOf(1, 0.99, 0.499)).toBe('doubtful');
+    expect(verdictOf(1, 0.99, 0.5)).toBe('overfit');
+    expect(verdictOf(1, null, 0.01)).toBe('inconclusive');
+    expect(verdictOf(1, 0.99, null)).toBe('inconclusive');
+    expect(verdictOf(null, null, null)).toBe('inconclusive');
+    expect(verdictOf(0, 0.99, 0.01)).toBe('unprofitable');
+    expect(verdictOf(0.001, 0.99, 0.01)).toBe('robust');
+    expect(verdictOf(-1, null, null)).toBe('unprofitable');
   });
 });
 
