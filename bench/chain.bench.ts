@@ -90,7 +90,7 @@ function scoreAll(chain: PricedChain): void {
     smiles: points,
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
-    lives: expirationLives(dates, TODAY, false, (date) => calendar.isSession(dateOf(date))),
+    lives: expirationLives(dates, TODAY, 0, (date) => calendar.isSession(dateOf(date))),
     atr: 4,
     ivPercentile: 40,
     forecastVolatility: 0.28,

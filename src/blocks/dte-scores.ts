@@ -11,7 +11,7 @@ import {
   type DteVerdict,
   evaluateExpirations,
 } from '../analysis/options/dte-evaluator.ts';
-import { expirationLives } from '../analysis/options/expiration-life.ts';
+import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import {
   date,
@@ -131,14 +131,14 @@ export function dteUnavailable(symbol: string, question: DteQuestion, reason: st
 function inputsOf(view: StockView, look: ChainLook, { chain, smiles, surface, exposure }: PricedState) {
   const { at, today } = chain;
   const isSession = (day: number): boolean => view.sessionOn(day) !== null;
-  const isOpen = (view.sessionOn(today)?.close ?? Number.NEGATIVE_INFINITY) > at;
+  const todayLeft = sessionShareLeft(view.sessionOn(today), at);
   const dates = chain.expirations.map((expiration) => expiration.date);
   return {
     chain,
     smiles,
     surface,
     exposure,
-    lives: expirationLives(dates, today, isOpen, isSession),
+    lives: expirationLives(dates, today, todayLeft, isSession),
     atr: look.atr,
     ivPercentile: look.volatility.percentile,
     forecastVolatility: look.volatility.forecast,

@@ -1,6 +1,6 @@
 import type { Ramp } from '../scoring/pieces.ts';
 
-/** What the evaluator of expirations weighs, and how much. The reasons stand in docs/scoring.md. */
+/** What the evaluator of expirations weighs, and how much. The reasons stand in docs/scoring-options.md. */
 
 export const DTE_FORMULA_VERSION = 'dte-evaluator-v1';
 

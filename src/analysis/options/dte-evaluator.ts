@@ -25,7 +25,7 @@ import { expectedMove, type SmilePoint, type SurfaceFigures } from './surface.ts
 
 /**
  * Which expiration suits a trade: each is weighed for a buyer of options who holds for the time of a timeframe and
- * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring.md.
+ * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring-options.md.
  */
 
 /** All that the evaluator reads; NaN: not known. */

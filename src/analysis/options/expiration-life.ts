@@ -9,7 +9,10 @@ const FRIDAY = 5;
 export const NEAR_OPEX_SESSIONS = 2;
 
 export interface ExpirationLife {
-  /** Sessions that have not closed yet, up to the expiration. */
+  /**
+   * Sessions that have not closed yet, up to the expiration; today counts whole. On the last one, the share of it that
+   * is left.
+   */
   readonly sessionsLeft: number;
   /** Sessions between it and the nearest monthly expiration, either way; 0 on it. */
   readonly opexDays: number;
@@ -22,13 +25,13 @@ export interface ExpirationLife {
 /**
  * @param expirations ascending
  * @param today the date from which they are seen
- * @param isTodayOpen true while today's session has not closed
+ * @param todayLeft share of today's session that is left, see `sessionShareLeft`
  * @param isSession whether the exchange holds a session on a date
  */
 export function expirationLives(
   expirations: readonly number[],
   today: number,
-  isTodayOpen: boolean,
+  todayLeft: number,
   isSession: (date: number) => boolean,
 ): ExpirationLife[] {
   const last = expirations.at(-1);
@@ -39,13 +42,30 @@ export function expirationLives(
   const monthlies = monthlyExpirations(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
   const holidays = weekdaysWithout(today, last, isKnownSession);
   return expirations.map((date) => ({
-    sessionsLeft: count(today, date) + Number(isTodayOpen),
+    sessionsLeft: sessionsLeft(count(today, date), todayLeft),
     opexDays: Math.min(
       ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
     ),
     monthlies: monthlies.filter((monthly) => monthly > today && monthly <= date),
     holidays: holidays.filter((holiday) => holiday <= date),
   }));
+}
+
+/** The last session of a contract is as long as what is left of it: minutes before the end nothing travels a day's range. */
+const sessionsLeft = (after: number, todayLeft: number): number =>
+  after === 0 ? todayLeft : after + Number(todayLeft > 0);
+
+/**
+ * How much of a session is left at an instant: 1 up to its open, 0 from its close on and where there is none.
+ *
+ * @param at epoch milliseconds
+ */
+export function sessionShareLeft(
+  session: { readonly open: number; readonly close: number } | null,
+  at: number,
+): number {
+  if (session === null) return 0;
+  return Math.min(1, Math.max(0, (session.close - at) / (session.close - session.open)));
 }
 
 /** Days within which the next monthly expiration is sure to come, and the last one to have been. */

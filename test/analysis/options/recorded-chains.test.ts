@@ -129,7 +129,7 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
         smiles: points,
         surface: surfaceFigures(own, points),
         exposure: gammaExposure(own),
-        lives: expirationLives(dates, own.today, false, (date) => calendar.isSession(dateOf(date))),
+        lives: expirationLives(dates, own.today, 0, (date) => calendar.isSession(dateOf(date))),
         atr: atr(daily.high, daily.low, daily.close, 14).at(-1)!,
         ivPercentile: Number.NaN,
         forecastVolatility: forecastVolatility(daily.close),
