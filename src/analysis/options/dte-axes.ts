@@ -11,6 +11,11 @@ export type Direction = (typeof DIRECTIONS)[number];
 
 /** Sessions for which a trade of a timeframe is held: a day, a week, a month. */
 export const HOLDING_SESSIONS: Readonly<Record<Timeframe, number>> = { intraday: 1, swing: 5, position: 20 };
+/**
+ * Sessions that an expiration must live to come first: a week's trade wants an option that is there for all of it. A
+ * day's trade ends with the day whenever it begins, so today's options serve it while half of the session is left.
+ */
+export const LEAST_LIFE: Readonly<Record<Timeframe, number>> = { intraday: 0.5, swing: 5, position: 20 };
 
 export const AXES = ['edge_ratio', 'iv_fitness', 'dealer_flow', 'liquidity'] as const;
 export type Axis = (typeof AXES)[number];

@@ -25,16 +25,25 @@ export function dteDetails(
       sentences[axis] += ` ${text}`;
     };
     if (gates[index]!.length > 0) verdict('liquidity', `Gated: ${gates[index]!.join('; ')}.`);
-    else if (index === recommended)
-      verdict('edge_ratio', 'Recommended: the highest composite of all that pass.');
+    else if (index === recommended) verdict('edge_ratio', winSentence(reading));
     else if (Number.isNaN(composites[index]!)) verdict('edge_ratio', 'Not ranked: too few axes are known.');
-    else {
+    else if (isTooShort(reading, readings[recommended]!) && composites[index]! >= composites[recommended]!) {
+      verdict('edge_ratio', 'Not recommended: it ends before the trade would, and others do not.');
+    } else {
       const { axis, sentence } = lossOf(index, scores, composites, recommended, readings);
       verdict(axis, sentence);
     }
     return sentences;
   });
 }
+
+const isTooShort = (reading: DteReading, winner: DteReading): boolean =>
+  !reading.isLongEnough && winner.isLongEnough;
+
+const winSentence = ({ isLongEnough }: DteReading): string =>
+  isLongEnough
+    ? 'Recommended: the highest composite of all that pass and live long enough for the trade.'
+    : 'Recommended: the highest composite of all that pass; none lives long enough for the trade.';
 
 /** Where an expiration lost most against the one that is recommended. */
 function lossOf(
@@ -61,11 +70,11 @@ function edgeSentence({ inputs, edge, quotes, smile, life }: DteReading): string
   const { holding, lived, travel, implied, decay, ratio } = edge;
   if (Number.isNaN(inputs.atr)) return 'Not scored: no daily ATR is known.';
   if (Number.isNaN(smile.atTheMoney)) return 'Not scored: no volatility at the money is quoted.';
-  const cut = lived < holding ? ` x ${lived}/${holding} sessions that it lives` : '';
+  const cut = lived < holding ? ` x ${sessions(lived)}/${holding} sessions that it lives` : '';
   return (
-    `Travel ${dollars(travel)} (ATR ${dollars(inputs.atr)} x sqrt of ${lived} sessions) over ` +
+    `Travel ${dollars(travel)} (ATR ${dollars(inputs.atr)} x sqrt of ${sessions(lived)} sessions) over ` +
     `${dollars(implied)} implied to expiration (IV ${percent(smile.atTheMoney)}, ${quotes.days} days) plus ` +
-    `${dollars(decay)} to make good theta${cut}: ${ratio.toFixed(2)}; ${life.sessionsLeft} sessions left.`
+    `${dollars(decay)} to make good theta${cut}: ${ratio.toFixed(2)}; ${sessions(life.sessionsLeft)} sessions left.`
   );
 }
 
@@ -131,6 +140,8 @@ function liquiditySentence({ near }: DteReading): string {
 }
 
 const dateText = (date: number): string => new Date(date).toISOString().slice(0, 10);
+/** A whole number as it is, the share of a last session with two decimals. */
+const sessions = (value: number): string => String(Number(value.toFixed(2)));
 const dollars = (value: number): string => value.toFixed(2);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const signed = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`;

@@ -11,6 +11,7 @@ import {
   DTE_RAMPS,
   HOLDING_SESSIONS,
   IV_WEIGHTS,
+  LEAST_LIFE,
   LIQUIDITY_GATES,
   LIQUIDITY_WEIGHTS,
   type Timeframe,
@@ -78,6 +79,8 @@ export interface DteReading {
   readonly smile: SmilePoint;
   readonly exposure: ExpirationExposure;
   readonly life: ExpirationLife;
+  /** False when it ends before the trade would. */
+  readonly isLongEnough: boolean;
   readonly near: NearMoney;
   /** 1 bullish, -1 bearish. */
   readonly sign: 1 | -1;
@@ -87,7 +90,7 @@ export interface DteReading {
 }
 
 export interface EdgeReading {
-  /** Sessions that are held, and that of them which the contracts live. */
+  /** Sessions that are held, and that of them which the contracts live: a share of one on their last day. */
   readonly holding: number;
   readonly lived: number;
   /** Dollars: what the price travels while held, what the premium implies to expiration, what time takes meanwhile. */
@@ -116,13 +119,16 @@ export interface DealerReading {
   readonly wallRoom: number;
 }
 
-/** Weighs every expiration and names the best that nothing bars; of equals the nearer. */
+/**
+ * Weighs every expiration and names the best that nothing bars; of equals the nearer. One that ends before the trade
+ * would is named only where none lives long enough.
+ */
 export function evaluateExpirations(inputs: DteInputs): DteVerdict {
   const readings = inputs.chain.expirations.map((_, index) => readingOf(inputs, index));
   const scores = readings.map(scoresOf);
   const composites = scores.map(compositeOf);
   const gates = readings.map((reading, index) => gatesOf(reading, scores[index]!.liquidity));
-  const recommended = bestOf(composites, gates);
+  const recommended = bestOf(readings, composites, gates);
   const details = dteDetails(readings, scores, composites, gates, recommended);
   return {
     recommended,
@@ -153,6 +159,7 @@ function readingOf(inputs: DteInputs, index: number): DteReading {
     smile,
     exposure,
     life,
+    isLongEnough: life.sessionsLeft >= LEAST_LIFE[inputs.timeframe],
     near: nearMoney(inputs.chain, quotes),
     sign,
     edge,
@@ -284,11 +291,17 @@ function gatesOf({ near }: DteReading, liquidity: number): string[] {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-function bestOf(composites: readonly number[], gates: readonly (readonly string[])[]): number {
+function bestOf(
+  readings: readonly DteReading[],
+  composites: readonly number[],
+  gates: readonly (readonly string[])[],
+): number {
   let best = -1;
   for (const [index, composite] of composites.entries()) {
     if (Number.isNaN(composite) || gates[index]!.length > 0) continue;
-    if (best < 0 || composite > composites[best]!) best = index;
+    const longer =
+      best < 0 ? 1 : Number(readings[index]!.isLongEnough) - Number(readings[best]!.isLongEnough);
+    if (longer > 0 || (longer === 0 && composite > composites[best]!)) best = index;
   }
   return best;
 }

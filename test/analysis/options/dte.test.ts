@@ -12,7 +12,11 @@ import {
   type DteVerdict,
   evaluateExpirations,
 } from '../../../src/analysis/options/dte-evaluator.ts';
-import { expirationLives, monthlyExpiration } from '../../../src/analysis/options/expiration-life.ts';
+import {
+  expirationLives,
+  monthlyExpiration,
+  sessionShareLeft,
+} from '../../../src/analysis/options/expiration-life.ts';
 import { gammaExposure } from '../../../src/analysis/options/gamma-exposure.ts';
 import type { PricedChain } from '../../../src/analysis/options/quotes.ts';
 import { smiles, surfaceFigures } from '../../../src/analysis/options/surface.ts';
@@ -24,7 +28,9 @@ import {
   pricedMade,
   pricedOf,
   reordered,
+  strikesOf,
 } from '../../support/made-chain.ts';
+import { instant } from '../../support/views.ts';
 
 const calendar = newYorkCalendar();
 const isSession = (date: number): boolean => calendar.isSession(dateOf(date));
@@ -41,7 +47,7 @@ function inputsOf(chain: PricedChain, told: Told = {}): DteInputs {
     lives: expirationLives(
       chain.expirations.map(({ date }) => date),
       chain.today,
-      true,
+      sessionShareLeft(calendar.session(dateOf(chain.today)), chain.at),
       isSession,
     ),
     atr: 2,
@@ -171,6 +177,40 @@ describe('edge_ratio by hand', () => {
     expect(position.scores.edge_ratio).toBe(0);
   });
 
+  // Strikes as near as the last minutes need: further out nothing has a price.
+  const lastDay = (clock: string): MadeChain => ({
+    date: '2024-03-15',
+    clock,
+    strikes: strikesOf(98, 102, 0.25),
+    expirations: ['2024-03-15', '2024-03-28'],
+  });
+
+  // By Python's math module, m minutes before 16:00: s = 0.25 sqrt(m / 525600), implied 100 s, theta all that the option
+  // at the forward is worth, 200 (2 N(s / 2) - 1), travel 0.8 sqrt(m / 390), and of the ratio m / 390 counts. Of whole
+  // sessions all three would be above 0.65 by their travel of 0.80.
+  it.each([
+    ['09:35', 'Travel 0.79 (ATR 0.80 x sqrt of 0.99 sessions)', '0.68', '0.54', '0.99/1', '0.65', 38.3366875],
+    ['12:00', 'Travel 0.63 (ATR 0.80 x sqrt of 0.62 sessions)', '0.53', '0.43', '0.62/1', '0.40', 11.3440681],
+    ['15:45', 'Travel 0.16 (ATR 0.80 x sqrt of 0.04 sessions)', '0.13', '0.11', '0.04/1', '0.03', 0],
+  ])(
+    'on the last day counts what is left of the session: %s',
+    (clock, travel, implied, theta, cut, ratio, score) => {
+      const [today] = verdictOf(pricedMade(lastDay(clock)), { timeframe: 'intraday', atr: 0.8 }).expirations;
+      expect(today!.details.edge_ratio).toContain(`${travel} over ${implied} implied`);
+      expect(today!.details.edge_ratio).toContain(
+        `plus ${theta} to make good theta x ${cut} sessions that it lives: ${ratio}; ${cut.slice(0, 4)} sessions left.`,
+      );
+      expect(today!.scores.edge_ratio).toBeCloseTo(score, 6);
+    },
+  );
+
+  it('gives a dying option nothing for a week that it does not live', () => {
+    // By the same figures 2.5 times the travel, ATR 2: 0.3922 over 0.2401 is 1.634, of which 15/390 of 5 counts: 0.0126.
+    const [today] = verdictOf(pricedMade(lastDay('15:45'))).expirations;
+    expect(today!.details.edge_ratio).toContain('x 0.04/5 sessions that it lives: 0.01; 0.04 sessions left.');
+    expect(today!.scores.edge_ratio).toBe(0);
+  });
+
   it('has holding times of a day, a week and a month', () => {
     expect(HOLDING_SESSIONS).toEqual({ intraday: 1, swing: 5, position: 20 });
     expect(DTE_RAMPS.edge).toEqual({ from: 0.3, to: 1.2 });
@@ -189,6 +229,52 @@ describe('the verdict', () => {
         /Lost to 2024-\d\d-\d\d by \d+\.\d points, most of them here/,
       );
     }
+  });
+
+  // Volatility that is dear behind 2024-03-15 leaves that one the highest composite.
+  const dearLater: MadeChain = { volatility: (_, days) => (days > 3 ? 0.6 : 0.1) };
+
+  it('prefers an expiration that outlives the trade to a better one that does not', () => {
+    const { expirations, recommended } = verdictOf(pricedMade(dearLater));
+    expect(expirations[0]!.composite).toBeGreaterThan(expirations[recommended]!.composite);
+    expect(recommended).toBeGreaterThan(0);
+    expect(expirations[0]!.details.edge_ratio).toContain(
+      'Not recommended: it ends before the trade would, and others do not.',
+    );
+    expect(expirations[recommended]!.details.edge_ratio).toContain('live long enough for the trade.');
+  });
+
+  it.each([
+    // 2024-03-13 at 15:00: five sessions up to Tuesday the 19th, four up to Monday the 18th.
+    ['swing', '15:00', '2024-03-19', '2024-04-19', 0],
+    ['swing', '15:00', '2024-03-18', '2024-04-19', 1],
+    // 20 sessions up to April 10.
+    ['position', '15:00', '2024-04-10', '2024-06-21', 0],
+    ['position', '15:00', '2024-04-09', '2024-06-21', 1],
+    // Half of the session is left at 12:45.
+    ['intraday', '12:45', '2024-03-13', '2024-04-19', 0],
+    ['intraday', '12:46', '2024-03-13', '2024-04-19', 1],
+  ] as const)('for %s at %s, %s before the dearer %s: place %i', (timeframe, clock, short, long, place) => {
+    const isShort = (days: number) => days < (midnightUtc(long) - midnightUtc(CHAIN_DATE)) / 86_400_000;
+    const made = pricedMade({
+      clock,
+      expirations: [short, long],
+      strikes: strikesOf(97.5, 102.5, 0.25),
+      volatility: (_, days) => (isShort(days) ? 0.1 : 0.6),
+      volume: (_, __, days) => (isShort(days) ? 5000 : 0),
+    });
+    const { expirations, recommended } = verdictOf(made, { timeframe, atr: 1 });
+    expect(expirations[0]!.composite).toBeGreaterThan(expirations[1]!.composite);
+    expect(expirations.map(({ gatedFor }) => gatedFor)).toEqual([[], []]);
+    expect(recommended).toBe(place);
+  });
+
+  it('recommends the best of the short ones where none lives long enough, and says so', () => {
+    const short = pricedMade({ expirations: ['2024-03-14', '2024-03-15'] });
+    const { expirations, recommended } = verdictOf(short);
+    const composites = expirations.map(({ composite }) => composite);
+    expect(composites[recommended]).toBe(Math.max(...composites));
+    expect(expirations[recommended]!.details.edge_ratio).toContain('none lives long enough for the trade.');
   });
 
   it('gates what cannot be traded, and gives it back with its reason', () => {
@@ -276,26 +362,42 @@ describe('the verdict', () => {
 });
 
 describe('the life of an expiration', () => {
-  const lives = (today: string, isTodayOpen: boolean, ...dates: string[]) =>
-    expirationLives(dates.map(midnightUtc), midnightUtc(today), isTodayOpen, isSession);
+  const lives = (today: string, todayLeft: number, ...dates: string[]) =>
+    expirationLives(dates.map(midnightUtc), midnightUtc(today), todayLeft, isSession);
 
   it('counts sessions that have not closed', () => {
-    const [own, friday, april] = lives(CHAIN_DATE, true, '2024-03-13', '2024-03-15', '2024-04-19');
-    // March 13-28 are 12 sessions, April 1-19 are 15; Good Friday is none.
-    expect([own!.sessionsLeft, friday!.sessionsLeft, april!.sessionsLeft]).toEqual([1, 3, 27]);
-    expect(lives(CHAIN_DATE, false, '2024-03-15')[0]!.sessionsLeft).toBe(2);
+    const [own, friday, april] = lives(CHAIN_DATE, 0.25, '2024-03-13', '2024-03-15', '2024-04-19');
+    // March 13-28 are 12 sessions, April 1-19 are 15; Good Friday is none. The last day counts what is left of it.
+    expect([own!.sessionsLeft, friday!.sessionsLeft, april!.sessionsLeft]).toEqual([0.25, 3, 27]);
+    expect(lives(CHAIN_DATE, 0, '2024-03-15')[0]!.sessionsLeft).toBe(2);
+  });
+
+  it('ends on the session before an expiration that is none', () => {
+    // Thursday before Good Friday, 2024-03-29.
+    expect(lives('2024-03-28', 0.1, '2024-03-29')[0]!.sessionsLeft).toBe(0.1);
+    expect(lives('2024-03-27', 0.1, '2024-03-29')[0]!.sessionsLeft).toBe(2);
+  });
+
+  it.each([
+    // 390, 385, 240, 15 of 390 minutes; 15 of the 210 of a half day.
+    ['2024-03-15', '09:30', 1],
+    ['2024-03-15', '08:00', 1],
+    ['2024-03-15', '09:35', 0.987179487],
+    ['2024-03-15', '12:00', 0.615384615],
+    ['2024-03-15', '15:45', 0.038461538],
+    ['2024-03-15', '16:00', 0],
+    ['2024-03-15', '17:00', 0],
+    ['2024-11-29', '12:45', 0.071428571],
+  ])('of %s at %s the share %d is left', (date, clock, share) => {
+    expect(sessionShareLeft(calendar.session(date), instant(date, clock))).toBeCloseTo(share, 9);
+  });
+
+  it('leaves nothing of a date without a session', () => {
+    expect(sessionShareLeft(null, instant(CHAIN_DATE, '12:00'))).toBe(0);
   });
 
   it('counts sessions to the nearest monthly expiration, either way', () => {
-    const found = lives(
-      CHAIN_DATE,
-      true,
-      '2024-03-13',
-      '2024-03-15',
-      '2024-03-18',
-      '2024-03-28',
-      '2024-04-12',
-    );
+    const found = lives(CHAIN_DATE, 1, '2024-03-13', '2024-03-15', '2024-03-18', '2024-03-28', '2024-04-12');
     expect(found.map(({ opexDays }) => opexDays)).toEqual([2, 0, 1, 9, 5]);
   });
 
