@@ -168,15 +168,24 @@ function gap(gauge: Gauge, row: number, events: PriceEvent[]): void {
   const size = Math.abs(open[row]! - from);
   if (side === 0 || !(size >= LEAST_GAP_ATR * gauge.atr[row - 1]!)) return;
   const up = side > 0;
-  const backs = up ? low : high;
-  let filledRow = row;
-  while (filledRow < backs.length && side * (backs[filledRow]! - from) > 0) filledRow++;
-  const filled = filledRow < backs.length;
+  const filledRow = firstRowBack(up ? low : high, row, from, side);
   events.push({
     ...event(gauge, up ? 'gap_up' : 'gap_down', up ? 'bullish' : 'bearish', row, open[row]!, from),
-    filled,
-    filledRow: filled ? filledRow : null,
+    filled: filledRow !== null,
+    filledRow,
   });
+}
+
+/**
+ * The first row from `row` on at which price is back at `from`, coming from `side`; null when there is none. It returns
+ * from inside the loop: a comparison of the index repeated after the loop was seen to come out wrong once the engine
+ * (V8 of Node 26.10) had compiled it.
+ */
+function firstRowBack(backs: Float64Array, row: number, from: number, side: 1 | -1): number | null {
+  for (let at = row; at < backs.length; at++) {
+    if (!(side * (backs[at]! - from) > 0)) return at;
+  }
+  return null;
 }
 
 function breakout(gauge: Gauge, row: number, side: 1 | -1, events: PriceEvent[]): void {
