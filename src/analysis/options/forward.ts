@@ -1,4 +1,4 @@
-import { americanPrice, earlyExerciseBound } from './american.ts';
+import { americanPrice } from './american.ts';
 import { type Dividends, presentValue } from './binomial-tree.ts';
 import { CALL, PUT, price } from './black-scholes.ts';
 import { impliedVolatility } from './implied-volatility.ts';
@@ -52,12 +52,8 @@ const DEVIATION_OVER_MEDIAN = 1.4826;
 const MOST_YIELD = 0.25;
 /** How far what a pair says the stock is worth may lie from the spot, beside the yield, as a logarithm. */
 const MOST_DISTANCE = 0.1;
-/** A premium of early exercise that cannot reach this share of the spread of its pair is not priced. */
-const NEGLIGIBLE_SHARE = 0.1;
 /** Rounds in which the premium of early exercise and the forward are found from each other. */
 const PREMIUM_ROUNDS = 6;
-/** A forward that moves by less between two rounds is found: half a basis point, under what any spread tells. */
-const FORWARD_TOLERANCE = 5e-5;
 
 /** Pairs of one expiration while they are looked at, by strike; grown when a chain has more. */
 let strikes = new Float64Array(512);
@@ -284,7 +280,7 @@ function forwardUnderAmericanExercise(
     const better = weightedForward(first, used, discount, premium);
     const moved = Math.abs(better - forward);
     forward = better;
-    if (moved < FORWARD_TOLERANCE * forward) break;
+    if (moved < 1e-5 * forward) break;
   }
   return forward;
 }
@@ -307,12 +303,8 @@ function premiumOfParity(
     years,
     discount,
   );
-  // Pricing early exercise is most of the cost of a forward, and mostly there is next to none of it.
-  const negligible = NEGLIGIBLE_SHARE * spreads[row]!;
   const added = (right: number): number =>
-    earlyExerciseBound(right, spot, forward, strike, discount) <= negligible
-      ? 0
-      : americanPrice(right, spot, forward, strike, years, volatility, discount) -
-        price(right, forward, strike, years, volatility, discount);
+    americanPrice(right, spot, forward, strike, years, volatility, discount) -
+    price(right, forward, strike, years, volatility, discount);
   return added(CALL) - added(PUT);
 }
