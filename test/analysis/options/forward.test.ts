@@ -94,14 +94,14 @@ describe('the forward that quotes imply', () => {
     );
   });
 
-  it('is the planted one to a tenth of a percent under American exercise', () => {
+  it('is the planted one to three tenths of a percent under American exercise', () => {
     fc.assert(
       fc.property(anyMarket, (market) => {
         const planted: Planted = { ...market, style: 'american' };
         const found = whole(chainOf(planted, EXACT), inputsOf(planted));
         expect(found.source).toBe('parity_at_rate');
         expect(found.discount).toBe(Math.exp(-planted.rate * planted.years));
-        expect(Math.abs(found.forward / forwardPlanted(planted) - 1)).toBeLessThan(1e-3);
+        expect(Math.abs(found.forward / forwardPlanted(planted) - 1)).toBeLessThan(3e-3);
       }),
     );
   });
