@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gates } from '../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../src/market/facts.ts';
+import { emptyBooks } from '../../src/market/feeds/reference/stated.ts';
 import type { MarketView } from '../../src/market/market-view.ts';
 import { derived } from '../support/derived.ts';
 import {
@@ -17,27 +18,7 @@ const KNOWN = instant('2024-03-08', '9:00');
 
 const stated = (ratios: Partial<Record<StatedRatio, number>>, figures: Partial<Fundamentals> = {}): AnyFact =>
   fact('fundamentals', KNOWN, {
-    periodEnd: '2023-12-31',
-    revenueTtm: null,
-    grossProfitTtm: null,
-    operatingIncomeTtm: null,
-    netIncomeTtm: null,
-    ebitdaTtm: null,
-    operatingCashFlowTtm: null,
-    freeCashFlowTtm: null,
-    dividendsPaidTtm: null,
-    epsTtm: null,
-    epsTtmPriorYear: null,
-    revenueTtmPriorYear: null,
-    pretaxIncomeTtm: null,
-    taxTtm: null,
-    totalAssets: null,
-    totalEquity: null,
-    currentAssets: null,
-    currentLiabilities: null,
-    cashAndEquivalents: null,
-    totalDebt: null,
-    dividendPerShare: null,
+    ...emptyBooks('2023-12-31'),
     ...figures,
     stated: ratios,
   });
