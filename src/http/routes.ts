@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
-import { type Access, requireSymbols, type Scope } from '../operations/access/index.ts';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { type Access, requireSymbols } from '../operations/access/index.ts';
 import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
@@ -40,39 +40,12 @@ import {
   tradeDirection,
   tradeTimeframe,
 } from './parameters.ts';
+import type { RouteEntry } from './route-entry.ts';
 import type { RunEvents } from './run-events.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
 import { StreamData } from './stream-events.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
 import { callerOf } from './viewer.ts';
-
-/** One endpoint: what it takes, what it answers, and the operation behind it. */
-export interface RouteEntry {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly url: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** What a token must be good for here; null where nobody is asked for one. */
-  readonly scope: Scope | null;
-  readonly params?: TSchema;
-  readonly querystring?: TSchema;
-  readonly headers?: TSchema;
-  readonly body?: TSchema;
-  /** Largest body where it is less than that of every endpoint. */
-  readonly bodyLimitBytes?: number;
-  readonly answer: TSchema;
-  /** Media type of the answer where it is not JSON. */
-  readonly answerType?: string;
-  /** Statuses that the operation can answer with beside 200 and 422. */
-  readonly refusals: readonly number[];
-  /** The short way past parsing and checking, for what was understood before. */
-  readonly onRequest?: onRequestHookHandler;
-  /** What is decided before the body is held against its schema. */
-  readonly preValidation?: preValidationHookHandler;
-  readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
-}
 
 const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 

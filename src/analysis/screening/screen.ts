@@ -1,0 +1,115 @@
+/**
+ * The language of the screener: what a caller may ask of a table of stocks, as plain data. `checkScreen` makes a `Screen`
+ * of a request, `runScreen` carries it out on columns.
+ */
+
+export type FieldType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';
+
+/** A column that may be asked about. */
+export interface ScreenField {
+  readonly path: string;
+  readonly type: FieldType;
+  /** Every word that a text can be, where its vocabulary is closed. */
+  readonly words: readonly string[] | null;
+}
+
+/**
+ * A table by columns, one value for each stock. Numbers as they are, booleans 0 and 1, dates as days and instants as
+ * milliseconds since 1970-01-01, texts as places in `dictionary`; NaN where nothing is known.
+ */
+export interface ScreenTable {
+  readonly rows: number;
+  /** Tickers in capitals, ascending, one for each row. */
+  readonly symbols: readonly string[];
+  readonly column: (path: string) => Float64Array;
+  /** Texts of a text column, ascending by code unit, so that places sort as texts do. */
+  readonly dictionary: (path: string) => readonly string[];
+}
+
+export type Comparison = '<' | '<=' | '=' | '!=' | '>=' | '>';
+
+/** A number that follows from others. */
+export type Expression =
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'field'; readonly path: string }
+  | { readonly kind: 'call'; readonly name: string; readonly of: readonly Expression[] };
+
+/** What a condition compares: a field, or a number computed from fields. */
+export type Operand =
+  | { readonly kind: 'field'; readonly path: string }
+  | { readonly kind: 'computed'; readonly name: string };
+
+/**
+ * A tree of conditions. A condition on an absent value is unknown, as in SQL: neither it nor its negation selects a stock;
+ * only `is_null` and `not_null` see that it is absent.
+ */
+export type Condition =
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
+  | { readonly kind: 'not'; readonly of: Condition }
+  | {
+      readonly kind: 'compare';
+      readonly left: Operand;
+      readonly by: Comparison;
+      readonly right: number | string | boolean;
+    }
+  | {
+      readonly kind: 'compare_fields';
+      readonly left: Operand;
+      readonly by: Comparison;
+      readonly right: Operand;
+    }
+  | {
+      readonly kind: 'between';
+      readonly left: Operand;
+      readonly low: number | string;
+      readonly high: number | string;
+    }
+  | {
+      readonly kind: 'in' | 'not_in';
+      readonly left: Operand;
+      readonly values: readonly (number | string | boolean)[];
+    }
+  | { readonly kind: 'is_null' | 'not_null'; readonly left: Operand };
+
+export interface SortKey {
+  readonly by: Operand;
+  readonly descending: boolean;
+}
+
+/** A request that has been understood. */
+export interface Screen {
+  readonly filter: Condition | null;
+  readonly computed: ReadonlyMap<string, Expression>;
+  /** Stocks that are equal by every key come in the order of their tickers; absent values come last either way. */
+  readonly sort: readonly SortKey[];
+  readonly select: readonly Operand[];
+  /** Stocks that miss by one condition which are wanted beside those that pass. */
+  readonly nearMisses: number;
+}
+
+/** What is wrong with a request: where, from the top of the body, and why, in the vocabulary of pydantic 2. */
+export interface ScreenFault {
+  readonly path: readonly (string | number)[];
+  readonly type: string;
+  readonly msg: string;
+  readonly input: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** What a screen came to. */
+export interface Screened {
+  /** Rows that pass, in the order asked for. */
+  readonly rows: Uint32Array;
+  /** Rows that would pass but for one condition, nearest first where nearness can be told; empty unless asked for. */
+  readonly nearMisses: readonly NearMiss[];
+  /** Values of the computed operands, by name, one for each row of the table. */
+  readonly computed: ReadonlyMap<string, Float64Array>;
+}
+
+export interface NearMiss {
+  readonly row: number;
+  /** Where the condition that failed stands in the request, e.g. `filter.all.2`. */
+  readonly failed: string;
+  /** How far the value is from passing, in units of the field; NaN where that cannot be told. */
+  readonly distance: number;
+}
