@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { workerData } from 'node:worker_threads';
@@ -8,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from './analysis/backtest/index.ts';
 import { type Calendar, createCalendar, dateOf, newYorkCalendar, readCalendarData } from './base/calendar.ts';
 import { type ErrorCode, isCoded } from './base/errors.ts';
+import { standBack } from './base/thread-priority.ts';
 import { readStockView, WalkingReader } from './market/tape/index.ts';
 import {
   type OptimizationText,
@@ -50,8 +50,7 @@ const calendar: Calendar =
   calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
 const reader = new WalkingReader(tapeDirectory);
 
-// Whoever waits for one stock goes first. Only on Linux is a priority that of a thread and not of the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+standBack('behind_derivations');
 
 /** Composition root of a backtest thread: tape in, a file for each symbol, wire JSON out of all of them. */
 export default function backtest(task: BacktestTask): BacktestAnswer {

@@ -11,6 +11,7 @@ import {
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import type { BuiltTopology } from './base/peer-topology.ts';
+import { standBack } from './base/thread-priority.ts';
 import { deriveStock } from './blocks/compose.ts';
 import type {
   ChainAnswer,
@@ -36,6 +37,7 @@ export interface DeriveWorkerData {
   readonly calendarPath: string | null;
 }
 
+standBack('behind_answers');
 const { tapeDirectory, calendarPath } = workerData as DeriveWorkerData;
 const calendar: Calendar =
   calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
