@@ -17,7 +17,20 @@ const SESSIONS = 26;
 const MINUTE_MS = 60_000;
 const FEW_ROWS = 1_000_000;
 const MANY_ROWS = 4_000_000;
-const SIMULATED = ['--symbols', '300', '--days', '10', '--minutes', '10', '--seed', '1', '--end', LAST_DATE];
+const SIMULATED = [
+  '--symbols',
+  '300',
+  '--days',
+  '10',
+  '--minutes',
+  '10',
+  '--ticks',
+  '0',
+  '--seed',
+  '1',
+  '--end',
+  LAST_DATE,
+];
 
 export async function run(): Promise<BenchLine[]> {
   const folder = temporaryFolder();

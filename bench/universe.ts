@@ -77,6 +77,8 @@ async function keptUniverse(universe: Universe): Promise<string> {
     days,
     '--minutes',
     minuteSessions,
+    '--ticks',
+    0,
     '--seed',
     SEED,
     '--end',

@@ -26,7 +26,8 @@ const LIST: readonly Command[] = [
   },
   {
     name: 'simulate',
-    usage: 'tigraph simulate [--symbols N] [--days D] [--minutes SESSIONS] [--seed S] [--end YYYY-MM-DD]',
+    usage:
+      'tigraph simulate [--symbols N] [--days D] [--minutes SESSIONS] [--ticks SESSIONS] [--seed S] [--end YYYY-MM-DD]',
     summary: 'Builds a deterministic simulated market of any size and derives its newest session.',
     load: () => import('./simulate.ts'),
   },

@@ -8,7 +8,7 @@ import { stopSignal, whenStopped } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
 /** The market that a first start builds, so that there is something to look at before any data is imported. */
-const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5 };
+const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({ args: [...words], options: { replay: { type: 'boolean' } } });

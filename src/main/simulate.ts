@@ -12,6 +12,8 @@ export interface SimulatedMarket {
   readonly days: number;
   readonly seed: number;
   readonly minuteSessions: number;
+  /** Newest sessions with prints and quotes, summed by minute into order flow. */
+  readonly tickSessions: number;
   /** Last trade date; absent for the last session that has ended. */
   readonly end?: string;
 }
@@ -25,14 +27,17 @@ export const run: Run = async (words, config) => {
       symbols: { type: 'string', default: DEFAULTS.symbols },
       days: { type: 'string', default: DEFAULTS.days },
       minutes: { type: 'string', default: DEFAULTS.minutes },
+      ticks: { type: 'string' },
       seed: { type: 'string', default: DEFAULTS.seed },
       end: { type: 'string' },
     },
   });
+  const minuteSessions = wholeNumber('--minutes', values.minutes, 0, 10_000);
   const market = {
     symbols: wholeNumber('--symbols', values.symbols, 1, 100_000),
     days: wholeNumber('--days', values.days, 1, 10_000),
-    minuteSessions: wholeNumber('--minutes', values.minutes, 0, 10_000),
+    minuteSessions,
+    tickSessions: wholeNumber('--ticks', values.ticks ?? `${Math.min(1, minuteSessions)}`, 0, minuteSessions),
     seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
     ...(values.end === undefined ? {} : { end: values.end }),
   };
