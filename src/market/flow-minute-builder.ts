@@ -1,5 +1,5 @@
 import { LeeReady, SIDE } from './lee-ready.ts';
-import type { BarColumns, FlowMinuteColumns } from './observations.ts';
+import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns } from './observations.ts';
 import { PRINT } from './sale-conditions.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,20 +7,6 @@ const MINUTES_A_DAY = 1440;
 /** A block print as NYSE Rule 127 defines a block: 10,000 shares or 200,000 dollars at least. */
 const BLOCK_SHARES = 10_000;
 const BLOCK_DOLLARS = 200_000;
-
-const SUMS = [
-  'trades',
-  'volume',
-  'notional',
-  'offExchangeVolume',
-  'blockTrades',
-  'blockVolume',
-  'buyByQuote',
-  'sellByQuote',
-  'buyByTick',
-  'sellByTick',
-  'lockedVolume',
-] as const satisfies readonly (keyof FlowMinuteColumns)[];
 
 /**
  * Classifies the prints of one symbol and day as they come and sums them by minute. Quotes and prints are given in the
@@ -30,8 +16,8 @@ export class FlowMinuteBuilder {
   readonly #midnight: number;
   readonly #rule = new LeeReady();
   readonly #sums = Object.fromEntries(
-    SUMS.map((name) => [name, new Float64Array(MINUTES_A_DAY)]),
-  ) as unknown as Record<(typeof SUMS)[number], Float64Array>;
+    FLOW_SUMS.map((name) => [name, new Float64Array(MINUTES_A_DAY)]),
+  ) as unknown as Record<(typeof FLOW_SUMS)[number], Float64Array>;
   /** Shares of each minute by how their side was told, in the order of `SIDE`; what is untold follows from the volume. */
   readonly #bySide: readonly Float64Array[];
   /** Prices of each minute that were eligible to be its bar; NaN where none was. */
@@ -89,8 +75,8 @@ export class FlowMinuteBuilder {
   /** One row per minute with a print, in ascending time. */
   columns(): FlowMinuteColumns {
     const minutes = minutesWhere((minute) => this.#sums.trades[minute]! > 0);
-    const picked = Object.fromEntries(SUMS.map((name) => [name, pick(this.#sums[name], minutes)]));
-    return { time: this.#times(minutes), ...(picked as Record<(typeof SUMS)[number], Float64Array>) };
+    const picked = Object.fromEntries(FLOW_SUMS.map((name) => [name, pick(this.#sums[name], minutes)]));
+    return { time: this.#times(minutes), ...(picked as Record<(typeof FLOW_SUMS)[number], Float64Array>) };
   }
 
   /** Minute bars of the prints that set a price, with the volume of all prints of their minutes. */

@@ -56,6 +56,21 @@ export interface QuoteBarColumns {
   readonly askSize: Float64Array;
 }
 
+/** Columns of quote bars, in the order in which rows and files have them. */
+export const QUOTE_BAR_COLUMNS = [
+  'time',
+  'bidOpen',
+  'bidHigh',
+  'bidLow',
+  'bidClose',
+  'bidSize',
+  'askOpen',
+  'askHigh',
+  'askLow',
+  'askClose',
+  'askSize',
+] as const satisfies readonly (keyof QuoteBarColumns)[];
+
 /** One trade print. `offExchange` marks a FINRA facility; `eligible` is false for prints that set no price. */
 export interface Trade {
   readonly time: number;
@@ -107,3 +122,18 @@ export interface FlowMinuteColumns {
   /** Shares that printed while the best quote was locked or crossed. */
   readonly lockedVolume: Float64Array;
 }
+
+/** What is summed over the prints of a minute, in the order in which files have it. */
+export const FLOW_SUMS = [
+  'trades',
+  'volume',
+  'notional',
+  'offExchangeVolume',
+  'blockTrades',
+  'blockVolume',
+  'buyByQuote',
+  'sellByQuote',
+  'buyByTick',
+  'sellByTick',
+  'lockedVolume',
+] as const satisfies readonly (keyof FlowMinuteColumns)[];

@@ -1,19 +1,5 @@
-import type { QuoteBarColumns } from './observations.ts';
+import { QUOTE_BAR_COLUMNS, type QuoteBarColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
-
-const NAMES = [
-  'time',
-  'bidOpen',
-  'bidHigh',
-  'bidLow',
-  'bidClose',
-  'bidSize',
-  'askOpen',
-  'askHigh',
-  'askLow',
-  'askClose',
-  'askSize',
-] as const satisfies readonly (keyof QuoteBarColumns)[];
 
 /**
  * The door for quote bars: null when the row may pass, else the reason.
@@ -60,7 +46,7 @@ export class QuoteColumnBuilder {
   #previousTime = Number.NEGATIVE_INFINITY;
 
   constructor(capacity = 1024) {
-    this.#columns = NAMES.map(() => new Float64Array(capacity));
+    this.#columns = QUOTE_BAR_COLUMNS.map(() => new Float64Array(capacity));
   }
 
   get rows(): number {
@@ -72,7 +58,8 @@ export class QuoteColumnBuilder {
     const reason = refuseQuoteBar(this.#previousTime, row);
     if (reason !== null) return reason;
     if (this.#rows === this.#columns[0]!.length) this.#grow();
-    for (let column = 0; column < NAMES.length; column++) this.#columns[column]![this.#rows] = row[column]!;
+    for (let column = 0; column < QUOTE_BAR_COLUMNS.length; column++)
+      this.#columns[column]![this.#rows] = row[column]!;
     this.#rows++;
     this.#previousTime = row[0]!;
     return null;
@@ -82,8 +69,8 @@ export class QuoteColumnBuilder {
   take(): QuoteBarColumns {
     const rows = this.#rows;
     this.#rows = 0;
-    const named = NAMES.map((name, column) => [name, this.#columns[column]!.slice(0, rows)]);
-    return Object.fromEntries(named) as Record<(typeof NAMES)[number], Float64Array>;
+    const named = QUOTE_BAR_COLUMNS.map((name, column) => [name, this.#columns[column]!.slice(0, rows)]);
+    return Object.fromEntries(named) as Record<keyof QuoteBarColumns, Float64Array>;
   }
 
   #grow(): void {

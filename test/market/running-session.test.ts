@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { QUOTE_BAR_COLUMNS } from '../../src/market/observations.ts';
 import { SegmentReader } from '../../src/market/tape/index.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
@@ -43,19 +44,7 @@ describe('the running session', () => {
       symbol: 'ACME',
       interval: '1m' as const,
       columns: Object.fromEntries(
-        [
-          'bidOpen',
-          'bidHigh',
-          'bidLow',
-          'bidClose',
-          'bidSize',
-          'askOpen',
-          'askHigh',
-          'askLow',
-          'askClose',
-          'askSize',
-          'time',
-        ].map((name) => [
+        QUOTE_BAR_COLUMNS.map((name) => [
           name,
           Float64Array.of(
             name === 'time' ? minutes.columns.time.at(-1)! : name.startsWith('bid') ? Number.NaN : 101,

@@ -1,5 +1,5 @@
 import reference from '../../fixtures/order-flow/reference.json' with { type: 'json' };
-import type { FlowMinuteColumns } from '../../src/market/observations.ts';
+import { FLOW_SUMS, type FlowMinuteColumns } from '../../src/market/observations.ts';
 
 /** Reference figures of recorded sessions, and the same figures out of columns; `fixtures/order-flow/metadata.json`. */
 
@@ -13,25 +13,11 @@ export interface FlowReference {
 
 export const flowReference: Readonly<Record<string, FlowReference>> = reference;
 
-const SUMS = [
-  'trades',
-  'volume',
-  'notional',
-  'offExchangeVolume',
-  'blockTrades',
-  'blockVolume',
-  'buyByQuote',
-  'sellByQuote',
-  'buyByTick',
-  'sellByTick',
-  'lockedVolume',
-] as const;
-
 /** Sums of the minutes that start in [from, to), in the names of the reference; dollars rounded to a hundredth of a cent. */
 export function summedFlow(flow: FlowMinuteColumns, from: number, to: number): Record<string, number> {
   const rows = [...flow.time.keys()].filter((row) => flow.time[row]! >= from && flow.time[row]! < to);
   return Object.fromEntries(
-    SUMS.map((name) => [name, rounded(rows.reduce((sum, row) => sum + flow[name][row]!, 0))]),
+    FLOW_SUMS.map((name) => [name, rounded(rows.reduce((sum, row) => sum + flow[name][row]!, 0))]),
   );
 }
 

@@ -10,7 +10,7 @@ import type {
   FlowMinuteColumns,
   Interval,
 } from '../../src/market/observations.ts';
-import { INTERVAL_MS } from '../../src/market/observations.ts';
+import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 
@@ -186,26 +186,14 @@ function intradayColumns(
   return columns(timed.filter(([time]) => time! + INTERVAL_MS[interval] <= asOf));
 }
 
-const FLOW_COLUMNS = [
-  'time',
-  'trades',
-  'volume',
-  'notional',
-  'offExchangeVolume',
-  'blockTrades',
-  'blockVolume',
-  'buyByQuote',
-  'sellByQuote',
-  'buyByTick',
-  'sellByTick',
-  'lockedVolume',
-] as const;
-
 function flowColumns(date: string, rows: readonly FlowRow[], asOf: number): FlowMinuteColumns {
   const seen = rows
     .map(([clock, sums]) => ({ volume: sideSum(sums), ...sums, time: instant(date, clock) }))
     .filter(({ time }) => time + INTERVAL_MS['1m'] <= asOf);
-  const named = FLOW_COLUMNS.map((name) => [name, Float64Array.from(seen, (row) => row[name] ?? 0)]);
+  const named = (['time', ...FLOW_SUMS] as const).map((name) => [
+    name,
+    Float64Array.from(seen, (row) => row[name] ?? 0),
+  ]);
   return Object.fromEntries(named) as FlowMinuteColumns;
 }
 

@@ -1,5 +1,12 @@
 import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
-import type { BarColumns, FlowMinuteColumns, Interval, QuoteBarColumns } from '../observations.ts';
+import {
+  type BarColumns,
+  FLOW_SUMS,
+  type FlowMinuteColumns,
+  type Interval,
+  QUOTE_BAR_COLUMNS,
+  type QuoteBarColumns,
+} from '../observations.ts';
 
 /**
  * The series that the tape keeps and the columns of each, in file order. Every column is a float64 but `time`, which
@@ -10,33 +17,8 @@ export const SERIES = {
   'bars-1h': ['time', 'open', 'high', 'low', 'close', 'volume'],
   'bars-5m': ['time', 'open', 'high', 'low', 'close', 'volume'],
   'bars-1m': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'quotes-1m': [
-    'time',
-    'bidOpen',
-    'bidHigh',
-    'bidLow',
-    'bidClose',
-    'bidSize',
-    'askOpen',
-    'askHigh',
-    'askLow',
-    'askClose',
-    'askSize',
-  ],
-  'flow-minutes': [
-    'time',
-    'trades',
-    'volume',
-    'notional',
-    'offExchangeVolume',
-    'blockTrades',
-    'blockVolume',
-    'buyByQuote',
-    'sellByQuote',
-    'buyByTick',
-    'sellByTick',
-    'lockedVolume',
-  ],
+  'quotes-1m': QUOTE_BAR_COLUMNS,
+  'flow-minutes': ['time', ...FLOW_SUMS],
   'volatility-1d': ['time', 'implied', 'realised'],
 } as const satisfies Record<string, readonly string[]>;
 

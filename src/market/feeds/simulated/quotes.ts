@@ -1,4 +1,4 @@
-import type { QuoteBarColumns } from '../../observations.ts';
+import { QUOTE_BAR_COLUMNS, type QuoteBarColumns } from '../../observations.ts';
 import type { Interruptions } from './interruptions.ts';
 import { MINUTE_MS } from './intraday-shape.ts';
 import type { SessionMinutes } from './minutes.ts';
@@ -74,34 +74,22 @@ export const hasLowerWick = (minutes: SessionMinutes, row: number): boolean =>
 /** The bid when a trade is at the ask; no bid is under one cent. */
 export const bidUnder = (price: number, width: number): number => Math.max(1, price - width);
 
-const COLUMNS = [
-  'time',
-  'bidOpen',
-  'bidHigh',
-  'bidLow',
-  'bidClose',
-  'bidSize',
-  'askOpen',
-  'askHigh',
-  'askLow',
-  'askClose',
-  'askSize',
-] as const;
-
 /** Quote bars gathered row by row; hands out exact-length columns. */
 export interface QuoteRows {
   rows: number;
-  readonly columns: Record<(typeof COLUMNS)[number], Float64Array>;
+  readonly columns: Record<keyof QuoteBarColumns, Float64Array>;
 }
 
 export function createQuoteRows(capacity: number): QuoteRows {
-  const columns = Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array(capacity)]));
+  const columns = Object.fromEntries(QUOTE_BAR_COLUMNS.map((name) => [name, new Float64Array(capacity)]));
   return { rows: 0, columns: columns as QuoteRows['columns'] };
 }
 
 /** The rows so far as columns of their own; the rows start over. */
 export function takeQuotes(from: QuoteRows): QuoteBarColumns {
-  const taken = Object.fromEntries(COLUMNS.map((name) => [name, from.columns[name].slice(0, from.rows)]));
+  const taken = Object.fromEntries(
+    QUOTE_BAR_COLUMNS.map((name) => [name, from.columns[name].slice(0, from.rows)]),
+  );
   from.rows = 0;
   return taken as unknown as QuoteBarColumns;
 }
