@@ -28,20 +28,21 @@ export interface ScreenTable {
 
 export type Comparison = '<' | '<=' | '=' | '!=' | '>=' | '>';
 
-/** A number that follows from others. */
-export type Expression =
-  | { readonly kind: 'constant'; readonly value: number }
-  | { readonly kind: 'field'; readonly path: string }
-  | { readonly kind: 'call'; readonly name: string; readonly of: readonly Expression[] };
-
 /** What a condition compares: a field, or a number computed from fields. */
 export type Operand =
   | { readonly kind: 'field'; readonly path: string }
   | { readonly kind: 'computed'; readonly name: string };
 
+/** A number that follows from others. What a call may name stands in `functions.ts`. */
+export type Expression =
+  | Operand
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'call'; readonly name: string; readonly of: readonly Expression[] };
+
 /**
  * A tree of conditions. A condition on an absent value is unknown, as in SQL: neither it nor its negation selects a stock;
- * only `is_null` and `not_null` see that it is absent.
+ * only `is_null` and `not_null` see that it is absent. What is compared with a date stands as days, with an instant as
+ * milliseconds, as in their columns; texts and booleans stand as they are.
  */
 export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
@@ -54,6 +55,8 @@ export type Condition =
     }
   | {
       readonly kind: 'compare_fields';
+      /** Of both sides; an integer is a number. */
+      readonly type: FieldType;
       readonly left: Operand;
       readonly by: Comparison;
       readonly right: Operand;
@@ -61,8 +64,9 @@ export type Condition =
   | {
       readonly kind: 'between';
       readonly left: Operand;
-      readonly low: number | string;
-      readonly high: number | string;
+      /** Both belong to the range. */
+      readonly low: number;
+      readonly high: number;
     }
   | {
       readonly kind: 'in' | 'not_in';
@@ -79,6 +83,7 @@ export interface SortKey {
 /** A request that has been understood. */
 export interface Screen {
   readonly filter: Condition | null;
+  /** Each after those that it refers to. */
   readonly computed: ReadonlyMap<string, Expression>;
   /** Stocks that are equal by every key come in the order of their tickers; absent values come last either way. */
   readonly sort: readonly SortKey[];
@@ -108,8 +113,11 @@ export interface Screened {
 
 export interface NearMiss {
   readonly row: number;
-  /** Where the condition that failed stands in the request, e.g. `filter.all.2`. */
+  /** Where the condition that is not true stands in the request, e.g. `filter.all.2`. */
   readonly failed: string;
-  /** How far the value is from passing, in units of the field; NaN where that cannot be told. */
+  /**
+   * How far the value is from the bound of that condition, in units of the field (days of a date, milliseconds of an
+   * instant), 0 on a bound that does not belong; NaN where that cannot be told, above all where the value is absent.
+   */
   readonly distance: number;
 }

@@ -1,0 +1,75 @@
+import { COMPUTED, operandNamed } from './expression.ts';
+import { type Faults, shortName } from './faults.ts';
+import { nearestName } from './nearest-name.ts';
+import type { FieldType, Operand, ScreenField } from './screen.ts';
+
+/** Everything that a request may name. */
+export interface Names {
+  readonly fields: ReadonlyMap<string, ScreenField>;
+  /** Names of the computed numbers that the request defines, whether their expressions can be read or not. */
+  readonly computed: ReadonlySet<string>;
+}
+
+/** A name that was understood, and what is behind it. */
+export interface Known {
+  readonly operand: Operand;
+  readonly type: FieldType;
+  readonly words: readonly string[] | null;
+}
+
+/** What a name stands for; null, with the fault, where it stands for nothing. */
+export function lookUp(
+  name: unknown,
+  path: readonly (string | number)[],
+  names: Names,
+  faults: Faults,
+): Known | null {
+  if (typeof name !== 'string') {
+    faults.wrongType(path, 'text', name, ', the path of a field');
+    return null;
+  }
+  const known = knownAs(operandNamed(name), names);
+  if (known === null) addUnknownName(name, path, names, faults);
+  return known;
+}
+
+export function knownAs(operand: Operand, { fields, computed }: Names): Known | null {
+  if (operand.kind === 'computed') {
+    return computed.has(operand.name) ? { operand, type: 'number', words: null } : null;
+  }
+  const field = fields.get(operand.path);
+  return field === undefined ? null : { operand, type: field.type, words: field.words };
+}
+
+/** Unknown names of a request for which the nearest known one is looked for; it is a walk over all of them. */
+const SUGGESTED_MAX = 20;
+
+/** The fault of a name that stands for nothing, with the name that was most likely meant. */
+export function addUnknownName(
+  name: string,
+  path: readonly (string | number)[],
+  names: Names,
+  faults: Faults,
+  place: { readonly offset: number } | null = null,
+): void {
+  const { kind } = operandNamed(name);
+  const nearest = faults.list.length < SUGGESTED_MAX ? nearestOf(name, kind, names) : null;
+  const where = place === null ? '' : `At offset ${place.offset}: `;
+  const what = kind === 'field' ? 'field' : 'computed number';
+  const wayOut = nearest === null ? WAYS_OUT[kind] : `did you mean '${nearest}'?`;
+  const expected = nearest === null ? {} : { expected: `'${nearest}'` };
+  const msg = `${where}no ${what} is called '${shortName(name)}'; ${wayOut}`;
+  faults.add(path, 'literal_error', msg, name, { ...expected, ...place });
+}
+
+const WAYS_OUT = {
+  field: 'the catalogue of fields lists them all',
+  computed: `what is computed is defined under 'computed'`,
+} as const;
+
+function nearestOf(name: string, kind: Operand['kind'], { fields, computed }: Names): string | null {
+  return nearestName(
+    name,
+    kind === 'field' ? fields.keys() : Array.from(computed, (each) => COMPUTED + each),
+  );
+}
