@@ -9,15 +9,20 @@ import { openDatabase } from './base/database.ts';
 import { CodedError } from './base/errors.ts';
 import { idleLiveStatus } from './base/live-status.ts';
 import { migrate } from './base/migrate.ts';
+import { SCREEN_CATALOGUE } from './blocks/projection.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './deriver.ts';
 import { createDiffuser } from './diffuser.ts';
+import { chooseEmbedder } from './embedder.ts';
+import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
-import { AnswerCache } from './operations/answer-cache.ts';
+import { AnswerCache, WHOLE_MARKET } from './operations/answer-cache.ts';
 import { placesOf } from './operations/compute-diffusion.ts';
 import { TopologyMemory } from './operations/diffuser.ts';
 import { MarketMemory } from './operations/market-memory.ts';
+import { HeldScreens, ImageMemory } from './operations/screener/index.ts';
 import type { World } from './operations/world.ts';
+import { createScreener } from './screener.ts';
 import type { LiveWorld } from './sync/live-session.ts';
 
 /** Everything that runs, wired together in one place. */
@@ -51,14 +56,18 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     throw error;
   });
   await migrate(database);
+  await keepScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketMemory();
+  const screener = { thread: createScreener(), images: new ImageMemory(database), held: new HeldScreens() };
   const diffuser = createDiffuser();
+  const { embedder, absence: embedderAbsence } = chooseEmbedder(config);
   const backtester = createBacktester(workerData, join(config.dataDirectory, 'backtest'), config.workers);
   await onChange(database, (symbols) => {
-    answers.forget(symbols);
+    answers.forget(symbols === null ? null : [...symbols, WHOLE_MARKET]);
     markets.forget();
+    screener.images.announce(symbols);
   });
   const world = {
     database,
@@ -69,9 +78,12 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     backtester,
     answers,
     markets,
+    screener,
     diffusion: config.diffusionEnabled
       ? { diffuser, topologies: new TopologyMemory(database, placesOf) }
       : null,
+    embedder,
+    embedderAbsence,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs: config.delayMinutes * MINUTE_MS,
@@ -103,6 +115,8 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     async close() {
       await deriver.close();
       await diffuser.close();
+      await screener.thread.close();
+      await embedder?.close();
       await backtester.close();
       await database.close();
     },

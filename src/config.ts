@@ -187,6 +187,47 @@ export const ConfigSchema = Type.Object({
     maximum: 65_536,
     description: 'Memory for finished answers; 0 switches the cache off.',
   }),
+  embeddings: Type.Enum(['wink', 'http', 'off'], {
+    env: 'TIGRAPH_EMBEDDINGS',
+    default: 'wink',
+    description:
+      'What makes vectors of texts: word vectors of an optional npm package, an OpenAI-compatible provider, or nothing.',
+  }),
+  embeddingsUrl: Type.Optional(
+    Type.String({
+      env: 'EMBEDDINGS_URL',
+      pattern: '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
+      allowed: 'an address such as https://api.openai.com/v1, without name or key in it',
+      description: 'Address of the provider before `/embeddings`.',
+    }),
+  ),
+  embeddingsModel: Type.Optional(
+    Type.String({
+      env: 'EMBEDDINGS_MODEL',
+      pattern: '^[^\\s]{1,200}$',
+      allowed: 'a name without spaces',
+      description:
+        'Model of the provider, e.g. `text-embedding-3-small`; another one embeds every text again.',
+    }),
+  ),
+  embeddingsApiKey: Type.Optional(
+    Type.String({
+      env: 'EMBEDDINGS_API_KEY',
+      pattern: '^[!-~]{1,1000}$',
+      allowed: 'letters, digits and marks without spaces',
+      secret: true,
+      description: 'Bearer token for the provider; local ones often need none.',
+    }),
+  ),
+  embeddingsDimensions: Type.Optional(
+    Type.Integer({
+      env: 'EMBEDDINGS_DIMENSIONS',
+      shown: 'of the model',
+      minimum: 1,
+      maximum: 16_000,
+      description: 'Length of the vectors that is asked of the provider, where its model can shorten them.',
+    }),
+  ),
   realDataDirectory: Type.String({
     env: 'TIGRAPH_REAL_DATA',
     default: '../shared/data',
@@ -256,7 +297,33 @@ export function loadConfig(environment: Environment): Config {
     const value = readSetting(setting, environment[setting.env]);
     if (value !== undefined) config[setting.key] = value;
   }
+  checkEmbeddings(config as Config);
   return config as Config;
+}
+
+/** The settings of a provider go together: a part of them alone would embed with another model than was meant. */
+function checkEmbeddings({ embeddings, ...config }: Config): void {
+  const given = {
+    EMBEDDINGS_URL: config.embeddingsUrl,
+    EMBEDDINGS_MODEL: config.embeddingsModel,
+    EMBEDDINGS_API_KEY: config.embeddingsApiKey,
+    EMBEDDINGS_DIMENSIONS: config.embeddingsDimensions,
+  };
+  const refuse = (setting: string, sentence: string): never => {
+    throw new CodedError('bad_setting', sentence, { facts: { setting } });
+  };
+  if (embeddings === 'http') {
+    const missing = (['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const).find(
+      (name) => given[name] === undefined,
+    );
+    if (missing !== undefined) refuse(missing, `${missing} is missing: TIGRAPH_EMBEDDINGS=http needs it.`);
+  }
+  if (embeddings === 'wink') {
+    const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+    if (idle !== undefined) {
+      refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
+    }
+  }
 }
 
 /** One sentence for each variable that looks like a setting of ours and is none: most often a slip of the pen. */

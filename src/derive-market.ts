@@ -4,12 +4,10 @@ import { type Calendar, DAY_MS, midnightUtc } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import type { MarketRequest, MarketSnapshot } from './blocks/deriver.ts';
 import type { Breadth, IndexState, MarketView, SectorState, VixState } from './market/market-view.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from './market/standing-symbols.ts';
 import type { MarketTape, SegmentReader } from './market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from './market/tape/read-market.ts';
 
-/** What stands for the market and for its volatility, the first with a bar before the rest. */
-export const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
-export const VIX_SYMBOLS: readonly string[] = ['^VIX', 'VIX', '^SIMVIX'];
 /** Completed sessions of the index that a snapshot carries: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
 

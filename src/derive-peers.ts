@@ -16,8 +16,8 @@ import { type Calendar, DAY_MS, midnightUtc } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import type { BuiltTopology, PeerEdge } from './base/peer-topology.ts';
 import type { PeersRequest, PeerTies } from './blocks/deriver.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from './derive-market.ts';
 import type { PeerDay, PeerReturn } from './market/peer-day.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from './market/standing-symbols.ts';
 import type { MarketTape, SegmentReader } from './market/tape/index.ts';
 import { type DailyRun, type MarketDay, readDailyRuns } from './market/tape/read-market.ts';
 

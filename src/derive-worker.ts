@@ -11,6 +11,7 @@ import {
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
 import type { BuiltTopology } from './base/peer-topology.ts';
+import type { SymbolStates } from './base/stock-state.ts';
 import { standBack } from './base/thread-priority.ts';
 import { deriveStock } from './blocks/compose.ts';
 import type {
@@ -22,10 +23,13 @@ import type {
   MarketRequest,
   MarketSnapshot,
   PeersRequest,
+  StatesRequest,
 } from './blocks/deriver.ts';
+import { projectStock } from './blocks/projection.ts';
 import { chainAnswer } from './derive-chain.ts';
 import { marketSnapshots } from './derive-market.ts';
 import { peersOfDay } from './derive-peers.ts';
+import { symbolStates } from './derive-states.ts';
 import { type MarketView, unknownMarket } from './market/market-view.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
 import { unpackFacts } from './market/tape/packed-facts.ts';
@@ -62,24 +66,30 @@ export interface PeersTask extends PeersRequest {
   readonly kind: 'peers';
 }
 
+/** Histories to look at, as the caller of `Deriver.states` put it. */
+export interface StatesTask extends StatesRequest {
+  readonly kind: 'states';
+}
+
 /** A question about a chain, as the caller of `Deriver.chain` put it. */
 export interface ChainTask extends ChainRequest {
   readonly kind: 'chain';
 }
 
 /** A batch of work, and the flag by which its caller calls it off. */
-export type DeriveTask = (DaysTask | MarketTask | PeersTask | ChainTask) & {
+export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | ChainTask) & {
   /** Shared memory: not 0 once nobody waits for the outcome any more. */
   readonly calledOff: Int32Array;
 };
 
-export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | BuiltTopology | ChainAnswer;
+export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | BuiltTopology | SymbolStates[] | ChainAnswer;
 
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
 export default function derive(task: DeriveTask): TaskOutcome {
   const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
   if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
   if (task.kind === 'peers') return peersOfDay(reader, calendar, task, isCalledOff);
+  if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
   if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
   return deriveDays(task, isCalledOff);
 }
@@ -111,7 +121,8 @@ function deriveDay(
     const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
     const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
-    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations };
+    const screen = projectStock(stock.values);
+    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations, screen };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';
     const message =

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
 import type { BuiltTopology } from './base/peer-topology.ts';
+import type { SymbolStates } from './base/stock-state.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
 import type {
   ChainTask,
@@ -9,6 +10,7 @@ import type {
   DeriveWorkerData,
   MarketTask,
   PeersTask,
+  StatesTask,
   TaskOutcome,
 } from './derive-worker.ts';
 
@@ -71,7 +73,7 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
   }
 
   function run(
-    work: DaysTask | MarketTask | PeersTask | ChainTask,
+    work: DaysTask | MarketTask | PeersTask | StatesTask | ChainTask,
     signal: AbortSignal | undefined,
   ): Promise<TaskOutcome> {
     const ticket: Ticket = {
@@ -97,6 +99,8 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
     market: ({ tapes, days }, { signal } = {}) =>
       run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
     peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<BuiltTopology>,
+    states: (request, { signal } = {}) =>
+      run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,
     chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));

@@ -14,6 +14,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   market: ['base'],
   analysis: ['types:market/observations.ts'],
+  embedding: ['base'],
   graph: ['base'],
   blocks: ['base', 'types:market', 'analysis'],
   sync: ['base', 'market', 'blocks', 'graph'],

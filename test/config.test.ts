@@ -78,6 +78,44 @@ describe('settings that are given', () => {
     },
   );
 
+  it.each([
+    [{ TIGRAPH_EMBEDDINGS: 'http' }, 'EMBEDDINGS_URL'],
+    [{ TIGRAPH_EMBEDDINGS: 'http', EMBEDDINGS_URL: 'http://127.0.0.1:1/v1' }, 'EMBEDDINGS_MODEL'],
+    [
+      { TIGRAPH_EMBEDDINGS: 'http', EMBEDDINGS_MODEL: 'm', EMBEDDINGS_URL: 'ftp://a.example' },
+      'EMBEDDINGS_URL',
+    ],
+    [
+      { TIGRAPH_EMBEDDINGS: 'http', EMBEDDINGS_MODEL: 'm', EMBEDDINGS_URL: 'https://me:pw@a.example' },
+      'EMBEDDINGS_URL',
+    ],
+    [{ TIGRAPH_EMBEDDINGS: 'wink', EMBEDDINGS_URL: 'http://127.0.0.1:1/v1' }, 'EMBEDDINGS_URL'],
+    [{ EMBEDDINGS_MODEL: 'm' }, 'EMBEDDINGS_MODEL'],
+    [{ EMBEDDINGS_API_KEY: 'sk-hunter2' }, 'EMBEDDINGS_API_KEY'],
+    [{ EMBEDDINGS_DIMENSIONS: '256' }, 'EMBEDDINGS_DIMENSIONS'],
+    [{ TIGRAPH_EMBEDDINGS: 'off', EMBEDDINGS_DIMENSIONS: '0' }, 'EMBEDDINGS_DIMENSIONS'],
+    [{ TIGRAPH_EMBEDDINGS: 'openai' }, 'TIGRAPH_EMBEDDINGS'],
+  ])('of the embeddings go together: %o', (environment, setting) => {
+    const refusal = refusalOf(environment as Record<string, string>);
+    expect(refusal.code).toBe('bad_setting');
+    expect(refusal.message).toMatch(new RegExp(`^${setting} `));
+    expect(refusal.message).not.toContain('hunter2');
+    expect(refusal.facts).toEqual({ setting });
+  });
+
+  it('of a provider may stay while embeddings are switched off', () => {
+    const provider = {
+      EMBEDDINGS_URL: 'https://api.openai.com/v1',
+      EMBEDDINGS_MODEL: 'm',
+      EMBEDDINGS_API_KEY: 'k',
+    };
+    expect(loadConfig({ ...provider, TIGRAPH_EMBEDDINGS: 'off' }).embeddings).toBe('off');
+    expect(loadConfig({ ...provider, TIGRAPH_EMBEDDINGS: 'http' })).toMatchObject({
+      embeddingsUrl: 'https://api.openai.com/v1',
+      embeddingsModel: 'm',
+    });
+  });
+
   it('never show a secret', () => {
     const { message } = refusalOf({ DATABASE_URL: 'mysql://desk:hunter2@db.example' });
     expect(message).toContain('DATABASE_URL');

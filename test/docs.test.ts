@@ -352,17 +352,16 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('has every dependency with a reason', () => {
-    const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
-      'dependencies' | 'devDependencies',
-      Record<string, string>
-    >;
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      textOf('package.json'),
+    ) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
     const rows = section('Dependencies', architecture)
       .split('\n')
       .filter((line) => /^\| `/.test(line))
       .map((line) => line.split('|'));
     expect(rows.every((cells) => cells[2]!.trim() !== '')).toBe(true);
     const named = quoted(rows.map((cells) => cells[1]!).join('\n'));
-    const own = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    const own = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
       (name) => !name.startsWith('@types/'),
     );
     expect(own.filter((name) => !named.has(name))).toEqual([]);

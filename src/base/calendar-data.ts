@@ -21,6 +21,8 @@ export interface CalendarData {
 export interface Closure {
   readonly date: string;
   readonly name: string;
+  /** When the exchange said so; absent where it was told with the hours of the year. */
+  readonly announced?: string;
 }
 
 /** A session whose hours differ from what the rules say; New York HH:MM, 09:30 and 16:00 where not given. */
@@ -29,6 +31,8 @@ export interface UnusualHours {
   readonly open?: string;
   readonly close?: string;
   readonly name: string;
+  /** See `Closure`. */
+  readonly announced?: string;
 }
 
 /** Regular hours and the ends of extended trading, milliseconds since New York midnight. */
@@ -73,13 +77,14 @@ export function clockMs(text: string): number {
 
 function closureAt(value: unknown, index: number): Closure {
   const place = `closures[${index}]`;
-  const entry = members(value, place, ['date', 'name']);
-  return { date: dateAt(entry.date, `${place}.date`), name: textAt(entry.name, `${place}.name`) };
+  const entry = members(value, place, ['date', 'name', 'announced']);
+  const date = dateAt(entry.date, `${place}.date`);
+  return { date, name: textAt(entry.name, `${place}.name`), ...announcedAt(entry.announced, place, date) };
 }
 
 function hoursAt(value: unknown, index: number): UnusualHours {
   const place = `hours[${index}]`;
-  const entry = members(value, place, ['date', 'open', 'close', 'name']);
+  const entry = members(value, place, ['date', 'open', 'close', 'name', 'announced']);
   const open = entry.open === undefined ? {} : { open: clockAt(entry.open, `${place}.open`) };
   const close = entry.close === undefined ? {} : { close: clockAt(entry.close, `${place}.close`) };
   const opensMs = open.open === undefined ? OPEN_MS : clockMs(open.open);
@@ -88,7 +93,15 @@ function hoursAt(value: unknown, index: number): UnusualHours {
     fault(place, 'the session must open before it closes, within 04:00-20:00');
   }
   const date = dateAt(entry.date, `${place}.date`);
-  return { date, ...open, ...close, name: textAt(entry.name, `${place}.name`) };
+  const name = textAt(entry.name, `${place}.name`);
+  return { date, ...open, ...close, name, ...announcedAt(entry.announced, place, date) };
+}
+
+function announcedAt(value: unknown, place: string, date: string): { announced?: string } {
+  if (value === undefined) return {};
+  const announced = dateAt(value, `${place}.announced`);
+  if (announced > date) fault(`${place}.announced`, `"${announced}" lies after "${date}"`);
+  return { announced };
 }
 
 interface Placed {

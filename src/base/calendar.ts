@@ -78,6 +78,17 @@ export interface Calendar {
    * date`. Null when there is one.
    */
   reason(date: string): string | null;
+  /** How a weekday departs from a full session; null where it does not, and for weekends. */
+  departure(date: string): Departure | null;
+}
+
+/** A holiday, a closure, or a session of unusual hours. */
+export interface Departure {
+  readonly kind: 'closed' | 'hours';
+  /** What it is kept for, e.g. `Good Friday`, `day after Thanksgiving`. */
+  readonly name: string;
+  /** The New York date from which it was known; null where it has always been. */
+  readonly announced: string | null;
 }
 
 /**
@@ -130,6 +141,10 @@ export function createCalendar(data: CalendarData): Calendar {
     },
     tradeDateOf,
     reason: (date) => reasonIn(table(), date),
+    departure(date) {
+      const day = dayIn(table(), date);
+      return day < 0 || isWeekend(midnightUtc(date)) ? null : (table().departures.get(day) ?? null);
+    },
   };
 }
 
@@ -152,6 +167,7 @@ interface Table {
   readonly dayOfSession: Int32Array;
   readonly closedFor: ReadonlyMap<number, string>;
   readonly hours: ReadonlyMap<number, Hours>;
+  readonly departures: ReadonlyMap<number, Departure>;
   /** Made when first asked for: most processes look at a few of the ten thousand. */
   readonly sessions: (Session | undefined)[];
 }
@@ -167,7 +183,7 @@ const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 function buildTable(data: CalendarData): Table {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
-  const { closedFor, hours } = departures(data, firstDay);
+  const { closedFor, hours, told } = departures(data, firstDay);
   const sessionsBefore = new Int32Array(days + 1);
   const dayOfSession = new Int32Array(days);
   let count = 0;
@@ -183,6 +199,7 @@ function buildTable(data: CalendarData): Table {
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
+    departures: told,
     sessions: new Array<Session | undefined>(count),
   };
 }
@@ -194,22 +211,34 @@ function buildTable(data: CalendarData): Table {
 function departures(data: CalendarData, firstDay: number) {
   const closedFor = new Map<number, string>();
   const hours = new Map<number, Hours>();
+  const told = new Map<number, Departure>();
   const dayOf = (midnight: number): number => (midnight - firstDay) / DAY_MS;
   const lastYear = Number(data.last.slice(0, 4));
   for (let year = Number(data.first.slice(0, 4)); year <= lastYear; year++) {
-    for (const { day, name } of regularHolidays(year)) closedFor.set(dayOf(day), name);
-    for (const { day } of regularHalfDays(year)) hours.set(dayOf(day), HALF_DAY);
+    for (const { day, name } of regularHalfDays(year)) {
+      hours.set(dayOf(day), HALF_DAY);
+      told.set(dayOf(day), { kind: 'hours', name, announced: null });
+    }
+    for (const { day, name } of regularHolidays(year)) {
+      closedFor.set(dayOf(day), name);
+      told.set(dayOf(day), { kind: 'closed', name, announced: null });
+    }
   }
-  for (const { date, name } of data.closures) closedFor.set(dayOf(midnightUtc(date)), name);
-  for (const { date, open, close } of data.hours) {
+  for (const { date, name, announced } of data.closures) {
+    closedFor.set(dayOf(midnightUtc(date)), name);
+    told.set(dayOf(midnightUtc(date)), { kind: 'closed', name, announced: announced ?? null });
+  }
+  for (const { date, open, close, name, announced } of data.hours) {
     const day = dayOf(midnightUtc(date));
     closedFor.delete(day);
+    if (open === undefined && close === undefined) told.delete(day);
+    else told.set(day, { kind: 'hours', name, announced: announced ?? null });
     hours.set(day, {
       openMs: open === undefined ? OPEN_MS : clockMs(open),
       closeMs: close === undefined ? CLOSE_MS : clockMs(close),
     });
   }
-  return { closedFor, hours };
+  return { closedFor, hours, told };
 }
 
 function sessionOf(table: Table, index: number): Session | null {

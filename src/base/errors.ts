@@ -84,6 +84,10 @@ export const ERRORS = {
   forbidden: { kind: 'forbidden', meaning: 'This caller may not use this resource.' },
 
   conflict: { kind: 'conflict', meaning: 'The resource is in a state that does not allow the operation.' },
+  cursor_expired: {
+    kind: 'conflict',
+    meaning: 'What the pages of this cursor are cut from is no longer there.',
+  },
   write_conflict: {
     kind: 'conflict',
     meaning: 'Two transactions wrote the same rows and this one was undone; running it again may succeed.',
@@ -105,6 +109,11 @@ export const ERRORS = {
   database_unavailable: {
     kind: 'unavailable',
     meaning: 'The database does not answer; a statement in flight may or may not have taken effect.',
+  },
+  embedder_unavailable: {
+    kind: 'unavailable',
+    meaning:
+      'The model that makes vectors of texts cannot be loaded, or its provider does not answer as it should.',
   },
   tape_damaged: {
     kind: 'unavailable',

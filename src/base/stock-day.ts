@@ -19,6 +19,23 @@ export interface Relation {
   readonly validTo?: string;
 }
 
+/** The list of fields that rows for screens hold, in their order; opaque to whoever carries and keeps it. */
+export interface ScreenCatalogue {
+  /** Names the list: equal digests, equal lists. */
+  readonly digest: string;
+  readonly fields: string;
+}
+
+/** Every scalar value of a stock-day side by side; opaque to whoever carries and keeps it. */
+export interface ScreenRow {
+  /** Digest of the catalogue that the values follow. */
+  readonly catalogue: string;
+  readonly packed: Uint8Array;
+  readonly texts: string;
+  /** Names the content: equal digests, equal values. */
+  readonly digest: string;
+}
+
 /** All that one derivation says of a stock on a trade date. */
 export interface StockDay {
   readonly symbol: string;
@@ -31,4 +48,6 @@ export interface StockDay {
   /** Block name to wire JSON; `core` holds every field that is always served. */
   readonly facts: Readonly<Record<string, string>>;
   readonly relations: readonly Relation[];
+  /** The same facts side by side for screens; a day without it is found by none. */
+  readonly screen?: ScreenRow;
 }

@@ -44,6 +44,8 @@ export interface StockFragments {
 /** What one derivation of a stock came to: its answer in pieces, and what it adds to the graph. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
+  /** What the pieces were written from: every field of StockResult but `source`, with every include. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -55,17 +57,20 @@ export function deriveStock(view: StockView, market: MarketView): DerivedStock {
   const core: string[] = [];
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
+  const values: Record<string, unknown> = {};
   for (const block of blocks) {
     const { nested, flat } = derived.get(block)!;
+    Object.assign(values, flat);
     const fields = JSON.stringify(flat);
     if (fields !== '{}') core.push(fields.slice(1, -1));
     if (block.schema === null) continue;
+    values[block.name] = nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
     const value = JSON.stringify(nested);
     if (isRequested(block)) includes[block.name] = value;
     else core.push(`"${block.name}":${value}`);
   }
-  return { core: core.join(','), includes, relations };
+  return { core: core.join(','), includes, relations, values };
 }
 
 /** The derived value of every block of a list, for callers that want values rather than text. */

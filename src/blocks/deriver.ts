@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
 import type { StockDay } from '../base/stock-day.ts';
+import type { StateYear, SymbolStates } from '../base/stock-state.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
@@ -79,6 +80,18 @@ export interface PeerTies {
   readonly themes: readonly string[];
 }
 
+/** How some stocks looked on every completed session of their histories. */
+export interface StatesRequest {
+  readonly tapes: readonly SymbolTape[];
+  /** What stands for the market and for its volatility, the better name first. */
+  readonly indices: readonly SymbolTape[];
+  readonly fears: readonly SymbolTape[];
+  /** The newest completed session, days since 1970-01-01. */
+  readonly lastDay: number;
+  /** What is kept of the stocks, to be left out of the answer where it stands. */
+  readonly kept: readonly StateYear[];
+}
+
 /** A question about one option chain. */
 export interface ChainRequest {
   /** With the facts and chains as of `asOf`. */
@@ -117,6 +130,8 @@ export interface Deriver {
   market(request: MarketRequest, options?: { readonly signal?: AbortSignal }): Promise<MarketSnapshot[]>;
   /** The topology of a date and every stock's divergence on it. */
   peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<BuiltTopology>;
+  /** How stocks looked day by day, as far as it differs from what is kept; one answer for each tape, in their order. */
+  states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
   /** Answers a question about the newest chain as of an instant. */
   chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;
   close(): Promise<void>;

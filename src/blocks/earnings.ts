@@ -90,13 +90,20 @@ export const earnings = defineBlock({
   },
 });
 
-/** Days from the trade date to the nearest expected date that has not passed and has not been fulfilled. */
-function daysUntilNext({ facts, tradeDate }: StockView, latest: KnownReport | null): number | null {
-  const days = facts.earnings_date
-    .filter(({ date, knownAt }) => latest === null || !cameEarly(latest, date, knownAt))
-    .map(({ date }) => daysBetween(tradeDate, date))
-    .filter((distance) => distance >= 0);
+/** Days from the trade date to the nearest expected date. */
+function daysUntilNext(view: StockView, latest: KnownReport | null): number | null {
+  const days = expectedResults(view, latest).map(({ date }) => daysBetween(view.tradeDate, date));
   return days.length === 0 ? null : Math.min(...days);
+}
+
+/** Results that are expected on the trade date or later and have not come already. */
+export function expectedResults(
+  { facts, tradeDate }: Pick<StockView, 'facts' | 'tradeDate'>,
+  latest: KnownReport | null,
+): StockView['facts']['earnings_date'] {
+  return facts.earnings_date.filter(
+    ({ date, knownAt }) => date >= tradeDate && (latest === null || !cameEarly(latest, date, knownAt)),
+  );
 }
 
 function cameEarly(latest: KnownReport, expected: string, knownAt: number): boolean {

@@ -99,7 +99,10 @@ export type KnownReport = EarningsReport & { readonly knownAt: number };
  * Announcements of results up to the trade date, oldest first, one a quarter. Of two sources that date the same results
  * a day apart the one with figures stays, of two with figures the later word.
  */
-export function announcedReports({ facts, tradeDate }: StockView): KnownReport[] {
+export function announcedReports({
+  facts,
+  tradeDate,
+}: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
   const reports: KnownReport[] = [];
   for (const report of facts.earnings_report.toSorted(byDate)) {
     if (report.date > tradeDate) break;

@@ -1,19 +1,31 @@
-import { matchPlaybooks, type PlaybookInputs, type PlaybookMatch } from '../analysis/scoring/index.ts';
+import { confluenceZones } from '../analysis/backtest/session-columns.ts';
+import {
+  matchPlaybooks,
+  PLAYBOOK_DIRECTIONS,
+  type PlaybookInputs,
+  type PlaybookMatch,
+  sessionFigures,
+} from '../analysis/playbooks/index.ts';
+import type { SessionPath } from '../analysis/scoring/index.ts';
+import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
 import { levels } from './levels.ts';
+import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
+import { volumeProfile } from './volume-profile.ts';
 import { finiteOrNull } from './wire.ts';
 
 const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
   strategy: string('Key of the playbook.'),
   name: nullableString('Name of the playbook for people.'),
-  direction: oneOf(['bullish', 'bearish', 'neutral'], 'Direction that it would trade.'),
+  direction: oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
   match_score: nullableNumber('How well the conditions are met, 0-100.', { minimum: 0, maximum: 100 }),
   conditions_met: listOf(string('Condition.'), 'Conditions that hold.'),
   conditions_missed: listOf(string('Condition.'), 'Conditions that do not hold or cannot be known.'),
@@ -29,15 +41,25 @@ export const strategies = defineBlock({
   include: 'strategies',
   schema: listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
   flat: {},
-  reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical],
-  derive(_view, known) {
+  reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
+  derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return { nested: null, flat: {} };
-    const inputs = playbookInputs(known, scoreState(known));
+    const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
+  // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
+  relate: (matches) =>
+    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target }) => {
+      const props = NODE_PROPS.get(strategy);
+      if (props === undefined) return [];
+      const edgeProps = { match_score, direction, trigger, stop, target };
+      return { type: 'FITS', label: 'Playbook', key: strategy, props, edgeProps };
+    }),
 });
 
-function playbookInputs(known: Known, { inputs, path, daily }: ScoreState): PlaybookInputs {
+const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
+
+function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookInputs {
   const indicators = known(technical).nested;
   const averages = indicators?.moving_averages;
   const day = known(levels).nested;
@@ -46,17 +68,24 @@ function playbookInputs(known: Known, { inputs, path, daily }: ScoreState): Play
   const price = orNaN(known(priceVolume).flat.last_price);
   const above = path.prices.findIndex((level) => level > price);
   const split = above === -1 ? path.prices.length : above;
+  // An early range counts once its window has closed: until then it grows with the price that would break it.
+  const orb = day?.orb_15m_status == null ? null : day;
+  const balance = day === null || day.ib_developing ? null : day;
+  const [orbHigh, orbLow] = [orNaN(orb?.orb_15m_high), orNaN(orb?.orb_15m_low)];
   return {
     price,
-    atr: daily.atr,
     vwap: orNaN(day?.vwap),
     vwap_atr: inputs.vwap_atr,
-    orb_high: orNaN(day?.orb_15m_status == null ? null : day.orb_15m_high),
-    orb_low: orNaN(day?.orb_15m_status == null ? null : day.orb_15m_low),
+    orb_high: orbHigh,
+    orb_low: orbLow,
     orb_lean: inputs.orb_lean,
+    ib_high: orNaN(balance?.ib_high),
+    ib_low: orNaN(balance?.ib_low),
+    ib_range: orNaN(balance?.ib_range),
+    ...figuresOf(path, orbHigh, orbLow),
     intraday_return_atr: inputs.intraday_return_atr,
-    trend_score: orNaN(known(dayContext).nested?.trend_score),
     rotation_score: orNaN(known(dayContext).nested?.rotation_score),
+    trend_score: orNaN(known(dayContext).nested?.trend_score),
     volume_pace: inputs.volume_pace,
     rel_vol_5d: inputs.rel_vol_5d,
     ema_9: orNaN(averages?.ema_9),
@@ -64,12 +93,14 @@ function playbookInputs(known: Known, { inputs, path, daily }: ScoreState): Play
     sma_20: orNaN(averages?.sma_20),
     sma_50: orNaN(averages?.sma_50),
     sma_200: orNaN(averages?.sma_200),
+    atr: daily.atr,
     adx_14: inputs.adx_14,
     rsi_14: inputs.rsi_14,
     support: orNaN(path.prices[split - 1]),
     resistance: orNaN(path.prices[split]),
     support_atr: inputs.support_atr,
     resistance_atr: inputs.resistance_atr,
+    ...zonesAround(view, known, path.told.priorAtr, price),
     range_3d_high: orNaN(range?.high),
     range_3d_low: orNaN(range?.low),
     narrow_session: quiet === null ? Number.NaN : Number(quiet.is_nr7 || quiet.is_inside_day),
@@ -77,6 +108,32 @@ function playbookInputs(known: Known, { inputs, path, daily }: ScoreState): Play
     surprise_pct: inputs.surprise_pct,
     days_since_earnings: inputs.days_since_earnings,
     days_to_earnings: inputs.days_to_earnings,
+  };
+}
+
+function figuresOf({ told, rows, barMs, vwap }: SessionPath, orbHigh: number, orbLow: number) {
+  return sessionFigures({
+    bars: sliceBars(told.intraday, rows),
+    isMinutes: barMs === MINUTE_MS,
+    vwap,
+    orbHigh,
+    orbLow,
+    dailyAtr: told.priorAtr,
+  });
+}
+
+/** The nearest zones, as the backtest knows them, that lie whole below the price and whole above it. */
+function zonesAround(view: StockView, known: Known, priorAtr: number, price: number) {
+  const zones = confluenceZones(view, known(volumeProfile).nested?.prior ?? null, priorAtr);
+  const below = zones.find(({ high }) => high <= price);
+  const above = zones.findLast(({ low }) => low >= price);
+  return {
+    support_zone_high: orNaN(below?.high),
+    support_zone_low: orNaN(below?.low),
+    support_zone_families: orNaN(below?.families.length),
+    resistance_zone_high: orNaN(above?.high),
+    resistance_zone_low: orNaN(above?.low),
+    resistance_zone_families: orNaN(above?.families.length),
   };
 }
 

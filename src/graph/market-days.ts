@@ -50,6 +50,24 @@ export async function readMarketDays(database: Queryable, dates: readonly string
   );
 }
 
+/** The newest dates, up to a bound, with a market that a pass or a minute of a running session has kept; newest first. */
+export async function newestMarketDates(
+  database: Queryable,
+  until: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<string[]> {
+  const rows = await database.query<{ date: string }>(
+    `select distinct date::text from (
+       (select trade_date as date from market_day where trade_date <= $1::date order by trade_date desc limit 2)
+       union all
+       (select trade_date from running_minute where trade_date <= $1::date order by trade_date desc limit 1)) as kept
+     order by 1 desc`,
+    [until],
+    options,
+  );
+  return rows.map((row) => row.date);
+}
+
 /** Dates with a kept market, from a day (since 1970-01-01) on. */
 export async function marketDatesSince(database: Queryable, day: number): Promise<string[]> {
   const rows = await database.query<{ date: string }>(

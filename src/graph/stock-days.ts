@@ -2,6 +2,7 @@ import { announceChange } from '../base/changes.ts';
 import type { Database, Queryable } from '../base/database.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import { nodeId, stockDayKey } from './identity.ts';
+import { writeScreenRows } from './screen-rows.ts';
 
 export interface WriteResult {
   readonly written: number;
@@ -15,14 +16,13 @@ export interface WriteResult {
 export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
   return database.transaction(async (transaction) => {
-    const known = await readDigests(transaction, days);
-    const changed = days.filter(
-      (day) => known.get(stockDayKey(day.symbol, day.tradeDate)) !== contentName(day),
-    );
+    const known = await readKnown(transaction, days);
+    const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
     if (changed.length > 0) {
       const rewritten = changed.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
       await removeStaleRelations(transaction, rewritten);
       await upsertFacts(transaction, changed);
+      await writeScreenRows(transaction, changed);
       await upsertNodes(transaction, changed);
       await upsertEdges(transaction, changed);
       await upsertDays(transaction, changed);
@@ -49,6 +49,7 @@ export async function writeRunningDays(
   await database.transaction(async (transaction) => {
     await upsertFacts(transaction, days);
     await removeOtherFacts(transaction, days);
+    await writeScreenRows(transaction, days);
     await upsertDays(transaction, days);
     await settle(transaction);
     await announceChange(transaction, [...new Set(days.map((day) => day.symbol))], origin);
@@ -65,17 +66,29 @@ async function removeOtherFacts(database: Queryable, days: readonly StockDay[]):
   );
 }
 
+/** What is stored of a day: the name of its content, and the catalogue that its row for screens follows. */
+interface KnownDay {
+  readonly name: string;
+  readonly catalogue: string | null;
+}
+
+/** A day that has no row for screens yet, or one of an older catalogue, is written again. */
+const isKept = (day: StockDay, known: KnownDay | undefined): boolean =>
+  known?.name === contentName(day) && (day.screen === undefined || known.catalogue === day.screen.catalogue);
+
 /** The same content as of a later instant is news too: a reader asks how fresh the day is. */
 const contentName = (day: StockDay): string => `${day.digest}@${day.asOf}`;
 
-async function readDigests(database: Queryable, days: readonly StockDay[]): Promise<Map<string, string>> {
-  const rows = await database.query<{ key: string; name: string }>(
-    `select d.symbol || '|' || d.trade_date as key, d.digest || '@' || (extract(epoch from d.as_of) * 1000)::bigint as name
+async function readKnown(database: Queryable, days: readonly StockDay[]): Promise<Map<string, KnownDay>> {
+  const rows = await database.query<KnownDay & { key: string }>(
+    `select d.symbol || '|' || d.trade_date as key, d.digest || '@' || (extract(epoch from d.as_of) * 1000)::bigint as name,
+       r.catalogue
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
-     join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date`,
+     join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
+     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
     [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
   );
-  return new Map(rows.map((row) => [row.key, row.name]));
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 async function upsertDays(database: Queryable, days: readonly StockDay[]): Promise<void> {

@@ -31,6 +31,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   method_not_allowed: 405,
   unsupported_media_type: 415,
   request_timeout: 408,
+  cursor_expired: 410,
   payload_too_large: 413,
   uri_too_long: 414,
   headers_too_large: 431,

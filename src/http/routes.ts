@@ -23,6 +23,7 @@ import {
   runHead,
   runText,
 } from './backtest.ts';
+import { chatRoutes } from './chat.ts';
 import {
   DIFFUSION_BODY_BYTES,
   DiffusionAnswer,
@@ -30,7 +31,9 @@ import {
   PeersAnswer,
   schemaVersionOf,
 } from './diffusion.ts';
+import { graphRoutes } from './graph.ts';
 import type { HotAnswers } from './hot-answers.ts';
+import { marketRoutes } from './market.ts';
 import {
   chainDate,
   includeList,
@@ -42,9 +45,11 @@ import {
 } from './parameters.ts';
 import type { RouteEntry } from './route-entry.ts';
 import type { RunEvents } from './run-events.ts';
+import { screenerRoutes } from './screener.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
 import { StreamData } from './stream-events.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
+import { verifyRoutes } from './verify.ts';
 import { callerOf } from './viewer.ts';
 
 const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
@@ -225,6 +230,10 @@ export function routes(
         return getExposure(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
       },
     },
+    ...marketRoutes(world),
+    ...graphRoutes(world),
+    ...chatRoutes(world),
+    ...verifyRoutes(world),
     {
       method: 'POST',
       url: RUNS_URL,
@@ -318,6 +327,7 @@ export function routes(
       refusals: [401, 403, 404, 429, 503],
       handler: (request, reply) => runEvents.serve(request, reply),
     },
+    ...screenerRoutes(world),
     {
       method: 'POST',
       url: '/api/graph/v1/chart-agent-auth/token',

@@ -4,6 +4,7 @@ import { realDataPlan } from '../market/feeds/real-data.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runSync } from './sync-graph.ts';
+import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (_words, config) => {
@@ -19,6 +20,7 @@ export const run: Run = async (_words, config) => {
     for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
       exit = (await runImport(app, title, feed)) || exit;
     }
-    return (await runSync(app, { kind: 'touched' })) || exit;
+    exit = (await runSync(app, { kind: 'touched' })) || exit;
+    return (await runStates(app)) || exit;
   });
 };

@@ -7,7 +7,7 @@ import { parseDate, type Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../derive-market.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay/from-tape.ts';
 import { importFeed } from '../sync/ingest.ts';
 import { type CarriedMinutes, type LiveReport, runLiveSession } from '../sync/live-session.ts';

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { keepStatesFresh } from '../sync/keep-states-fresh.ts';
+import { keepTextsEmbedded } from '../sync/keep-texts.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
 import type { Run } from './command.ts';
 import { keepMarketMoving } from './keep-market-moving.ts';
@@ -31,11 +33,24 @@ export const run: Run = async (words, config) => {
     const refresh = keepGraphFresh(app.world, (error) =>
       server.log.error({ err: error }, 'keeping the graph fresh'),
     );
+    const states = keepStatesFresh(app.world, {
+      onPass: ({ symbols, written }) => server.log.info({ symbols, written }, 'states brought up to date'),
+      onError: (error) => server.log.error({ err: error }, 'keeping states fresh'),
+    });
     const moving = keepMarketMoving(app.world, server.log);
+    const { embedderAbsence } = app.world;
+    if (embedderAbsence !== null) server.log.info(embedderAbsence);
+    const texts = keepTextsEmbedded(
+      app.world,
+      (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
+      ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
+    );
     announce(server, (await app.world.tape.symbols())[0]);
     await whenStopped(stop);
     await moving.stop();
+    await texts.stop();
     await refresh.stop();
+    await states.stop();
     await closeWithin(server.close(), config.shutdownGraceMs);
     return 0;
   });

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { Scope } from '../sync/detector.ts';
 import { type SyncReport, syncGraph } from '../sync/graph-sync.ts';
+import { openTextPass } from '../sync/text-pass.ts';
 import { EXIT_FAILED } from './command.ts';
 import { count } from './import-feed.ts';
 import { showProgress } from './progress.ts';
@@ -16,7 +17,17 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
     progress.update(done, planned, `${count(done)} stock-days`),
   ).finally(() => progress.end());
   printReport(report, performance.now() - started);
+  await embedTexts(app);
   return report.failed.length > 0 || report.unknown.length > 0 ? EXIT_FAILED : 0;
+}
+
+/** Texts without vectors are no failure of the pass: the graph is whole without them. */
+async function embedTexts({ world }: App): Promise<void> {
+  const started = performance.now();
+  const { embedded, failed, message } = await openTextPass(world)();
+  const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  if (embedded > 0) console.log(`texts: ${count(embedded)} embedded, ${took}`);
+  if (failed > 0) console.error(`texts: ${count(failed)} have no vectors yet: ${message}`);
 }
 
 function printReport(report: SyncReport, tookMs: number): void {

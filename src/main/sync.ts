@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../sync/detector.ts';
 import type { Run } from './command.ts';
 import { runSync } from './sync-graph.ts';
+import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (words, config) => {
@@ -18,7 +19,8 @@ export const run: Run = async (words, config) => {
   });
   const scope = scopeOf(values);
   return withApp(config, async (app) => {
-    return await runSync(app, scope);
+    const synced = await runSync(app, scope);
+    return (await runStates(app, scope.symbols)) || synced;
   });
 };
 

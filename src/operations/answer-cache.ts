@@ -14,6 +14,9 @@ interface Entry extends Answer {
   placedAt: number;
 }
 
+/** Stands for the symbol of answers that any stock can move: whatever changes, they are forgotten. */
+export const WHOLE_MARKET = '*';
+
 /** What an entry costs beside its body: key, headers, map slots. */
 const ENTRY_OVERHEAD_BYTES = 512;
 

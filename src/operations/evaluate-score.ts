@@ -9,6 +9,7 @@ import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts'
 import { CodedError } from '../base/errors.ts';
 import type { DayOutcome, DeriveJob } from '../blocks/deriver.ts';
 import {
+  INDEX_SYMBOLS,
   type MarketView,
   newestDay,
   oldestDay,
@@ -90,8 +91,6 @@ type EvaluationWorld = Pick<World, 'tape' | 'calendar' | 'clock' | 'deriver'>;
 
 /** Names of indices begin so; nobody can buy them. */
 const INDEX_MARK = '^';
-/** Funds that stand for the market: their return is what the stocks are compared on. */
-const INDEX_FUNDS: readonly string[] = ['SPY', 'SIMX'];
 /** Values of the panel: with its returns and dollar volumes some 240 megabytes. */
 const CELLS_MAX = 10_000_000;
 /** Stock-days that travel to a thread together. */
@@ -141,7 +140,8 @@ const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 async function universe({ tape }: EvaluationWorld, asked: readonly string[] | undefined): Promise<string[]> {
   const all = await tape.symbols();
   if (asked === undefined) {
-    return all.filter((symbol) => !symbol.startsWith(INDEX_MARK) && !INDEX_FUNDS.includes(symbol)).sort();
+    // What stands for the market is what the stocks are compared on.
+    return all.filter((symbol) => !symbol.startsWith(INDEX_MARK) && !INDEX_SYMBOLS.includes(symbol)).sort();
   }
   const known = new Set(all);
   const unknown = asked.filter((symbol) => !known.has(symbol));

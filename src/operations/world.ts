@@ -1,6 +1,7 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/database.ts';
+import type { Embedder } from '../base/embedder.ts';
 import type { LiveStatus } from '../base/live-status.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
@@ -8,6 +9,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { Backtester } from './backtest/index.ts';
 import type { Diffuser, TopologyMemory } from './diffuser.ts';
 import type { MarketMemory } from './market-memory.ts';
+import type { ScreenerWorld } from './screener/index.ts';
 
 /** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
 export interface World {
@@ -19,8 +21,12 @@ export interface World {
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
   readonly markets: MarketMemory;
+  readonly screener: ScreenerWorld;
   /** Null where the operator has switched diffusion off. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
+  /** Makes vectors of texts; null where there is none, for the reason beside it. */
+  readonly embedder: Embedder | null;
+  readonly embedderAbsence: string | null;
   /** How the live feed of this process fares. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

@@ -10,6 +10,7 @@ import type { Tape } from '../market/tape/index.ts';
 import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
 import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
+import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, planBehindPeers } from './topology-pass.ts';
 
 export interface SyncWorld {
@@ -97,6 +98,7 @@ export async function syncGraph(
     await run(jobs);
   }
   await settlePeers(world.database);
+  await fillScreens(world.database);
   return report;
 }
 

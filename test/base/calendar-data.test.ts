@@ -14,6 +14,15 @@ describe('the calendar data file', () => {
     expect(parseCalendarData({ ...good, about: 'our own' })).toEqual({ ...good, about: 'our own' });
   });
 
+  it('may say from when on an unforeseen departure was known', () => {
+    const told = {
+      ...good,
+      closures: [{ ...good.closures[0]!, announced: '2024-12-30' }],
+      hours: [{ ...good.hours[0]!, announced: '2024-07-05' }],
+    };
+    expect(parseCalendarData(told)).toEqual(told);
+  });
+
   const entry = (change: object) => ({ ...good, closures: [{ ...good.closures[0], ...change }] });
   const hours = (change: object) => ({ ...good, hours: [{ ...good.hours[0], ...change }] });
   it.each<[string, unknown]>([
@@ -31,6 +40,8 @@ describe('the calendar data file', () => {
     ['closures[0].date: "2025-01-11" is a Saturday', entry({ date: '2025-01-11' })],
     ['closures[0].date: "2027-01-07" lies outside 2020-01-01 to 2026-12-31', entry({ date: '2027-01-07' })],
     ['closures[0].name: is not a text', entry({ name: ' ' })],
+    ['closures[0].announced: "2025-01-10" lies after "2025-01-09"', entry({ announced: '2025-01-10' })],
+    ['hours[0].announced: "soon" is not a date (YYYY-MM-DD)', hours({ announced: 'soon' })],
     ['hours[0].close: "1pm" is not a time of day (HH:MM)', hours({ close: '1pm' })],
     ['hours[0].open: "25:00" is not a time of day (HH:MM)', hours({ open: '25:00' })],
     ['hours[0]: the session must open before it closes', hours({ open: '13:00' })],

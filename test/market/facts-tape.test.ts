@@ -168,21 +168,6 @@ describe('reported facts on the tape', () => {
     expect(await tape.symbols()).not.toContain('ALONE');
   });
 
-  it('tell the sector of every company as it was known', async () => {
-    const word = (at: number, sector: string | null, industry: string | null) =>
-      factOf('profile', at, profileWith({ companyName: `at ${at}`, sector, industry }));
-    await bring('SECT', [
-      word(NOON, 'Energy', 'Coal'),
-      word(NOON + 1, 'Utilities', null),
-      word(NOON + 2, null, 'Gas'),
-    ]);
-    const at = async (asOf: number) => (await tape.profilesKnown(asOf)).get('SECT');
-    expect(await at(NOON - 1)).toBeUndefined();
-    expect(await at(NOON)).toEqual({ sector: 'Energy', industry: 'Coal' });
-    expect(await at(NOON + 1)).toEqual({ sector: 'Utilities', industry: 'Coal' });
-    expect(await at(NOON + 2)).toEqual({ sector: 'Utilities', industry: 'Gas' });
-  });
-
   it('of any number come in, one part after the other', async () => {
     const many = Array.from({ length: 10_001 }, (_, second) => shares(NOON - second * 1000, second + 1));
     const deliveries = [many.slice(0, 10_000), many.slice(10_000), many.slice(0, 1)].map((facts) => ({

@@ -18,6 +18,8 @@ export async function openTestApp(store: TestStore, settings: TestSettings = {})
       TIGRAPH_WORKERS: '1',
       // A busy machine must not turn an answer into a timeout; the test of the timeout sets its own.
       QUERY_TIMEOUT_MS: '60000',
+      // A test that is about texts says so; the others need not read a table of words.
+      TIGRAPH_EMBEDDINGS: 'off',
       ...settings,
     }),
   );

@@ -1,6 +1,6 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { atr, ema } from '../indicators/index.ts';
-import { type Level, levelLadder } from '../level-ladder.ts';
+import { type ConfluenceZone, type Level, levelLadder } from '../level-ladder.ts';
 import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
 import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
@@ -209,6 +209,9 @@ function negated(column: Float64Array): Float64Array {
 
 const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
 
+/** The levels of a profile, dollars. */
+type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
+
 /**
  * Where levels that stood before the open lie within 0.25 daily ATR of each other, of at least two families: the prior
  * day, week and month, pivots and central pivot range, overnight, and the prior session's volume profile.
@@ -216,16 +219,16 @@ const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
  * @param priorProfile null where the prior session has none
  */
 export function confluenceZones(
-  day: BacktestSession,
-  priorProfile: VolumeProfile | null,
+  day: Omit<LevelsInput, 'asOf'>,
+  priorProfile: ProfileLevels | null,
   dailyAtr: number,
-): readonly Zone[] {
+): readonly ConfluenceZone[] {
   const atOpen = levels({ ...day, asOf: day.session.open });
   const anyPrice = atOpen.priorDay.close;
   return levelLadder(standingLevels(atOpen, priorProfile), anyPrice, dailyAtr).zones;
 }
 
-function standingLevels(known: Levels, profile: VolumeProfile | null): Level[] {
+function standingLevels(known: Levels, profile: ProfileLevels | null): Level[] {
   const { priorDay, priorWeek, priorMonth, pivots, centralPivotRange, overnight } = known;
   return [
     { name: 'pdh', family: 'prior_day', price: priorDay.high },

@@ -34,7 +34,6 @@ export {
 export { type Ledger, type LedgerLine, missingInputs, type TwoSided, twoSided } from './ledger.ts';
 export { type HealthLine, type MomentumHealth, momentumHealth } from './momentum-health.ts';
 export type { Pair, Side } from './pair.ts';
-export { matchPlaybooks, type PlaybookInputs, type PlaybookMatch } from './playbooks.ts';
 export {
   PULSE_BIASES,
   PULSE_COMPONENTS,

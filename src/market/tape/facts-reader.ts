@@ -11,12 +11,6 @@ export interface FactsRequest {
   readonly to: number;
 }
 
-/** What is known of a company that its sector's state needs. */
-export interface KnownProfile {
-  readonly sector: string | null;
-  readonly industry: string | null;
-}
-
 /** A chain of the session before may be quoted; no two sessions lie farther apart (2001-09-10 to 09-17 did 7 days). */
 const CHAIN_REACH_DAYS = 12;
 
@@ -79,18 +73,3 @@ export async function readFactsInWindows(
 }
 
 const factsIn = (text: string | null): AnyFact[] => (text === null ? [] : JSON.parse(text));
-
-/** By symbol what the profiles known at an instant say, field by field the newest word. */
-export async function readProfilesKnown(
-  database: Queryable,
-  asOf: number,
-): Promise<Map<string, KnownProfile>> {
-  const rows = await database.query<KnownProfile & { symbol: string }>(
-    `select symbol,
-       (array_agg(value ->> 'sector' order by known_at desc) filter (where value ->> 'sector' is not null))[1] as sector,
-       (array_agg(value ->> 'industry' order by known_at desc) filter (where value ->> 'industry' is not null))[1] as industry
-     from reported_fact where kind = 'profile' and known_at <= $1::timestamptz group by symbol order by symbol`,
-    [new Date(asOf).toISOString()],
-  );
-  return new Map(rows.map(({ symbol, sector, industry }) => [symbol, { sector, industry }]));
-}

@@ -6,12 +6,7 @@ import type { Database } from '../../base/database.ts';
 import type { Feed } from '../feed.ts';
 import { type ChainSlice, readChainSlices } from './chain-slices.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';
-import {
-  type FactsRequest,
-  type KnownProfile,
-  readFactsInWindows,
-  readProfilesKnown,
-} from './facts-reader.ts';
+import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
   clearTouched,
   type FinishedUnit,
@@ -31,9 +26,10 @@ import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
 
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
-export type { FactsRequest, KnownProfile } from './facts-reader.ts';
+export type { FactsRequest } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
+export { INDEX_SYMBOLS } from '../standing-symbols.ts';
 export type { PeerDay } from '../peer-day.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
@@ -66,8 +62,6 @@ export interface Tape {
     span: { readonly from: number; readonly to: number },
     options?: { readonly signal?: AbortSignal },
   ): Promise<ChainSlice[]>;
-  /** By symbol the sector and industry that were known at an instant, field by field the newest word. */
-  profilesKnown(asOf: number): Promise<Map<string, KnownProfile>>;
   /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
   marketTapes(
     instants: readonly MarketInstant[],
@@ -118,7 +112,6 @@ export async function openTape(
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
     withFacts: (requests, options) => readFactsInWindows(database, requests, options),
     chainsOf: (symbol, span, options) => readChainSlices(database, symbol, span, options),
-    profilesKnown: (asOf) => readProfilesKnown(database, asOf),
     marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
     symbols: () => listSymbols(database),
     delivered: (feed) => readDeliveredUnits(database, feed),

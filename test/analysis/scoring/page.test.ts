@@ -30,7 +30,6 @@ import {
   HEALTHY_FROM,
 } from '../../../src/analysis/scoring/momentum-health.ts';
 import { LEAST_LIFT } from '../../../src/analysis/scoring/pieces.ts';
-import { MATCH_FROM, PLAYBOOK_LINES, PLAYBOOKS } from '../../../src/analysis/scoring/playbooks.ts';
 import { RAMPS } from '../../../src/analysis/scoring/ramps.ts';
 import {
   RULES,
@@ -166,24 +165,6 @@ describe('docs/scoring-scores.md', () => {
     );
   });
 
-  it('has every playbook with its conditions, and every line of theirs', () => {
-    const rows = mapped(
-      table('playbook', 'conditions', 'trigger, stop, target'),
-      ([conditions]) => conditions!,
-    );
-    for (const { strategy, conditions } of PLAYBOOKS) {
-      const [, said] = Object.entries(rows).find(([names]) => names.split(', ').includes(strategy)) ?? [];
-      for (const { name } of conditions) expect(said, `${strategy} ${name}`).toContain(`\`${name}\``);
-    }
-    expect(
-      Object.keys(rows)
-        .flatMap((names) => names.split(', '))
-        .sort(),
-    ).toEqual(PLAYBOOKS.map(({ strategy }) => strategy).sort());
-    const lines = mapped(table('line', 'value', 'of'), ([value]) => Number(value));
-    expect(lines).toEqual(PLAYBOOK_LINES);
-  });
-
   it('has every other figure', () => {
     const rows = mapped(table('name', 'value', 'meaning'), ([value]) => Number(value));
     expect(rows).toEqual({
@@ -213,7 +194,6 @@ describe('docs/scoring-scores.md', () => {
       extended_atr: EXTENDED_ATR,
       healthy_from: HEALTHY_FROM,
       exhausted_below: EXHAUSTED_BELOW,
-      match_from: MATCH_FROM,
     });
   });
 

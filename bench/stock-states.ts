@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type CloseColumns,
+  marketPart,
+  marketStates,
+  STATE_FIRST_ROW,
+  STATE_WIDTH,
+} from '../src/analysis/similarity/index.ts';
+import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
+import { csvFeed } from '../src/market/feeds/csv/index.ts';
+import { leanFeed } from '../src/market/feeds/lean/index.ts';
+import { realDataPlan } from '../src/market/feeds/real-data.ts';
+import type { Feed } from '../src/market/feed.ts';
+import type { BarColumns, CorporateAction } from '../src/market/observations.ts';
+import { adjustForSplits } from '../src/market/tape/read-view.ts';
+
+/** States of stock-days side by side, for benches and records; row by row the same stock, oldest first. */
+export interface StateTable {
+  /** Where they come from, for a note. */
+  readonly origin: 'real' | 'made up';
+  readonly rows: number;
+  readonly symbol: readonly string[];
+  /** Days since 1970-01-01. */
+  readonly day: Int32Array;
+  readonly logReturn: Float64Array;
+  readonly states: Float32Array;
+  /** Microseconds that the states of a bar took. */
+  readonly microsPerBar: number;
+}
+
+const FOLDER = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
+const DAILIES = 'daily/sp500_daily_adjusted_2016_2019.zip';
+
+/** The S&P 500 of 2016-2019 with SPY and VIX, or null where the recorded data are not on this machine. */
+export async function realStates(): Promise<StateTable | null> {
+  if (!existsSync(resolve(FOLDER, DAILIES))) return null;
+  const calendar = newYorkCalendar();
+  const dailies = csvFeed({
+    paths: [resolve(FOLDER, DAILIES)],
+    calendar,
+    interval: '1d',
+    symbolFrom: 'file-name',
+  });
+  const vix = (await realDataPlan(FOLDER, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
+  const spy = await historiesOf(leanFeed(resolve(FOLDER, 'lean'), calendar), /daily.spy/i);
+  const fear = await historiesOf(vix);
+  return tableOf('real', await historiesOf(dailies), [...spy.values()], [...fear.values()]);
+}
+
+/** Prices that walk at random, as many as are wanted. */
+export function madeUpStates(rows: number): StateTable {
+  const sessions = 1_000;
+  const dates = newYorkCalendar().sessionsBetween('2016-01-04', '2019-12-31').slice(0, sessions);
+  const time = Float64Array.from(dates, midnightUtc);
+  const stocks = Math.ceil(rows / (time.length - STATE_FIRST_ROW));
+  const histories = Array.from({ length: stocks }, (_, at): [string, BarColumns] => [
+    `S${String(at).padStart(5, '0')}`,
+    randomWalk(time, at + 1),
+  ]);
+  return tableOf('made up', new Map(histories), [randomWalk(time, 1_000_001)], [randomWalk(time, 1_000_002)]);
+}
+
+async function historiesOf(feed: Feed, keys = /./): Promise<Map<string, BarColumns>> {
+  const bars = new Map<string, BarColumns[]>();
+  const actions = new Map<string, CorporateAction[]>();
+  for (const unit of (await feed.units()).filter(({ key }) => keys.test(key))) {
+    for await (const delivery of unit.read()) {
+      if (delivery.kind === 'bars' && delivery.interval === '1d') {
+        bars.getOrInsertComputed(delivery.symbol, () => []).push(delivery.columns);
+      }
+      if (delivery.kind === 'actions') {
+        actions.getOrInsertComputed(delivery.symbol, () => []).push(...delivery.actions);
+      }
+    }
+  }
+  return new Map(
+    Array.from(bars, ([symbol, parts]) => {
+      const whole = joined(parts);
+      return [symbol, adjustForSplits(whole, actions.get(symbol) ?? [], whole.time.at(-1)! / DAY_MS)];
+    }),
+  );
+}
+
+function joined(parts: readonly BarColumns[]): BarColumns {
+  const column = (name: keyof BarColumns): Float64Array =>
+    Float64Array.from(parts.flatMap((part) => [...part[name]]));
+  return {
+    time: column('time'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
+function tableOf(
+  origin: StateTable['origin'],
+  histories: ReadonlyMap<string, BarColumns>,
+  indices: readonly CloseColumns[],
+  fears: readonly CloseColumns[],
+): StateTable {
+  const market = marketPart(indices, fears);
+  const stocks = [...histories].filter(([, bars]) => bars.time.length > STATE_FIRST_ROW);
+  const rows = stocks.reduce((sum, [, bars]) => sum + bars.time.length - STATE_FIRST_ROW, 0);
+  const symbol: string[] = [];
+  const day = new Int32Array(rows);
+  const logReturn = new Float64Array(rows);
+  const states = new Float32Array(rows * STATE_WIDTH);
+  let bars = 0;
+  const started = performance.now();
+  for (const [name, history] of stocks) {
+    const of = marketStates(history, market);
+    states.set(of.states.subarray(STATE_FIRST_ROW * STATE_WIDTH), symbol.length * STATE_WIDTH);
+    for (let row = STATE_FIRST_ROW; row < history.time.length; row++) {
+      day[symbol.length] = history.time[row]! / DAY_MS;
+      logReturn[symbol.length] = of.logReturn[row]!;
+      symbol.push(name);
+    }
+    bars += history.time.length;
+  }
+  const microsPerBar = ((performance.now() - started) * 1000) / bars;
+  return { origin, rows, symbol, day, logReturn, states, microsPerBar };
+}
+
+/** A row as the store takes it. */
+export function stateDay({ symbol, day, logReturn, states }: StateTable, row: number) {
+  const numbers = states.subarray(row * STATE_WIDTH, (row + 1) * STATE_WIDTH);
+  return {
+    symbol: symbol[row]!,
+    tradeDate: dateOf(day[row]! * DAY_MS),
+    logReturn: logReturn[row]!,
+    state: `[${Array.from(numbers, (value) => Number(value.toFixed(4))).join(',')}]`,
+  };
+}
+
+/**
+ * The nearest rows by comparing every one whose day is not after `lastDay`: squared distances into `into`, answered are
+ * the rows, nearest first.
+ */
+export function scanNearest(
+  { rows, day, states }: StateTable,
+  query: number,
+  lastDay: number,
+  count: number,
+  of = rows,
+): { row: number; distance: number }[] {
+  const own = states.subarray(query * STATE_WIDTH, (query + 1) * STATE_WIDTH);
+  const best: { row: number; distance: number }[] = [];
+  let worst = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < of; row++) {
+    if (day[row]! > lastDay) continue;
+    let sum = 0;
+    for (let at = 0, from = row * STATE_WIDTH; at < STATE_WIDTH; at++) {
+      const apart = own[at]! - states[from + at]!;
+      sum += apart * apart;
+    }
+    if (sum >= worst) continue;
+    let place = best.length;
+    while (place > 0 && best[place - 1]!.distance > sum) place--;
+    best.splice(place, 0, { row, distance: sum });
+    if (best.length > count) best.pop();
+    if (best.length === count) worst = best[count - 1]!.distance;
+  }
+  return best.map(({ row, distance }) => ({ row, distance: Math.sqrt(distance) }));
+}
+
+function randomWalk(time: Float64Array, seed: number): BarColumns {
+  let state = Math.imul(seed, 0x9e3779b1) | 0;
+  const draw = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const bell = (): number => draw() + draw() + draw() + draw() + draw() + draw() - 3;
+  const column = (): Float64Array => new Float64Array(time.length);
+  const bars = { time, open: column(), high: column(), low: column(), close: column(), volume: column() };
+  let close = 50;
+  for (let row = 0; row < time.length; row++) {
+    const open = close * Math.exp(0.006 * bell());
+    close = open * Math.exp(0.02 * bell());
+    bars.open[row] = open;
+    bars.close[row] = close;
+    bars.high[row] = Math.max(open, close) * (1 + 0.008 * draw());
+    bars.low[row] = Math.min(open, close) * (1 - 0.008 * draw());
+    bars.volume[row] = Math.round(1e6 * (0.4 + draw()));
+  }
+  return bars;
+}

@@ -1,0 +1,18 @@
+/**
+ * The library of playbooks. Everything that `PLAYBOOKS` holds is plain data; `matchPlaybooks` evaluates it against the
+ * inputs of a stock at an instant.
+ */
+export { type Comparison, type PlaybookCondition, type Verdict, verdictOf, type When } from './condition.ts';
+export {
+  INPUT_MEANINGS,
+  mirroredInputs,
+  PLAYBOOK_INPUTS,
+  type PlaybookInput,
+  type PlaybookInputs,
+} from './inputs.ts';
+export { PLAYBOOKS, playbookOf } from './library.ts';
+export { PLAYBOOK_LINES } from './lines.ts';
+export { MATCH_FROM, matchOf, matchPlaybooks, type PlaybookMatch } from './match.ts';
+export { PLAYBOOK_DIRECTIONS, type Playbook, type PlaybookDirection, textOf } from './playbook.ts';
+export { type PlaybookPrices, type PriceForm, priceOf } from './prices.ts';
+export { sessionFigures } from './session-figures.ts';

@@ -1,0 +1,93 @@
+import type { SignalType } from '../backtest/spec.ts';
+import type { PlaybookCondition } from './condition.ts';
+import { mirroredCondition, mirroredPrices } from './mirror.ts';
+import type { PlaybookPrices } from './prices.ts';
+
+export const PLAYBOOK_DIRECTIONS = ['bullish', 'bearish', 'neutral'] as const;
+export type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
+
+/** intraday: over by the close; swing: held over nights. */
+export type PlaybookTimeframe = 'intraday' | 'swing';
+
+/** Kind of day that it likes, in the words of `day_context`; `any` where the day's kind does not matter. */
+export type PlaybookDay = 'trending' | 'rotational' | 'any';
+
+/** A way to trade, as plain data that goes through JSON unchanged. */
+export interface Playbook {
+  /** Its key, unique. */
+  readonly strategy: string;
+  readonly name: string;
+  readonly direction: PlaybookDirection;
+  /** The backtest signal that enters such trades, null where none does. */
+  readonly signal: SignalType | null;
+  readonly timeframe: PlaybookTimeframe;
+  readonly day_type: PlaybookDay;
+  /** Two sentences: what it is, and why it works when it works. */
+  readonly summary: string;
+  readonly setup: string;
+  readonly entry: string;
+  readonly stop: string;
+  readonly target: string;
+  /** What says that the idea was wrong before the stop does. */
+  readonly invalidation: string;
+  /** When it fails. */
+  readonly risks: string;
+  readonly caveat: string;
+  /** The first is what makes it this playbook: without it nothing matches. */
+  readonly conditions: readonly PlaybookCondition[];
+  readonly prices: PlaybookPrices;
+}
+
+/** What every playbook says of itself. */
+export const CAVEAT =
+  'Fit is not edge: a match says that the conditions stand, not that trades like it have paid. Nothing in this library has been shown to earn money; test it on your own data, with costs, before any money follows it.';
+
+const CHOICE = /\{([^{}|]*)\|([^{}|]*)\}/g;
+
+/** The text of one side: of every `{long|short}` the word that is its. */
+const worded = (text: string, isLong: boolean): string =>
+  text.replaceAll(CHOICE, (_, long: string, short: string) => (isLong ? long : short));
+
+/** A playbook of both sides, written as the long: `{…|…}` in its texts, conditions and prices of the long. */
+export type SidedPlaybook = Omit<Playbook, 'direction' | 'caveat'>;
+
+/** The long and the short of a playbook; the short is the long in a market turned upside down. */
+export function sided(long: SidedPlaybook): readonly [Playbook, Playbook] {
+  const short = {
+    ...long,
+    conditions: long.conditions.map(mirroredCondition),
+    prices: mirroredPrices(long.prices),
+  };
+  return [inWordsOf(long, true), inWordsOf(short, false)];
+}
+
+function inWordsOf(playbook: SidedPlaybook, isLong: boolean): Playbook {
+  const of = (text: string): string => worded(text, isLong);
+  return {
+    strategy: of(playbook.strategy),
+    name: of(playbook.name),
+    direction: isLong ? 'bullish' : 'bearish',
+    signal: playbook.signal,
+    timeframe: playbook.timeframe,
+    day_type: playbook.day_type,
+    summary: of(playbook.summary),
+    setup: of(playbook.setup),
+    entry: of(playbook.entry),
+    stop: of(playbook.stop),
+    target: of(playbook.target),
+    invalidation: of(playbook.invalidation),
+    risks: of(playbook.risks),
+    caveat: CAVEAT,
+    conditions: playbook.conditions.map((each) => ({
+      ...each,
+      name: of(each.name),
+      meaning: of(each.meaning),
+    })),
+    prices: playbook.prices,
+  };
+}
+
+/** What a playbook is found by when it is compared with other texts: name, summary, setup, risks. */
+export function textOf({ name, summary, setup, risks }: Playbook): string {
+  return `${name}. ${summary} ${setup} ${risks}`;
+}

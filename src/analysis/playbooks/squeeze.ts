@@ -1,0 +1,50 @@
+import { condition } from './condition.ts';
+import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { CAVEAT, type Playbook } from './playbook.ts';
+
+/** Quiet before a move whose side nobody knows. */
+
+export const squeezeBreakout: Playbook = {
+  strategy: 'squeeze_breakout',
+  name: 'Breakout from a squeeze',
+  direction: 'neutral',
+  signal: null,
+  timeframe: 'swing',
+  day_type: 'any',
+  summary:
+    'The ranges of the last sessions have become narrow and price waits within the last three days. When it works, quiet trading has let stops and orders gather on both sides, and the first real move sets them off in one direction.',
+  setup:
+    'The last completed session was the narrowest of seven or lay inside the one before, the short ATR is clearly below the long one, and price is still inside the three-day range. No results are near that would explain the quiet.',
+  entry: 'Buy the break of the three-day high or sell the break of the three-day low, whichever comes first.',
+  stop: 'The other side of the narrow session; it can be named only once a side has been left.',
+  target: 'The height of the three-day range, from the edge that was left.',
+  invalidation: 'A close back inside the three-day range.',
+  risks:
+    'Fails when the first break is false and the second one runs without you, and in stocks that are quiet because nobody cares. Narrow says nothing about the side.',
+  caveat: CAVEAT,
+  conditions: [
+    condition('narrow_session', 'The last completed session was the narrowest of seven or an inside day.', {
+      input: 'narrow_session',
+      op: '=',
+      value: 1,
+    }),
+    condition('atr_contracts', `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`, {
+      input: 'atr_compression_ratio',
+      op: '<=',
+      value: LINES.quiet_ratio,
+    }),
+    condition('inside_three_days', 'Price is within the range of the last three completed sessions.', {
+      all: [
+        { input: 'price', op: '<=', than: 'range_3d_high' },
+        { input: 'price', op: '>=', than: 'range_3d_low' },
+      ],
+    }),
+    condition('no_results_near', `The next results are more than ${LINES.event_clear_days} days away.`, {
+      input: 'days_to_earnings',
+      op: '>',
+      value: LINES.event_clear_days,
+    }),
+  ],
+  // The side that is left first decides it, so none of them can be named before.
+  prices: { trigger: null, stop: null, target: null },
+};

@@ -1,0 +1,81 @@
+/** Squared distance at which two states are no longer called alike: two days picked at random are about 3.4 apart. */
+const ALIKE = 6;
+/** Sessions within which days of one stock tell of the same events. */
+const SAME_STORY_SESSIONS = 20;
+/** Days of one session share its market and what came after it: more of them say little more. */
+const OF_SESSION_MAX = 3;
+/** With fewer returns than these a mean says more of each than of all. */
+const RETURNS_MIN = 5;
+
+/** 1 for the same state, falling towards 0: exp(-d²/6). The 20th nearest of 400,000 real days lies at about 0.7. */
+export const similarityOf = (distance: number): number => Math.exp((-distance * distance) / ALIKE);
+
+/** A day that may be chosen. */
+export interface Candidate {
+  readonly symbol: string;
+  /** Place of its session in the calendar. */
+  readonly session: number;
+}
+
+/**
+ * The first `limit` of days that each tell something of their own: one is left out when a day before it in the list is of
+ * the same stock and fewer than 20 sessions away, or when three before it are of its session.
+ *
+ * @param days nearest first
+ */
+export function thinned<Day extends Candidate>(days: readonly Day[], limit: number): Day[] {
+  const kept: Day[] = [];
+  const ofSession = new Map<number, number>();
+  const ofSymbol = new Map<string, number[]>();
+  for (const day of days) {
+    if (kept.length === limit) break;
+    const count = ofSession.get(day.session) ?? 0;
+    const sessions = ofSymbol.getOrInsertComputed(day.symbol, () => []);
+    if (count === OF_SESSION_MAX) continue;
+    if (sessions.some((other) => Math.abs(other - day.session) < SAME_STORY_SESSIONS)) continue;
+    ofSession.set(day.session, count + 1);
+    sessions.push(day.session);
+    kept.push(day);
+  }
+  return kept;
+}
+
+/** What a set of returns comes to; in their unit, null with fewer than five of them. */
+export interface Outcome {
+  readonly n: number;
+  readonly mean: number | null;
+  readonly median: number | null;
+  /** Sample deviation. */
+  readonly deviation: number | null;
+  readonly q1: number | null;
+  readonly q3: number | null;
+  /** Share above zero, 0-1. */
+  readonly shareUp: number | null;
+}
+
+/** Mean, spread and quartiles of returns. Source of the quartiles: Hyndman and Fan (1996), type 7, as numpy and R have it. */
+export function outcomeOf(returns: readonly number[]): Outcome {
+  const n = returns.length;
+  if (n < RETURNS_MIN) {
+    return { n, mean: null, median: null, deviation: null, q1: null, q3: null, shareUp: null };
+  }
+  const sorted = Float64Array.from(returns).sort();
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / n;
+  const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return {
+    n,
+    mean,
+    median: quantile(sorted, 0.5),
+    deviation: Math.sqrt(squares / (n - 1)),
+    q1: quantile(sorted, 0.25),
+    q3: quantile(sorted, 0.75),
+    shareUp: sorted.reduce((count, value) => count + Number(value > 0), 0) / n,
+  };
+}
+
+function quantile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below]! + (place - below) * (sorted[above]! - sorted[below]!);
+}

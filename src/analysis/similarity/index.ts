@@ -1,0 +1,9 @@
+export { type Candidate, type Outcome, outcomeOf, similarityOf, thinned } from './analogs.ts';
+export { type CloseColumns, type MarketPart, marketPart } from './market-features.ts';
+export {
+  marketStates,
+  STATE_FEATURES,
+  STATE_FIRST_ROW,
+  STATE_WIDTH,
+  type StateColumns,
+} from './states.ts';

@@ -1,0 +1,136 @@
+import type { Calendar, SessionBounds } from './calendar.ts';
+import { CLOSE_MS, OPEN_MS, POST_CLOSE_MS, PRE_OPEN_MS } from './calendar-data.ts';
+import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
+import { newYorkMidnight } from './time-zone.ts';
+
+/** Where the trading day stands at an instant, by nothing but the calendar as it was known then. */
+
+export const PHASES = ['closed', 'pre_market', 'regular', 'after_hours'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const DEPARTURES = ['holiday', 'early_close', 'late_open'] as const;
+
+export interface SessionClock {
+  readonly phase: Phase;
+  /** Why the New York date of the instant has no session; null where it has one. */
+  readonly closedFor: string | null;
+  /** The next opening or closing bell of a regular session; null at the end of the calendar. */
+  readonly nextBell: { readonly kind: 'open' | 'close'; readonly at: number } | null;
+  /** The sessions beside the trade date. */
+  readonly previousSession: string | null;
+  readonly nextSession: string | null;
+  /** The next weekday, after the date of the instant, that is not a full session. */
+  readonly nextDeparture: UpcomingDeparture | null;
+}
+
+/** A holiday, or a session of unusual hours, that lies ahead. */
+export interface UpcomingDeparture {
+  readonly date: string;
+  readonly kind: (typeof DEPARTURES)[number];
+  readonly name: string;
+  /** Regular hours of that date, epoch milliseconds; null on a holiday. */
+  readonly open: number | null;
+  readonly close: number | null;
+}
+
+/** Days ahead that a departure is looked for; two holidays never lie farther apart. */
+const DEPARTURE_REACH_DAYS = 200;
+/** No closure has lasted longer. */
+const CLOSED_DAYS_MAX = 14;
+
+/**
+ * The clock of a trade date at an instant. A closure that was not foreseen (an attack, a storm, a day of mourning) is
+ * part of it from the day on which it was announced: before that the session was expected.
+ *
+ * @param tradeDate a session
+ * @param at epoch milliseconds
+ */
+export function sessionClock(calendar: Calendar, tradeDate: string, at: number): SessionClock {
+  const today = calendar.tradeDateOf(at);
+  const expected = expectedSessions(calendar, today);
+  return {
+    phase: phaseAt(calendar, at),
+    closedFor: calendar.reason(today),
+    nextBell: nextBell(expected, today, at),
+    previousSession: calendar.previousSession(tradeDate),
+    nextSession: expected.after(tradeDate),
+    nextDeparture: nextDeparture(calendar, today),
+  };
+}
+
+/** The sessions as they were expected on a date. */
+export interface ExpectedSessions {
+  has(date: string): boolean;
+  bounds(date: string): SessionBounds | null;
+  /** The first after a date; null at the end of the calendar. */
+  after(date: string): string | null;
+  /** How many lie after one date and up to another. */
+  count(after: string, until: string): number;
+}
+
+/** @param today the New York date whose knowledge counts */
+export function expectedSessions(calendar: Calendar, today: string): ExpectedSessions {
+  const isUnknown = (date: string): boolean => (calendar.departure(date)?.announced ?? today) > today;
+  const has = (date: string): boolean => calendar.isSession(date) || isUnknown(date);
+  return {
+    has,
+    bounds: (date) => (isUnknown(date) ? fullDay(date) : calendar.session(date)),
+    after(date) {
+      for (let days = 1; days <= CLOSED_DAYS_MAX; days++) {
+        const next = daysAfter(date, days);
+        if (has(next)) return next;
+      }
+      return null;
+    },
+    count(after, until) {
+      let sessions = 0;
+      for (let day = midnightUtc(after) + DAY_MS; day <= midnightUtc(until); day += DAY_MS) {
+        sessions += Number(has(dateOf(day)));
+      }
+      return sessions;
+    },
+  };
+}
+
+const daysAfter = (date: string, days: number): string => dateOf(midnightUtc(date) + days * DAY_MS);
+
+function fullDay(date: string): SessionBounds {
+  const midnight = newYorkMidnight(date);
+  return {
+    preOpen: midnight + PRE_OPEN_MS,
+    open: midnight + OPEN_MS,
+    close: midnight + CLOSE_MS,
+    postClose: midnight + POST_CLOSE_MS,
+  };
+}
+
+function phaseAt(calendar: Calendar, at: number): Phase {
+  const session = calendar.sessionHolding(at);
+  if (session === null) return 'closed';
+  if (at < session.open) return 'pre_market';
+  return at < session.close ? 'regular' : 'after_hours';
+}
+
+function nextBell(expected: ExpectedSessions, today: string, at: number): SessionClock['nextBell'] {
+  const session = expected.bounds(today);
+  if (session !== null && at < session.open) return { kind: 'open', at: session.open };
+  if (session !== null && at < session.close) return { kind: 'close', at: session.close };
+  const next = expected.after(today);
+  return next === null ? null : { kind: 'open', at: expected.bounds(next)!.open };
+}
+
+function nextDeparture(calendar: Calendar, today: string): UpcomingDeparture | null {
+  for (let days = 1; days <= DEPARTURE_REACH_DAYS; days++) {
+    const date = daysAfter(today, days);
+    const weekday = weekdayOf(midnightUtc(date));
+    if (weekday === 0 || weekday === 6) continue;
+    const departure = calendar.departure(date);
+    if (departure === null || (departure.announced ?? today) > today) continue;
+    const session = calendar.session(date);
+    const { name } = departure;
+    if (session === null) return { date, kind: 'holiday', name, open: null, close: null };
+    const { open, close } = session;
+    return { date, kind: open > fullDay(date).open ? 'late_open' : 'early_close', name, open, close };
+  }
+  return null;
+}

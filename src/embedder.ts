@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { abortable } from './base/database/connection-line.ts';
+import type { Embedder } from './base/embedder.ts';
+import { CodedError } from './base/errors.ts';
+import type { Config } from './config.ts';
+import type { EmbedWorkerData } from './embed-worker.ts';
+import { httpEmbedder } from './embedding/http-embedder.ts';
+import { withRecentVectors } from './embedding/recent-vectors.ts';
+import { findWinkPackage, WINK_PACKAGE, winkDimensions, winkModel } from './embedding/wink-package.ts';
+
+/** Texts are embedded in well under a millisecond; that many calls waiting means that something is wrong. */
+const WAITING_MAX = 1_000;
+
+/** The embedder of the settings, or why there is none. */
+export type ChosenEmbedder =
+  | { readonly embedder: Embedder; readonly absence: null }
+  | { readonly embedder: null; readonly absence: string };
+
+/** Loads nothing: the first text does. */
+export function chooseEmbedder(config: Config): ChosenEmbedder {
+  if (config.embeddings === 'off') {
+    return { embedder: null, absence: 'Text vectors are switched off (TIGRAPH_EMBEDDINGS=off).' };
+  }
+  const embedder = config.embeddings === 'http' ? httpOf(config) : winkEmbedder(config.dataDirectory);
+  if (embedder !== null) return { embedder: withRecentVectors(embedder), absence: null };
+  return {
+    embedder: null,
+    absence: `There are no text vectors: the optional package ${WINK_PACKAGE} is not installed.`,
+  };
+}
+
+/** `checkEmbeddings` of the settings has seen to address and model. */
+const httpOf = (config: Config): Embedder =>
+  httpEmbedder({
+    url: config.embeddingsUrl!,
+    model: config.embeddingsModel!,
+    apiKey: config.embeddingsApiKey,
+    dimensions: config.embeddingsDimensions,
+  });
+
+/**
+ * Word vectors of the npm package, in a thread of their own that starts with the first text and lasts: its table is 10 MB,
+ * and an answer should not wait for it twice. Null where the package is not installed.
+ */
+export function winkEmbedder(dataDirectory: string): Embedder | null {
+  const found = findWinkPackage();
+  if (found === null) return null;
+  const pool = new Piscina<readonly string[], Float32Array[]>({
+    filename: new URL('./embed-worker.ts', import.meta.url).href,
+    workerData: { tableFile: join(dataDirectory, 'embedding', 'words.bin') } satisfies EmbedWorkerData,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    maxQueue: WAITING_MAX,
+    concurrentTasksPerWorker: 1,
+  });
+  return {
+    model: winkModel(found),
+    dimensions: winkDimensions,
+    async embed(texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      if (pool.queueSize >= WAITING_MAX) throw new CodedError('overloaded');
+      // Only the waiting is given up: a thread that is ended would load its table again.
+      return abortable(pool.run(texts).catch(unavailable), signal);
+    },
+    async warm() {
+      await pool.run([]).catch(unavailable);
+    },
+    close: () => pool.close(),
+  };
+}
+
+function unavailable(cause: unknown): never {
+  throw new CodedError(
+    'embedder_unavailable',
+    `The word vectors cannot be read: ${(cause as Error).message}`,
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,215 @@
+import type { Queryable } from '../base/database.ts';
+import { nodeId, stockDayKey } from './identity.ts';
+
+/** Walks over the graph from a stock-day, ring by ring. Every edge of a stock-day holds on its own date alone. */
+
+/** Edges that are stored between nodes; peers of a date stand in `peer_day`. */
+export type StoredEdge = Exclude<EdgeType, 'PEER_OF'>;
+
+/** Every type of edge, in the order in which equals are told. */
+export const EDGE_TYPES = [
+  'OF',
+  'IN_SECTOR',
+  'IN_INDUSTRY',
+  'PEER_OF',
+  'EXPOSED_TO',
+  'FITS',
+  'EXHIBITS',
+  'SAW',
+  'MENTIONED_IN',
+  'HAS_LEVEL',
+  'ON',
+] as const;
+export type EdgeType = (typeof EDGE_TYPES)[number];
+
+/** A stock-day as a place to begin. */
+export interface StockDayRoot {
+  readonly tradeDate: string;
+  /** The instant that its edges speak for, epoch milliseconds. */
+  readonly asOf: number;
+}
+
+/**
+ * The newest stock-day of a symbol in the graph up to a date, or the one of that date, whose edges are no newer than an
+ * instant.
+ *
+ * @param exact whether only the date itself will do
+ */
+export async function findStockDay(
+  database: Queryable,
+  symbol: string,
+  { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<StockDayRoot | null> {
+  const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
+    `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d
+     where d.symbol = $1 and d.trade_date <= $2::date and d.trade_date >= coalesce($3::date, '-infinity')
+       and d.as_of <= $4::timestamptz
+       and exists (select from node n where n.label = 'StockDay' and n.key = d.symbol || '|' || d.trade_date::text)
+     order by d.trade_date desc limit 1`,
+    [symbol, date, exact ? date : null, new Date(visible).toISOString()],
+    options,
+  );
+  return row === undefined ? null : { tradeDate: row.tradeDate, asOf: row.asOf.getTime() };
+}
+
+/** What a walk may touch. */
+export interface WalkRules {
+  /** Only edges of this date are walked along. */
+  readonly date: string;
+  readonly types: readonly StoredEdge[];
+  /** Stock-days whose edges are newer than this instant are not met, epoch milliseconds; null where none can be. */
+  readonly visible: number | null;
+  /** Only stock-days of these symbols are met; null for all. */
+  readonly symbols: ReadonlySet<string> | null;
+}
+
+/** An edge and its far end, as seen from a ring. Ends are ids of nodes. */
+export interface RingEdge {
+  readonly type: StoredEdge;
+  readonly source: string;
+  readonly target: string;
+  readonly props: Readonly<Record<string, unknown>> | null;
+  /** The node at the end that is not in the ring; null where that is in the ring too. */
+  readonly far: RingNode | null;
+}
+
+export interface RingNode {
+  readonly id: string;
+  readonly label: string;
+  readonly key: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  /** The type of edge that leads there best. */
+  readonly type: StoredEdge;
+  /** Place among the new nodes of that type, the most important first, from 1. */
+  readonly rank: number;
+}
+
+export interface Ring {
+  readonly edges: readonly RingEdge[];
+  /** New nodes by the type of edge that leads there best, those beyond the limit too. */
+  readonly found: ReadonlyMap<StoredEdge, number>;
+  /** Types along which a node of the ring had more edges than are looked at. */
+  readonly cut: ReadonlySet<StoredEdge>;
+}
+
+/** Edges of one type that are looked at of a node that very many lead to, such as a session. */
+const HUB_EDGES_MAX = 1_000;
+
+/**
+ * One ring further: every edge of the ring's nodes, and of the new nodes at their far ends the best of each type. What
+ * makes an edge important is a property of it: the strength of a level, the confidence of a pattern. Edges into a hub are
+ * taken in the order of the index, so that the cost of a session with ten thousand stock-days has a bound.
+ */
+const RING = `
+with ring as (
+  select id, place from unnest($1::uuid[]) with ordinality as ring (id, place)
+), step as (
+  select ring.place, e.type, e.source, e.target, e.target as far, e.props, false as cut
+  from ring join edge e on e.source = ring.id
+  where e.type = any($3::text[]) and e.valid_from = $4::date
+  union all
+  select ring.place, e.type, e.source, e.target, e.source, e.props, e.row > $8::integer
+  from ring cross join unnest($3::text[]) as wanted (type) cross join lateral (
+    select e.*, row_number() over () as row from (
+      select * from edge e
+      where e.target = ring.id and e.type = wanted.type and e.valid_from = $4::date
+        and ($6::uuid[] is null or e.source = any($6::uuid[]))
+        and ($5::timestamptz is null or exists (
+          select from node n join stock_day d on d.symbol = split_part(n.key, '|', 1) and d.trade_date = $4::date
+          where n.id = e.source and d.as_of <= $5::timestamptz))
+      order by e.source limit $8::integer + 1) as e
+  ) e
+), weighed as (
+  select *, (props ->> case type when 'HAS_LEVEL' then 'strength' when 'EXHIBITS' then 'confidence'
+      when 'MENTIONED_IN' then 'relevance' when 'EXPOSED_TO' then 'magnitude' when 'FITS' then 'match_score' end
+    )::double precision as weight
+  from step where not cut
+), best as (
+  select distinct on (far) far, type, place, weight from weighed w
+  where not exists (select from unnest($2::uuid[]) as met (id) where met.id = w.far)
+  order by far, weight desc nulls last, place, type
+), ranked as (
+  select b.far, b.type, n.label, n.key, n.props, count(*) over (partition by b.type) as of_type,
+    row_number() over (partition by b.type order by b.weight desc nulls last,
+      case n.label when 'PriceEvent' then n.props ->> 'date' when 'News' then n.props ->> 'published_at' end
+        desc nulls last, b.place, n.key collate "C") as rank
+  from best b join node n on n.id = b.far
+)
+select w.type, w.source, w.target, w.props, r.far, r.type as via, r.label, r.key, r.props as "nodeProps", r.rank,
+  r.of_type as "ofType", false as cut
+from weighed w left join ranked r on r.far = w.far
+where r.rank <= $7::integer or r.far is null and w.far = w.target and w.far = any($1::uuid[])
+union all
+select type, null::uuid, null::uuid, null::json, null::uuid, null, null, null, null::json, null::bigint,
+  null::bigint, true from step where cut group by type`;
+
+interface RingRow {
+  readonly type: StoredEdge;
+  readonly source: string;
+  readonly target: string;
+  readonly props: Readonly<Record<string, unknown>> | null;
+  readonly far: string | null;
+  readonly via: StoredEdge;
+  readonly label: string;
+  readonly key: string;
+  readonly nodeProps: Readonly<Record<string, unknown>>;
+  readonly rank: number;
+  readonly ofType: number;
+  readonly cut: boolean;
+}
+
+/**
+ * The edges of a ring of nodes and the new nodes that they lead to.
+ *
+ * @param ring ids, the most important node first
+ * @param met ids of every node that was met before, the ring's among them
+ * @param limit nodes of each type at most
+ */
+export async function walkRing(
+  database: Queryable,
+  ring: readonly string[],
+  met: readonly string[],
+  { date, types, visible, symbols }: WalkRules,
+  limit: number,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Ring> {
+  const rows = await database.query<RingRow>(
+    RING,
+    [
+      ring,
+      met,
+      types,
+      date,
+      visible === null ? null : new Date(visible).toISOString(),
+      symbols === null ? null : Array.from(symbols, (symbol) => stockDayId(symbol, date)),
+      limit,
+      HUB_EDGES_MAX,
+    ],
+    options,
+  );
+  const found = new Map<StoredEdge, number>();
+  const cut = new Set<StoredEdge>();
+  const edges: RingEdge[] = [];
+  for (const row of rows) {
+    if (row.cut) cut.add(row.type);
+    else {
+      edges.push({
+        type: row.type,
+        source: row.source,
+        target: row.target,
+        props: row.props,
+        far: farOf(row),
+      });
+      if (row.far !== null) found.set(row.via, row.ofType);
+    }
+  }
+  return { edges, found, cut };
+}
+
+const farOf = ({ far, via, label, key, nodeProps, rank }: RingRow): RingNode | null =>
+  far === null ? null : { id: far, label, key, props: nodeProps, type: via, rank };
+
+export const stockId = (symbol: string): string => nodeId('Stock', symbol);
+export const stockDayId = (symbol: string, tradeDate: string): string =>
+  nodeId('StockDay', stockDayKey(symbol, tradeDate));

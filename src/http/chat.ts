@@ -1,0 +1,183 @@
+import { type Static, Type } from 'typebox';
+import { type ValidationFault, ValidationRefusal } from '../base/errors.ts';
+import {
+  date,
+  dateTime,
+  integer,
+  listOf,
+  nullable,
+  nullableString,
+  number,
+  oneOf,
+  record,
+  string,
+} from '../base/schema.ts';
+import { requireSymbols } from '../operations/access/index.ts';
+import {
+  getChatContext,
+  MAX_TOKENS,
+  PAGE_TYPES,
+  peekChatContext,
+  SECTIONS,
+  STOCK_PAGES,
+} from '../operations/get-chat-context.ts';
+import type { World } from '../operations/world.ts';
+import { sendAnswer } from './answer.ts';
+import { stockSymbol, tradeDate } from './parameters.ts';
+import type { RouteEntry } from './route-entry.ts';
+import { callerOf } from './viewer.ts';
+
+/** What goes over the wire when an agent asks what it may say. */
+
+const PAGE_LIST = STOCK_PAGES.join(' and ');
+
+export const ChatQuery = Type.Object(
+  {
+    page_type: oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
+    symbol: Type.Optional({
+      ...stockSymbol,
+      description: `Ticker symbol; capitals or not. Required for the pages ${PAGE_LIST}.`,
+    }),
+    date: Type.Optional(tradeDate),
+    max_tokens: Type.Optional(
+      Type.String({
+        // Query values are text; the bounds are held by the handler, which can name them.
+        pattern: '^-?\\d+$',
+        description: `Estimated tokens that the whole answer may take, ${MAX_TOKENS.least} to ${MAX_TOKENS.most}. Default: ${MAX_TOKENS.byDefault}.`,
+        examples: [String(MAX_TOKENS.byDefault)],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const open = (title: string, description: string) =>
+  Type.Object({}, { title, description, additionalProperties: true });
+
+const Quoted = Type.Unsafe<number | string | boolean>({
+  type: ['number', 'string', 'boolean'],
+  description: 'As it is quoted: a text repeats it digit by digit.',
+});
+
+const ChatFact = record('ChatFact', 'One thing that is known, as it may be quoted.', {
+  id: string('Names it within the answer.'),
+  label: string('What it is, in words without figures.'),
+  value: Quoted,
+  unit: nullableString('What a number counts; null for a text and for a scale of its own.'),
+  instant: dateTime('The instant that it speaks for.'),
+  source: string('Where it comes from.'),
+});
+
+const Point = record('DebatePoint', 'One argument, made by a rule from facts.', {
+  text: string('A sentence. Every figure in it is the value of a fact.'),
+  facts: listOf(string('Fact.'), 'Ids of the facts that it rests on.'),
+  rule: string('Name of the rule.'),
+});
+
+const Case = record('DebateCase', 'The case of one side.', {
+  stance: oneOf(['bull', 'bear'], 'Which side.'),
+  score: nullable(
+    record('DebateScore', 'The canonical score of the side.', {
+      fact: string('Id of the fact.'),
+      value: number('Points.'),
+    }),
+  ),
+  remark: nullableString('That few facts or none speak for the side; null where enough do.'),
+  points: listOf(Point, 'Arguments, the weightiest first.'),
+});
+
+const Debate = record('DebateSummary', 'Both sides of the case, and what would change each mind.', {
+  bull: Case,
+  bear: Case,
+  what_would_change: record('ChangesOfMind', 'What would change the mind of each side.', {
+    bull: listOf(Point, 'What would change the mind of a bull.'),
+    bear: listOf(Point, 'What would change the mind of a bear.'),
+  }),
+});
+
+const Dropped = record('DroppedItems', 'What was left out of one section.', {
+  section: oneOf(SECTIONS, 'Which section.'),
+  items: integer('How many items.', { minimum: 1 }),
+  reason: oneOf(['over_budget'], 'Why.'),
+});
+
+export const ChatContext = record('ChatContext', 'What an agent may say of a page, with its proofs.', {
+  page_type: oneOf(PAGE_TYPES, 'The page that is talked about.'),
+  symbol: nullableString('Ticker symbol; null for a page about no stock.'),
+  trade_date: date('The session that the answer is of.'),
+  as_of: dateTime('Nothing newer than this counts.'),
+  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  market_context: open('ChatMarket', 'Volatility, index, breadth, regime, clock, events and sectors.'),
+  stock_data: open('ChatStock', 'What is known of the stock; empty without one.'),
+  debate_summary: Debate,
+  sector_data: open('ChatSector', 'Standing of the sector, and the stock against its peers.'),
+  historical_analogs: listOf(open('ChatAnalog', 'A day that looked alike.'), 'Days that looked alike.'),
+  strategy_playbooks: listOf(open('ChatPlaybook', 'A playbook.'), 'Playbooks, those that match first.'),
+  analog_outcomes: listOf(
+    open('ChatOutcome', 'What followed over a number of sessions, with count and dispersion.'),
+    'What followed the days that looked alike.',
+  ),
+  facts: listOf(ChatFact, 'Every fact that a sentence quotes, then those behind other numbers.'),
+  budget: record('ChatBudget', 'How the answer was made to fit.', {
+    max_tokens: integer('What was allowed.'),
+    estimated_tokens: integer('What the answer is estimated to take; a tokenizer finds less.'),
+    dropped: listOf(Dropped, 'What was left out; empty where all fitted.'),
+  }),
+});
+
+/** What a schema of single fields cannot say: a page about a stock needs to be told which, and a budget has bounds. */
+function refuseFaults({ page_type: page, symbol, max_tokens: tokens }: Static<typeof ChatQuery>): void {
+  const faults: ValidationFault[] = [];
+  if (symbol === undefined && STOCK_PAGES.includes(page)) {
+    const input = { page_type: page };
+    faults.push({ loc: ['query', 'symbol'], msg: 'Field required', type: 'missing', input, ctx: {} });
+  }
+  const bound = (type: string, words: string, ctx: Readonly<Record<string, number>>): void => {
+    const msg = `Input should be ${words}`;
+    faults.push({ loc: ['query', 'max_tokens'], msg, type, input: tokens!.slice(0, SHOWN_MAX), ctx });
+  };
+  const { least, most } = MAX_TOKENS;
+  if (Number(tokens) < least) {
+    bound('greater_than_equal', `greater than or equal to ${least}`, { ge: least, le: most });
+  }
+  if (Number(tokens) > most) {
+    bound('less_than_equal', `less than or equal to ${most}`, { ge: least, le: most });
+  }
+  if (faults.length > 0) throw new ValidationRefusal(faults);
+}
+
+/** Characters of a budget that a refusal repeats. */
+const SHOWN_MAX = 40;
+
+/** What agents ask. */
+export const chatRoutes = (world: World): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: '/api/graph/v1/chat/context',
+    operationId: 'getChatContext',
+    tag: 'chat',
+    summary: 'What an agent may say of a page',
+    description:
+      'The market, a stock, both sides of its case built from facts by rules, its sector and peers, days that looked alike and playbooks, with a fact behind every number of a sentence, made to fit a budget of tokens. What vendors and companies wrote stands under `untrusted_text` alone.',
+    scope: 'chat:read',
+    querystring: ChatQuery,
+    answer: ChatContext,
+    refusals: [401, 403, 404, 429, 503, 504],
+    handler(request, reply) {
+      const query = request.query as Static<typeof ChatQuery>;
+      refuseFaults(query);
+      const caller = callerOf(request);
+      const symbol = query.symbol?.toUpperCase();
+      if (symbol !== undefined) requireSymbols(caller, [symbol]);
+      const asked = {
+        pageType: query.page_type,
+        symbol,
+        date: query.date,
+        maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
+      };
+      const ready = peekChatContext(world, asked, caller);
+      if (ready !== null) return sendAnswer(request, reply, ready);
+      return getChatContext(world, asked, caller).then((answer) => sendAnswer(request, reply, answer));
+    },
+  },
+];

@@ -1,0 +1,158 @@
+import { DAY_MS } from '../../base/dates.ts';
+import type { Queryable } from '../../base/database.ts';
+import type { AnyFact, KnownFacts } from '../facts.ts';
+import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
+
+/** What was reported of the whole market at an instant that stands in a calendar: results, halts. */
+
+interface FactRow {
+  readonly symbol: string;
+  readonly kind: AnyFact['kind'];
+  readonly key: string;
+  readonly knownAt: number;
+  readonly value: unknown;
+}
+
+/** Results that came so many days before they were expected may be the expected ones. */
+const EARLY_REACH_DAYS = 50;
+/** Quarterly results are expected this far ahead at least by whoever has a calendar of them. */
+const CALENDAR_REACH_DAYS = 100;
+
+const COLUMNS = `r.symbol, r.kind, r.key, (extract(epoch from r.known_at) * 1000)::bigint as "knownAt", r.value`;
+
+/**
+ * Everything that was said by the instant of the results of the stocks that any word expects between two dates, and of
+ * those that told theirs on the first of them. The words are found by their dates, so that the cost follows the number of
+ * stocks with results and not the number of stocks.
+ */
+const RESULTS = `
+with candidate as (
+  select distinct symbol from reported_fact
+  where kind = 'earnings_date' and value ->> 'date' between $1 and $2 and known_at <= $3::timestamptz
+  union
+  select distinct symbol from reported_fact
+  where kind = 'earnings_report' and value ->> 'date' = $1 and known_at <= $3::timestamptz
+)
+select ${COLUMNS} from candidate c
+join reported_fact r on r.symbol = c.symbol and r.kind = 'earnings_date'
+  and r.known_at <= $3::timestamptz and r.known_at > $3::timestamptz - make_interval(days => $4)
+union all
+select ${COLUMNS} from candidate c
+join reported_fact r on r.symbol = c.symbol and r.kind = 'earnings_report'
+  and r.known_at <= $3::timestamptz and r.known_at > $3::timestamptz - make_interval(days => $5)
+order by symbol, "knownAt", kind, key`;
+
+/**
+ * By symbol, in alphabetical order, what was known of coming and fresh results.
+ *
+ * @param from first and `to` last date, YYYY-MM-DD, on which results are asked for
+ * @param asOf epoch milliseconds
+ */
+export async function readResultsKnown(
+  database: Queryable,
+  { from, to, asOf }: { readonly from: string; readonly to: string; readonly asOf: number },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Map<string, KnownFacts>> {
+  const rows = await database.query<FactRow>(
+    RESULTS,
+    [from, to, new Date(asOf).toISOString(), FACT_WINDOW_DAYS.earnings_date, EARLY_REACH_DAYS],
+    options,
+  );
+  return knownBySymbol(rows, asOf);
+}
+
+/** Whether any results at all were expected at an instant: without that, none on a date says nothing. */
+export async function hasResultsCalendar(
+  database: Queryable,
+  { from, asOf }: { readonly from: string; readonly asOf: number },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const [row] = await database.query<{ known: boolean }>(
+    `select exists (select from reported_fact
+       where kind = 'earnings_date' and value ->> 'date' between $1 and ($1::date + $3::integer)::text
+         and known_at <= $2::timestamptz) as known`,
+    [from, new Date(asOf).toISOString(), CALENDAR_REACH_DAYS],
+    options,
+  );
+  return row!.known;
+}
+
+/** By symbol, in alphabetical order, the halts of the last days as they were known at an instant. */
+export async function readHaltsKnown(
+  database: Queryable,
+  asOf: number,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Map<string, KnownFacts>> {
+  const rows = await database.query<FactRow>(
+    `select ${COLUMNS} from reported_fact r
+     where r.kind = 'halt' and r.known_at <= $1::timestamptz and r.known_at > $1::timestamptz - make_interval(days => $2)
+     order by r.symbol, r.known_at, r.key`,
+    [new Date(asOf).toISOString(), FACT_WINDOW_DAYS.halt],
+    options,
+  );
+  return knownBySymbol(rows, asOf);
+}
+
+function knownBySymbol(rows: readonly FactRow[], asOf: number): Map<string, KnownFacts> {
+  const facts = Map.groupBy(rows, ({ symbol }) => symbol);
+  // The compiler cannot follow that kind and value of a row belong together.
+  return new Map(
+    Array.from(facts, ([symbol, words]) => [symbol, knownFacts(words as unknown as AnyFact[], asOf)]),
+  );
+}
+
+/** Market capitalisations older than this are another story. */
+const STATED_REACH_DAYS = 460;
+
+/**
+ * Market capitalisations in dollars as they were known at an instant: the newest that a vendor stated, else that of the
+ * newest stock-day that is stored; a symbol of which neither is known is left out.
+ */
+export async function readMarketCaps(
+  database: Queryable,
+  symbols: readonly string[],
+  asOf: number,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Map<string, number>> {
+  if (symbols.length === 0) return new Map();
+  const rows = await database.query<{ symbol: string; cap: string | null }>(
+    `select wanted.symbol, coalesce(
+       (select r.value -> 'stated' ->> 'market_cap' from reported_fact r
+        where r.symbol = wanted.symbol and r.kind = 'fundamentals' and r.known_at <= $2::timestamptz
+          and r.known_at > $2::timestamptz - make_interval(days => $3)
+          and r.value -> 'stated' ->> 'market_cap' is not null
+        order by r.known_at desc limit 1),
+       (select substr(f.value, strpos(f.value, '"market_cap":') + 13, 24)
+        from stock_day d join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
+        where d.symbol = wanted.symbol and d.as_of <= $2::timestamptz and strpos(f.value, '"market_cap":') > 0
+        order by d.trade_date desc limit 1)) as cap
+     from unnest($1::text[]) as wanted (symbol)`,
+    [symbols, new Date(asOf).toISOString(), STATED_REACH_DAYS],
+    options,
+  );
+  const caps = new Map<string, number>();
+  for (const { symbol, cap } of rows) {
+    // Of a stored day it is the beginning of what follows in its text.
+    const dollars = Number.parseFloat(cap ?? '');
+    if (dollars > 0) caps.set(symbol, dollars);
+  }
+  return caps;
+}
+
+/** The first and the last day, since 1970-01-01, that a daily bar may lie on; null on an empty tape. */
+export async function daysOfTape(
+  database: Queryable,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  const [row] = await database.query<{ first: number | null; last: number | null }>(
+    `select least(min(s.first_day), (select min(time / ${DAY_MS}) from running_row where kind = 'bars-1d')) as first,
+       greatest(max(s.last_day), (select max(time / ${DAY_MS}) from running_row)) as last
+     from tape_slice s where s.kind = 'bars-1d'`,
+    [],
+    options,
+  );
+  const { first, last } = row!;
+  return first === null || last === null ? null : { first, last };
+}
+
+export { REPORT_TIMES } from '../facts.ts';

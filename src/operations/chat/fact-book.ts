@@ -1,0 +1,59 @@
+import type { Fact } from './fact.ts';
+import { quoted } from './quoted.ts';
+
+/** Since when something holds, and who said so. */
+export interface Origin {
+  /** RFC 3339. */
+  readonly instant: string;
+  readonly source: string;
+}
+
+/** From here on dollars are spoken of in billions. */
+const BILLION = 1e9;
+
+/**
+ * The facts that one answer may quote, by id. A number enters it rounded as it is quoted, so that whoever takes it out
+ * can do nothing but quote it; what is not known does not enter.
+ */
+export class FactBook {
+  readonly #facts = new Map<string, Fact>();
+
+  get(id: string): Fact | null {
+    return this.#facts.get(id) ?? null;
+  }
+
+  /** Every fact, in the order of entering. */
+  all(): readonly Fact[] {
+    return [...this.#facts.values()];
+  }
+
+  /**
+   * Enters a fact; a value that is not there is passed over.
+   *
+   * @param unit null for a text, and for a number on a scale of its own
+   * @throws Error for a second fact of the same id: two values for one name would let a text quote either
+   */
+  enter(
+    id: string,
+    label: string,
+    value: number | string | boolean | null | undefined,
+    unit: string | null,
+    { instant, source }: Origin,
+  ): void {
+    if (value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+      return;
+    if (this.#facts.has(id)) throw new Error(`there is a fact ${id} already`);
+    const isNumber = typeof value === 'number';
+    this.#facts.set(id, {
+      id,
+      label,
+      value: isNumber ? quoted(value, unit) : value,
+      unit: isNumber ? unit : null,
+      instant,
+      source,
+    });
+    if (isNumber && unit === 'USD' && Math.abs(value) >= BILLION) {
+      this.enter(`${id}_bn`, label, value / BILLION, 'USD bn', { instant, source });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { FactBook } from './fact-book.ts';
+
+/** Parts of the answer, as callers know them. */
+export const SECTIONS = [
+  'market_context',
+  'stock_data',
+  'debate_summary',
+  'sector_data',
+  'historical_analogs',
+  'analog_outcomes',
+  'strategy_playbooks',
+  'facts',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What pieces are about: pages rank them by it. */
+export type Topic =
+  | 'debate'
+  | 'debate_more'
+  | 'price'
+  | 'scores'
+  | 'levels'
+  | 'trend'
+  | 'patterns'
+  | 'flow'
+  | 'options'
+  | 'expirations'
+  | 'earnings'
+  | 'fundamentals'
+  | 'news'
+  | 'themes'
+  | 'company'
+  | 'market'
+  | 'sectors'
+  | 'sector'
+  | 'peers'
+  | 'analogs'
+  | 'outcomes'
+  | 'playbooks'
+  | 'runs'
+  | 'regime'
+  | 'reasons'
+  | 'facts';
+
+/** The smallest part of an answer that is kept or dropped: with it go the facts that nothing else needs. */
+export interface Piece {
+  readonly topic: Topic;
+  readonly section: Section;
+  /** Where it stands within its section, from the outside in; empty for a section that is a list. */
+  readonly place: readonly string[];
+  /** True where it is one item of the list that stands there. */
+  readonly isItem: boolean;
+  readonly value: unknown;
+  /** Ids of the facts that must be in the answer with it. */
+  readonly facts: readonly string[];
+  /** Ids of the facts whose values it shows; they are in the answer where there is room. */
+  readonly shows: readonly string[];
+}
+
+/** Where a piece stands, and what it is about. */
+type Place = readonly [topic: Topic, section: Section, ...place: readonly string[]];
+
+const piece = (
+  [topic, section, ...place]: Place,
+  isItem: boolean,
+  value: unknown,
+  { facts = [], shows = [] }: Partial<Pick<Piece, 'facts' | 'shows'>>,
+): Piece => ({ topic, section, place, isItem, value, facts, shows });
+
+/** A value under a name of a section. */
+export const part = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
+  piece(place, false, value, { facts });
+
+/** An item of a list in a section. */
+export const item = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
+  piece(place, true, value, { facts });
+
+/** A fact by itself: beside a number that no sentence quotes. */
+export const factAlone = (id: string): Piece => piece(['facts', 'facts'], true, undefined, { facts: [id] });
+
+/** Names of values and the facts that they are of. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** A value that shows facts, null those that are not known; none where not one is known. */
+export const partOfFacts = (place: Place, book: FactBook, fields: Fields, more: object = {}): Piece[] =>
+  showing(place, false, book, fields, more);
+
+/** An item that shows facts, null those that are not known; none where not one is known. */
+export const itemOfFacts = (place: Place, book: FactBook, fields: Fields, more: object = {}): Piece[] =>
+  showing(place, true, book, fields, more);
+
+function showing(place: Place, isItem: boolean, book: FactBook, fields: Fields, more: object): Piece[] {
+  const known = Object.entries(fields).map(([name, id]) => [name, book.get(id)] as const);
+  const shows = known.flatMap(([, fact]) => fact?.id ?? []);
+  if (shows.length === 0) return [];
+  const values = Object.fromEntries(known.map(([name, fact]) => [name, fact?.value ?? null]));
+  return [piece(place, isItem, { ...more, ...values }, { shows })];
+}
+
+/** Names of facts of one subject. */
+export const fieldsOf = (subject: string, ...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, `${subject}.${name}`]));
+
+/** Fields of a stock under their own names. */
+export const stockFields = (...paths: readonly string[]): Fields =>
+  Object.fromEntries(paths.map((path) => [path.split('.').at(-1)!, `stock.${path}`]));

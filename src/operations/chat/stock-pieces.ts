@@ -1,0 +1,286 @@
+import type { DteAnswer } from './chain-facts.ts';
+import type { FactBook } from './fact-book.ts';
+import type { Surroundings } from './look-around.ts';
+import type { Part } from './part.ts';
+import {
+  fieldsOf,
+  item,
+  itemOfFacts,
+  type Piece,
+  part,
+  partOfFacts,
+  stockFields,
+  type Topic,
+} from './piece.ts';
+import type { StockAnswer } from './stock-facts.ts';
+import { untrusted } from './untrusted.ts';
+
+/** A group of figures of a stock: what it is called, which facts it shows, and why it may be null. */
+interface Group {
+  readonly topic: Topic;
+  readonly name: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly absence: string;
+}
+
+const averages = (...names: readonly string[]): string[] =>
+  names.map((name) => `technical.moving_averages.${name}`);
+
+const GROUPS: readonly Group[] = [
+  {
+    topic: 'price',
+    name: 'price',
+    fields: stockFields(
+      'last_price',
+      'price.previous_close',
+      'price.change_pct',
+      'price.gap_pct',
+      'volume',
+      'rel_volume',
+      'rel_vol_5d',
+      'adv20_usd',
+      'halted',
+      'updated_at',
+    ),
+    absence: 'No bar of the session may be shown.',
+  },
+  {
+    topic: 'trend',
+    name: 'trend',
+    fields: {
+      ...stockFields(
+        ...averages('ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'),
+        'technical.rsi_14',
+        'technical.adx_14',
+        'technical.macd',
+        'technical.macd_signal',
+        'technical.bollinger.percent_b',
+        'technical.trend_stack_valid',
+        'momentum_blend',
+        'momentum_slope_60d',
+        'regime_v5.regime',
+      ),
+      daily_atr_14: 'stock.technical.daily_atr.14',
+    },
+    absence: 'The history of daily bars is too short.',
+  },
+  {
+    topic: 'scores',
+    name: 'scores',
+    fields: stockFields(
+      'bullish_confluence',
+      'bearish_confluence',
+      'net_confluence',
+      'directional_bias',
+      'bullish_tier',
+      'bearish_tier',
+      'pulse_net',
+      'pulse_bias',
+      'net_entry_score',
+      'entry_gates_passed',
+      'conviction_v5_velocity',
+    ),
+    absence: 'Too few inputs of the scores are known.',
+  },
+  {
+    topic: 'flow',
+    name: 'flow',
+    fields: stockFields(
+      'cvd',
+      'cvd_pct',
+      'cvd_trend',
+      'cvd_divergence',
+      'buy_sell_ratio',
+      'dark_pool_pct_1d',
+      'block_trade_count',
+    ),
+    absence: 'No classified prints of the session are known.',
+  },
+  {
+    topic: 'options',
+    name: 'options',
+    fields: {
+      ...stockFields(
+        'options.iv_rank',
+        'options.iv_percentile',
+        'options.iv_skew',
+        'options.put_call_ratio',
+        'options.theta_drag_15d',
+        'options.unusual_activity',
+        'options.refresh_timestamp',
+      ),
+      spot: 'exposure.spot',
+      dealer_gamma: 'exposure.regime',
+      gamma_flip: 'exposure.gamma_flip',
+      call_wall: 'exposure.call_wall',
+      put_wall: 'exposure.put_wall',
+      call_open_interest: 'exposure.call_open_interest',
+      put_open_interest: 'exposure.put_open_interest',
+    },
+    absence: 'No option chain is known that may be shown.',
+  },
+  {
+    topic: 'earnings',
+    name: 'earnings',
+    fields: {
+      ...stockFields(
+        'earnings.days_until',
+        'earnings.surprise_pct',
+        'earnings.consecutive_beats',
+        'earnings.beat_rate_8q',
+        'ownership.insider_sentiment',
+      ),
+      analyst_score: 'stock.analyst.score',
+      analyst_target_mean: 'stock.analyst.target_mean',
+      analyst_target_upside_pct: 'stock.analyst.target_upside',
+    },
+    absence: 'Nothing about earnings has been reported.',
+  },
+  {
+    topic: 'fundamentals',
+    name: 'fundamentals',
+    fields: stockFields(
+      'fundamental.market_cap',
+      'fundamental.pe_ratio',
+      'fundamental.forward_pe',
+      'fundamental.peg_ratio',
+      'fundamental.revenue_growth_yoy',
+      'fundamental.earnings_growth_yoy',
+      'fundamental.net_margin',
+      'fundamental.roe',
+      'fundamental.net_leverage',
+      'fundamental.beta',
+      'fundamental_grade',
+    ),
+    absence: 'No statements have been reported.',
+  },
+];
+
+const LEVELS_SHOWN = 3;
+const PATTERNS_SHOWN = 4;
+const LINES_SHOWN = 3;
+const NEWS_SHOWN = 6;
+const THEMES_SHOWN = 4;
+
+/** What is known of a stock, in pieces of `stock_data`. */
+export function stockPieces(around: Surroundings): Piece[] {
+  const { answer, book } = around;
+  return [
+    ...GROUPS.flatMap((group) => groupPieces(group, around)),
+    ...levelPieces(book),
+    ...patternPieces(book),
+    ...ledgerPieces(answer, book),
+    ...around.expirations.flatMap((scored) => expirationPieces(scored, book)),
+    ...newsPieces(answer, book),
+    ...themePieces(answer),
+    ...companyPieces(answer),
+  ];
+}
+
+/** The empty lists that the pieces fill. */
+export const stockFrame = () => ({
+  levels: [],
+  patterns: [],
+  score_lines: [],
+  expirations: [],
+  news: [],
+  themes: [],
+  backtest_runs: [],
+  unavailable: [],
+});
+
+function groupPieces({ topic, name, fields, absence }: Group, { book, exposure }: Surroundings): Piece[] {
+  const shown = partOfFacts([topic, 'stock_data', name], book, fields);
+  if (shown.length > 0) return shown;
+  const reason = name === 'options' ? (exposure.reason ?? absence) : absence;
+  return [item(['reasons', 'stock_data', 'unavailable'], { part: name, reason })];
+}
+
+function levelPieces(book: FactBook): Piece[] {
+  return Array.from({ length: LEVELS_SHOWN }, (_, at) => at + 1).flatMap((at) =>
+    ['support', 'resistance'].flatMap((side) => {
+      const id = `level.${side}.${at}`;
+      const { away, ...fields } = fieldsOf(id, 'name', 'price', 'away', 'strength');
+      const named = { ...fields, away_atr: away! };
+      return itemOfFacts(['levels', 'stock_data', 'levels'], book, named, { side });
+    }),
+  );
+}
+
+const OF_PATTERN = [
+  'name',
+  'direction',
+  'status',
+  'confirmed_on',
+  'trigger',
+  'target',
+  'invalidation',
+  'confidence',
+];
+
+const patternPieces = (book: FactBook): Piece[] =>
+  Array.from({ length: PATTERNS_SHOWN }).flatMap((_, at) =>
+    itemOfFacts(['patterns', 'stock_data', 'patterns'], book, fieldsOf(`pattern.${at + 1}`, ...OF_PATTERN)),
+  );
+
+/** The components that carry each side of the score. */
+function ledgerPieces({ confluence_v5: scores }: StockAnswer, book: FactBook): Piece[] {
+  return (['bull', 'bear'] as const).flatMap((side) =>
+    (scores?.[`${side}_ledger`] ?? [])
+      .filter(({ status, contribution }) => status === 'scored' && contribution > 0)
+      .sort((one, other) => other.contribution - one.contribution)
+      .slice(0, LINES_SHOWN)
+      .flatMap(({ component }) => {
+        const fields = { contribution: `ledger.${side}.${component}` };
+        return itemOfFacts(['scores', 'stock_data', 'score_lines'], book, fields, { side, component });
+      }),
+  );
+}
+
+const OF_EXPIRATION = [
+  'expiration',
+  'dte',
+  'composite_score',
+  'confidence',
+  'edge_ratio',
+  'iv_fitness',
+  'dealer_flow',
+  'liquidity',
+];
+
+function expirationPieces({ value: scored }: Part<DteAnswer>, book: FactBook): Piece[] {
+  if (scored === null) return [];
+  const { direction, timeframe } = scored;
+  const fields = fieldsOf(`dte.${direction}`, ...OF_EXPIRATION);
+  return itemOfFacts(['expirations', 'stock_data', 'expirations'], book, fields, { direction, timeframe });
+}
+
+function newsPieces({ news }: StockAnswer, book: FactBook): Piece[] {
+  if (news === null) {
+    const reason = 'No news of the last month that mentions the stock is known.';
+    return [item(['reasons', 'stock_data', 'unavailable'], { part: 'news', reason })];
+  }
+  return news.items.slice(0, NEWS_SHOWN).flatMap(({ headline, source, sentiment }, at) => {
+    const written = { headline: untrusted(headline), source: untrusted(source) };
+    const fields = fieldsOf(`news.${at + 1}`, 'published_at', 'sentiment_score');
+    const more = { sentiment, untrusted_text: written };
+    return itemOfFacts(['news', 'stock_data', 'news'], book, fields, more);
+  });
+}
+
+function themePieces({ thematic_exposures: themes }: StockAnswer): Piece[] {
+  return (themes ?? []).slice(0, THEMES_SHOWN).map(({ theme, theme_name, direction }) => {
+    const written = { theme: untrusted(theme_name ?? theme) };
+    return item(['themes', 'stock_data', 'themes'], { direction, untrusted_text: written });
+  });
+}
+
+function companyPieces(answer: StockAnswer): Piece[] {
+  const { company_name, fundamental } = answer as {
+    readonly company_name?: string | null;
+    readonly fundamental?: { readonly sector?: string | null } | null;
+  };
+  const written = { name: untrusted(company_name), sector: untrusted(fundamental?.sector) };
+  if (written.name === null && written.sector === null) return [];
+  return [part(['company', 'stock_data', 'company'], { untrusted_text: written })];
+}

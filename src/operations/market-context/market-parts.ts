@@ -1,0 +1,164 @@
+import {
+  type FiredRule,
+  MARKET_REGIME_VERSION,
+  marketRegime,
+  type RuleFigure,
+} from '../../analysis/market-regime.ts';
+import { vixRegime } from '../../analysis/market-state.ts';
+import { trendOf } from '../../analysis/scoring/regime.ts';
+import { dateOf } from '../../base/calendar.ts';
+import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketContext, MissingReason } from './wire.ts';
+
+/** Index, VIX, breadth, sectors and regime of a market view, and why anything of them is null. */
+export type MarketParts = Pick<MarketContext, 'regime' | 'index' | 'vix' | 'breadth' | 'sectors'> & {
+  readonly missing: MissingReason[];
+};
+
+/** @param isCompleted whether the regular session was over at the view's instant */
+export function marketParts(market: MarketView, isCompleted: boolean): MarketParts {
+  const missing: MissingReason[] = [];
+  const lack = (field: string, reason: string): null => {
+    missing.push({ field, reason });
+    return null;
+  };
+  const index = indexPart(market, isCompleted, lack);
+  const vix = vixPart(market, lack);
+  const breadth = breadthPart(market, lack);
+  if (market.sectors.length === 0) {
+    lack('sectors', 'No sector that was known by then has three stocks with a bar.');
+  }
+  const sectors = market.sectors.map(
+    ({ rank, of, sector, stocks, return1dPct, return5dPct, return20dPct }) => ({
+      rank,
+      of,
+      sector,
+      stocks,
+      return_1d_pct: return1dPct,
+      return_5d_pct: return5dPct,
+      return_20d_pct: return20dPct,
+    }),
+  );
+  return { regime: regimePart(market, lack), index, vix, breadth, sectors, missing };
+}
+
+/** Notes why a field is null, and is null. */
+type Lack = (field: string, reason: string) => null;
+
+function indexPart(
+  { index, tradeDate }: MarketView,
+  isCompleted: boolean,
+  lack: Lack,
+): MarketContext['index'] {
+  if (index === null) return lack('index', 'No index has a bar on the session or on the one before.');
+  const { symbol, last, sma50, sma200 } = index;
+  const session = isCompleted ? dateOf(index.time.at(-1)!) : null;
+  if (session !== null && session !== tradeDate) {
+    lack('index.session', `${symbol} has no bar on ${tradeDate}; its state is that of ${session}.`);
+  }
+  const needs = (field: string, value: number | null, sessions: number): number | null =>
+    value ?? lack(`index.${field}`, `${symbol} has fewer than ${sessions} sessions without a hole.`);
+  const distance = (mean: number | null): number | null => (mean === null ? null : (last / mean - 1) * 100);
+  return {
+    symbol,
+    last,
+    session,
+    return_1d_pct: needs('return_1d_pct', index.return1dPct, 2),
+    return_5d_pct: needs('return_5d_pct', index.return5dPct, 6),
+    return_20d_pct: needs('return_20d_pct', index.return20dPct, 21),
+    sma_50: needs('sma_50', sma50, 50),
+    sma_200: needs('sma_200', sma200, 200),
+    distance_sma_50_pct: distance(sma50),
+    distance_sma_200_pct: distance(sma200),
+    slope_20_pct: needs('slope_20_pct', index.slope20Pct, 20),
+    trend:
+      trendOf(trendInputs(index)) ??
+      lack('index.trend', `Fewer than two votes are known of the trend of ${symbol}.`),
+  };
+}
+
+function trendInputs({ last, sma50, sma200, slope20Pct }: NonNullable<MarketView['index']>) {
+  const orNaN = (value: number | null): number => value ?? Number.NaN;
+  return { price: last, sma50: orNaN(sma50), sma200: orNaN(sma200), slopePct: orNaN(slope20Pct) };
+}
+
+function vixPart({ vix }: MarketView, lack: Lack): MarketContext['vix'] {
+  if (vix === null) return lack('vix', 'No volatility index has a bar on the session or on the one before.');
+  const { symbol, level, change1dPct, percentile252 } = vix;
+  return {
+    symbol,
+    level,
+    change_1d_pct: change1dPct ?? lack('vix.change_1d_pct', `${symbol} has no session before.`),
+    percentile_252:
+      percentile252 ?? lack('vix.percentile_252', `${symbol} has fewer than 60 sessions before.`),
+    regime: vixRegime(level),
+  };
+}
+
+function breadthPart({ breadth }: MarketView, lack: Lack): MarketContext['breadth'] {
+  if (breadth === null) {
+    return lack('breadth', 'Fewer than 20 stocks have a bar on the session and on the one before.');
+  }
+  const { stocks, advancers, decliners, aboveSma50, aboveSma200 } = breadth;
+  const percent = (field: string, share: number | null, sessions: number): number | null =>
+    share === null
+      ? lack(`breadth.${field}`, `Fewer than 20 stocks have ${sessions} sessions.`)
+      : share * 100;
+  return {
+    stocks,
+    advancers,
+    decliners,
+    unchanged: stocks - advancers - decliners,
+    advance_decline_ratio:
+      decliners === 0 ? lack('breadth.advance_decline_ratio', 'No stock fell.') : advancers / decliners,
+    above_sma_50_pct: percent('above_sma_50_pct', aboveSma50, 50),
+    above_sma_200_pct: percent('above_sma_200_pct', aboveSma200, 200),
+    new_highs_252: breadth.newHighs252,
+    new_lows_252: breadth.newLows252,
+  };
+}
+
+const UNKNOWN = Number.NaN;
+
+function regimePart({ index, vix, breadth }: MarketView, lack: Lack): MarketContext['regime'] {
+  const reading = marketRegime({
+    indexSymbol: index?.symbol ?? '',
+    index:
+      index === null
+        ? { price: UNKNOWN, sma50: UNKNOWN, sma200: UNKNOWN, slopePct: UNKNOWN }
+        : trendInputs(index),
+    vix: vix === null ? null : vixRegime(vix.level),
+    vixLevel: vix?.level ?? UNKNOWN,
+    aboveSma50Pct: (breadth?.aboveSma50 ?? UNKNOWN) * 100,
+    advancers: breadth?.advancers ?? UNKNOWN,
+    decliners: breadth?.decliners ?? UNKNOWN,
+    newHighs: breadth?.newHighs252 ?? UNKNOWN,
+    newLows: breadth?.newLows252 ?? UNKNOWN,
+  });
+  if (reading.regime === null) {
+    const unknown =
+      reading.indexTrend === null ? 'The trend of the index' : 'The VIX beside a sideways index';
+    lack('regime.regime', `${unknown} is not known.`);
+  }
+  // An index is in points, a fund that stands for it in dollars.
+  const priceUnit = index?.symbol.startsWith('^') ? 'index points' : 'USD';
+  return {
+    regime: reading.regime,
+    index_trend: reading.indexTrend,
+    decided_by: [...reading.decidedBy],
+    confidence: Number.isNaN(reading.confidence) ? null : reading.confidence,
+    rules_fired: reading.rulesFired.map((fired) => wireRule(fired, priceUnit)),
+    formula_version: MARKET_REGIME_VERSION,
+  };
+}
+
+const wireRule = ({ rule, says, supports, figures }: FiredRule, priceUnit: string) => ({
+  rule,
+  says,
+  supports: [...supports],
+  figures: figures.map(({ field, value, unit }: RuleFigure) => ({
+    field,
+    value,
+    unit: unit === 'price' ? priceUnit : unit,
+  })),
+});

@@ -1,0 +1,23 @@
+import type { HeldScreens } from './held-screens.ts';
+import type { ImageMemory } from './image-memory.ts';
+import type { Screener } from './screener.ts';
+
+export { HeldScreens } from './held-screens.ts';
+export { ImageMemory } from './image-memory.ts';
+export { FIELD_TYPES, listScreenFields } from './list-screen-fields.ts';
+export { CURSOR_LENGTH_MAX } from './screen-cursor.ts';
+export {
+  PAGE_DEFAULT,
+  PAGE_MAX,
+  type ScreenRequest,
+  screenFaults,
+  screenStocks,
+  SELECTED_BY_DEFAULT,
+} from './screen-stocks.ts';
+
+/** What screens stand on. */
+export interface ScreenerWorld {
+  readonly thread: Screener;
+  readonly images: ImageMemory;
+  readonly held: HeldScreens;
+}

@@ -1,0 +1,105 @@
+import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/blocks/compose.ts';
+import { dteScores } from '../../src/blocks/dte-scores.ts';
+import { exposure } from '../../src/blocks/exposure.ts';
+import type { Analogs } from '../../src/operations/analogs.ts';
+import { enterAnalogs } from '../../src/operations/chat/analog-facts.ts';
+import { enterDte, enterExposure } from '../../src/operations/chat/chain-facts.ts';
+import { FactBook } from '../../src/operations/chat/fact-book.ts';
+import { enterMarket, enterSector, enterSectors } from '../../src/operations/chat/market-facts.ts';
+import { enterPeers, type PeersAnswer } from '../../src/operations/chat/peer-facts.ts';
+import { enterStock, type StockAnswer } from '../../src/operations/chat/stock-facts.ts';
+import { richMarket, richView } from '../docs/rich-stock.ts';
+
+/** A stock of which everything is known, as an answer and as facts. */
+
+export const RICH_AS_OF = '2024-03-13T16:00:00.000Z';
+
+export function richAnswer(): StockAnswer {
+  const view = richView();
+  return JSON.parse(joinStock(deriveStock(view, richMarket(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
+}
+
+const HORIZONS = [1, 5, 20];
+
+/** Twenty days that looked alike, four in five of which rose. */
+export const madeAnalogs = (share = 0.8): Analogs => ({
+  of: { symbol: 'TEST', tradeDate: '2024-03-12' },
+  search: 'exact',
+  candidates: 4_000,
+  items: Array.from({ length: 20 }, (_, at) => ({
+    symbol: `A${at}`,
+    tradeDate: '2022-05-04',
+    similarity: 0.9 - at / 100,
+    distance: 1 + at / 10,
+    returnsPct: new Map(HORIZONS.map((sessions) => [sessions, at - 3.5 + sessions / 7])),
+  })),
+  followed: HORIZONS.map((sessions) => ({
+    sessions,
+    n: 20,
+    meanPct: 1.234,
+    medianPct: share > 0.5 ? 1.2 : -1.2,
+    deviationPct: 3.456,
+    q1Pct: -0.789,
+    q3Pct: 2.345,
+    shareUp: share,
+  })),
+});
+
+const peers: PeersAnswer = {
+  symbol: 'TEST',
+  trade_date: '2024-03-12',
+  window_from: '2023-03-10',
+  window_to: '2024-03-11',
+  local: 2.5,
+  medium: 2.1,
+  broad: 1.9,
+  composite: 2.26,
+  signal: 'bullish_divergence',
+  weight_config: 'local_medium_broad',
+  contaminated: false,
+  contamination: 'none',
+  return_pct: 3,
+  implied_local_pct: 0.5,
+  implied_medium_pct: 0.8,
+  implied_broad_pct: 0.7,
+  deviation_local_pct: 1,
+  deviation_medium_pct: 1.05,
+  deviation_broad_pct: 1.2,
+  peers_local: 1,
+  peers_medium: 30,
+  peers_broad: 80,
+  peers: [
+    {
+      symbol: 'MATE1',
+      weight: 1,
+      correlation: 0.5,
+      reasons: ['correlation'],
+      return_pct: 0.5,
+      contribution_pct: 0.5,
+    },
+  ],
+};
+
+/** Facts of every kind that a book can hold. */
+export function richBook(): FactBook {
+  const view = richView();
+  const market = richMarket(view);
+  const book = new FactBook();
+  enterStock(book, richAnswer(), RICH_AS_OF);
+  enterMarket(book, market);
+  enterSectors(book, market);
+  enterSector(book, market.sectors[0]!, market.asOf);
+  enterPeers(book, peers, '2024-03-12T20:00:00.000Z');
+  const shown = { cached: false, computation_ms: 0 };
+  enterExposure(book, { ...exposure(view, market), ...shown });
+  for (const direction of ['bullish', 'bearish'] as const) {
+    enterDte(book, { ...dteScores(view, market, { timeframe: 'swing', direction }), ...shown });
+  }
+  enterAnalogs(book, madeAnalogs(), '2024-03-12T20:00:00.000Z');
+  return book;
+}
+
+/** Every figure of a sentence, found without its help: dates as a whole, numbers with their sign. */
+export const figuresOf = (text: string): string[] => [
+  ...(text.match(/\d{4}-\d{2}-\d{2}|(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|\d+/g) ?? []),
+];

@@ -1,0 +1,83 @@
+import type { Fact } from '../../src/operations/chat/fact.ts';
+import type { Ground } from '../../src/operations/chat/verify/index.ts';
+
+/** A made-up stock of which just enough is known to talk about it. */
+
+export const TRADE_DATE = '2026-08-28';
+
+const fact = (id: string, label: string, value: Fact['value'], unit: string | null = null): Fact => ({
+  id,
+  label,
+  value,
+  unit,
+  instant: `${TRADE_DATE}T20:00:00Z`,
+  source: 'made up',
+});
+
+const FACTS: readonly Fact[] = [
+  fact('stock.company_name', 'company name', 'Simplex'),
+  fact('stock.last_price', 'last price', 187.34, 'USD'),
+  fact('stock.price.trade_date', 'trade date', TRADE_DATE),
+  fact('stock.price.regular.open', 'regular open', 192.4, 'USD'),
+  fact('stock.price.regular.high', 'regular high', 193.02, 'USD'),
+  fact('stock.price.regular.low', 'regular low', 186.11, 'USD'),
+  fact('stock.price.regular.close', 'regular close', 187.34, 'USD'),
+  fact('stock.price.previous_close', 'previous close', 193.53, 'USD'),
+  fact('stock.price.change', 'change', -6.19, 'USD'),
+  fact('stock.price.change_pct', 'change percent', -3.2, 'percent'),
+  fact('stock.price.gap_pct', 'gap percent', -0.58, 'percent'),
+  fact('stock.volume', 'volume', 12_345_678, 'shares'),
+  fact('stock.rel_volume', 'relative volume', 1.37),
+  fact('stock.dark_pool_pct_1d', 'dark pool percent', 0.384, 'fraction'),
+  fact('stock.technical.rsi_14', 'relative strength index', 62.3, 'points'),
+  fact('stock.technical.adx_14', 'average directional index', 25.1, 'points'),
+  fact('stock.technical.atr_14', 'average true range', 3.12, 'USD'),
+  fact('stock.technical.daily_atr.14', 'daily average true range', 3.12, 'USD'),
+  fact('stock.technical.macd', 'moving average convergence divergence', -0.84, 'USD'),
+  fact('stock.technical.moving_averages.sma_20', 'twenty-session average', 184.02, 'USD'),
+  fact('stock.technical.moving_averages.sma_50', 'fifty-session average', 180.1, 'USD'),
+  fact('stock.technical.moving_averages.sma_200', 'two-hundred-session average', 170.55, 'USD'),
+  fact('stock.fundamental.market_cap', 'market capitalisation', 3.21e12, 'USD'),
+  fact('stock.fundamental.market_cap_bn', 'market capitalisation', 3210, 'USD bn'),
+  fact('stock.fundamental.pe_ratio', 'price to earnings ratio', 37.12),
+  fact('stock.fundamental.forward_pe', 'forward price to earnings', 29.8),
+  fact('stock.fundamental.eps_ttm', 'earnings per share', 5.05, 'USD'),
+  fact('stock.fundamental.gross_margin', 'gross margin', 43.31, 'percent'),
+  fact('stock.fundamental.beta', 'beta', 1.21),
+  fact('stock.employees', 'employees', 164_000, 'people'),
+  fact('stock.earnings.days_until', 'days to earnings', 7, 'days'),
+  fact('stock.earnings.consecutive_beats', 'consecutive beats', 5, 'quarters'),
+  fact('stock.earnings.beat_rate_8q', 'beat rate', 0.875, 'fraction'),
+  fact('stock.analyst.target_mean', 'mean target', 200, 'USD'),
+  fact('stock.analyst.target_high', 'high target', 240, 'USD'),
+  fact('stock.analyst.target_upside', 'target upside', 6.76, 'percent'),
+  fact('stock.analyst.strong_buy_count', 'strong buys', 12, 'count'),
+  fact('stock.analyst.buy_count', 'buys', 9, 'count'),
+  fact('stock.analyst.latest_grade_date', 'latest grade date', '2026-08-12'),
+  fact('stock.options.iv_rank', 'rank of implied volatility', 45.2, 'percent'),
+  fact('stock.options.iv_skew', 'skew', 0.0345, 'volatility'),
+  fact('stock.options.put_call_ratio', 'put call ratio', 0.62),
+  fact('stock.gex_gamma_flip', 'gamma flip', 185, 'USD'),
+  fact('stock.levels.pivot_r1', 'pivot first resistance', 189.4, 'USD'),
+  fact('stock.levels.vwap', 'volume-weighted average price', 188.9, 'USD'),
+  fact('stock.levels.prior_vah', 'prior value area high', 194.2, 'USD'),
+  fact('stock.levels.prior_val', 'prior value area low', 191.05, 'USD'),
+  fact('stock.levels.prior_poc', 'prior point of control', 192.8, 'USD'),
+  fact('stock.level_ladder.nearest_support.price', 'nearest support', 183.5, 'USD'),
+  fact('level.support.1.price', 'support', 183.5, 'USD'),
+  fact('level.resistance.1.price', 'resistance', 190.25, 'USD'),
+  fact('stock.bullish_confluence', 'bullish score', 71.5, 'points'),
+  fact('stock.bearish_confluence', 'bearish score', 33.3, 'points'),
+  fact('stock.net_confluence', 'net score', 38.2, 'points'),
+  fact('stock.regime_v5.vix', 'volatility index', 15.21, 'index points'),
+  fact('event.bullish.name', 'price event', 'close back above the fifty-session average'),
+  fact('event.bullish.date', 'date of the price event', '2026-08-20'),
+  fact('event.bullish.price', 'price of the event', 181.77, 'USD'),
+];
+
+export const GROUND: Ground = {
+  facts: FACTS,
+  symbol: 'SIMX',
+  tradeDate: TRADE_DATE,
+  others: new Set(['MSFT', 'GOOG']),
+};
