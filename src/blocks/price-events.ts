@@ -86,13 +86,14 @@ export const priceEvents = defineBlock({
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
+  // A price on the basis of a later day is another number, so it is of the edge and not of the event.
   relate: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({
       type: 'SAW',
       label: 'PriceEvent',
       key: `${symbol}|${date}|${type}`,
-      props: { symbol, type, direction, date, known_at, price },
-      ...(filled === null ? {} : { edgeProps: { filled } }),
+      props: { symbol, type, direction, date, known_at },
+      edgeProps: { price, ...(filled === null ? {} : { filled }) },
     })),
 });
 

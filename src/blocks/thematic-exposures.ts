@@ -54,13 +54,13 @@ export const thematicExposures = defineBlock({
       );
     return { nested: exposures, flat: {} };
   },
-  // What the theme is called is of the theme; how it moves this stock is of the edge.
+  // A theme may be renamed; what it was called on the day is of the edge, as is how it moves this stock.
   relate: (exposures) =>
     exposures.map(({ theme, theme_name, direction, magnitude, valid_from }) => ({
       type: 'EXPOSED_TO',
       label: 'Theme',
       key: theme,
       props: { theme, name: theme_name },
-      edgeProps: { direction, magnitude, valid_from },
+      edgeProps: { name: theme_name, direction, magnitude, valid_from },
     })),
 });

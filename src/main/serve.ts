@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { keepStatesFresh } from '../sync/keep-states-fresh.ts';
 import { keepTextsEmbedded } from '../sync/keep-texts.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
+import { warmScreens } from '../operations/screener/index.ts';
 import type { Run } from './command.ts';
 import { keepMarketMoving } from './keep-market-moving.ts';
 import { announce, closeWithin, listen } from './listen.ts';
@@ -44,6 +45,10 @@ export const run: Run = async (words, config) => {
       app.world,
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
       ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
+    );
+    const delayed = { source: 'delayed', delayMs: app.world.delayMs } as const;
+    warmScreens(app.world, delayed).catch((error) =>
+      server.log.warn({ err: error }, 'reading rows for screens'),
     );
     announce(server, (await app.world.tape.symbols())[0]);
     await whenStopped(stop);

@@ -68,7 +68,7 @@ it('leads to themes', () => {
       label: 'Theme',
       key: 'ai',
       props: { theme: 'ai', name: 'AI' },
-      edgeProps: { direction: 'positive', magnitude: 0.5, valid_from: '2023-01-02' },
+      edgeProps: { name: 'AI', direction: 'positive', magnitude: 0.5, valid_from: '2023-01-02' },
     },
   ]);
 });

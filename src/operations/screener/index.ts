@@ -14,6 +14,7 @@ export {
   screenStocks,
   SELECTED_BY_DEFAULT,
 } from './screen-stocks.ts';
+export { warmScreens } from './warm-screens.ts';
 
 /** What screens stand on. */
 export interface ScreenerWorld {

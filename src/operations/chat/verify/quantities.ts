@@ -171,8 +171,8 @@ export class QuantityReader {
     const next = this.#tokens[at + 1];
     if (next === undefined || next.kind !== 'word') return null;
     const found = this.#unitAt(at + 1);
-    if (found === null && this.#isTaken[at + 1] === 0 && !/^(?:straight|consecutive)$/.test(next.text))
-      return null;
+    const isCounted = found === null ? this.#isCountedBy(at + 1) : COUNTED_IN_WORDS.has(found.unit);
+    if (!isCounted) return null;
     const scale = found?.scale ?? 1;
     return {
       from: at,
@@ -189,6 +189,12 @@ export class QuantityReader {
       bound: this.#boundBefore(at),
       rangeTo: null,
     };
+  }
+
+  /** `five straight beats`: a measure or its adjective. */
+  #isCountedBy(at: number): boolean {
+    const { text } = this.#tokens[at]!;
+    return text === 'straight' || text === 'consecutive' || (this.#isTaken[at] === 1 && !ARTICLES.has(text));
   }
 
   #isName(at: number): boolean {
@@ -371,6 +377,8 @@ export class QuantityReader {
   }
 }
 
+const COUNTED_IN_WORDS: ReadonlySet<WrittenUnit> = new Set(['days', 'minutes', 'quarters', 'ATR', 'people']);
+const ARTICLES = new Set(['a', 'an', 'the', 'its']);
 const BEFORE_YEARS = new Set(
   words('in since of by fiscal fy during from until early late year mid for through to'),
 );

@@ -17,7 +17,7 @@ export const LEVELS: readonly Measure[] = [
   level(
     'VWAP',
     ['levels.vwap', 'price.order_flow.vwap'],
-    'vwap | volume weighted average price | session vwap',
+    'vwap | volume weighted average price | volume weighted average | session vwap',
   ),
   level('pivot', ['levels.pivot_pp'], 'pivot point | floor pivot | daily pivot | central pivot'),
   level(

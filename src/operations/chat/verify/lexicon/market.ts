@@ -27,7 +27,7 @@ export const MARKET: readonly Measure[] = [
     russell 2000 | sector | the sector
   `,
   ),
-  open('rank of the sector', ['@sector.rank', '@sector.of'], 'sector ranks | sector rank | ranks'),
+  open('rank of the sector', ['@sector.*', '@market.index.*'], 'sector ranks | sector rank | ranks'),
   open(
     'return compared',
     ['@peers.return_pct', 'price.change_pct', 'momentum_blend', 'peer_divergence_v1.return_pct'],

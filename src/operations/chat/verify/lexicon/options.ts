@@ -30,4 +30,9 @@ export const OPTIONS: readonly Measure[] = [
     ['options.options_confluence_score'],
     'options confluence | options score',
   ),
+  open(
+    'pricing edge',
+    ['options.pricing_edge_bull', 'options.pricing_edge_bear'],
+    'calls are cheap by | puts are cheap by',
+  ),
 ];
