@@ -16,7 +16,7 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
 
   beforeAll(async () => {
     store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_LOOP_DELAY_MAX_MS: '0', TIGRAPH_NOW: '2026-03-31T22:00:00Z' });
+    app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-31T22:00:00Z' });
     const { calendar } = app.world;
     const paths = (name: string): string[] => [`${realDataDirectory}/${name}`];
     const daily = paths('daily/recent_daily_2024_2026.csv.gz');

@@ -153,7 +153,7 @@ describe('200', () => {
       source: `StockDay:A0|${DATE}`,
       type: 'EXPOSED_TO',
       target: 'Theme:rates',
-      props: { direction: 'positive', magnitude: 0.5, valid_from: null },
+      props: { name: 'Interest rates', direction: 'positive', magnitude: 0.5, valid_from: null },
     });
     expect(edges).toContainEqual({
       source: `StockDay:A0|${DATE}`,

@@ -16,8 +16,9 @@ export async function openTestApp(store: TestStore, settings: TestSettings = {})
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'silent',
       TIGRAPH_WORKERS: '1',
-      // A busy machine must not turn an answer into a timeout; the test of the timeout sets its own.
+      // A busy machine must not turn an answer into a timeout or a refusal; the tests of these set their own.
       QUERY_TIMEOUT_MS: '60000',
+      TIGRAPH_LOOP_DELAY_MAX_MS: '0',
       // A test that is about texts says so; the others need not read a table of words.
       TIGRAPH_EMBEDDINGS: 'off',
       ...settings,

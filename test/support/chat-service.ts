@@ -105,7 +105,7 @@ export async function passOver(app: App, tradeDate: string): Promise<void> {
 
 /** @param now the clock of the service */
 export async function openChatService(store: TestStore, now: string): Promise<ChatService> {
-  const app = await openTestApp(store, { TIGRAPH_NOW: now, TIGRAPH_LOOP_DELAY_MAX_MS: '0' });
+  const app = await openTestApp(store, { TIGRAPH_NOW: now });
   const server = await app.server();
   return {
     app,
