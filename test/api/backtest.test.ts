@@ -33,7 +33,6 @@ beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, {
     TIGRAPH_NOW: '2024-03-13T15:00:00Z',
-    // A busy machine must not turn an answer into a refusal.
   });
   const [from, to] = [BODY.start_date, '2024-03-13'];
   await importFeed(
