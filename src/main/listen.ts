@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
+import { INDEX_SYMBOLS } from '../market/standing-symbols.ts';
 
 /** Opens the port. @throws CodedError bad_setting with a sentence that says what to set */
 export async function listen(server: FastifyInstance, config: Config): Promise<void> {
@@ -17,7 +18,9 @@ function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): stri
 }
 
 /** Says where it is served, and where to look first. */
-export function announce(server: FastifyInstance, symbol: string | undefined): void {
+export function announce(server: FastifyInstance, symbols: readonly string[]): void {
+  // Of the stocks the first by name may have left the market long ago; what stands for the market has not.
+  const symbol = INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];
   for (const { address, port } of server.addresses() as AddressInfo[]) {
     const base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
     console.log(`tigraph serves at ${base}`);

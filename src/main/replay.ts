@@ -131,7 +131,7 @@ async function play(
 ): Promise<number> {
   const server = await app.server();
   await listen(server, app.config);
-  announce(server, (await app.world.tape.symbols())[0]);
+  announce(server, await app.world.tape.symbols());
   const simulated = history.length > 0 && history.every((feed) => feed.simulated);
   const feed = recording.liveFeed({ name: 'replay', simulated });
   const progress = showProgress(`replay of ${session.tradeDate}`);

@@ -50,7 +50,7 @@ export const run: Run = async (words, config) => {
     warmScreens(app.world, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );
-    announce(server, (await app.world.tape.symbols())[0]);
+    announce(server, await app.world.tape.symbols());
     await whenStopped(stop);
     await moving.stop();
     await texts.stop();

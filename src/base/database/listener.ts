@@ -23,6 +23,8 @@ const RETRY_MAX_MS = 1_000;
 export function createListener(connector: Connector): Listener {
   const subscriptions = new Set<Subscription>();
   let connection: Promise<pg.Client> | null = null;
+  /** A client takes one statement at a time. */
+  let line: Promise<void> = Promise.resolve();
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
@@ -61,7 +63,10 @@ export function createListener(connector: Connector): Listener {
       subscriptions.add(subscription);
       try {
         connection ??= connect();
-        await subscribe(await connection, channel);
+        const client = await connection;
+        const subscribed = line.then(() => subscribe(client, channel));
+        line = subscribed.catch(() => {});
+        await subscribed;
       } catch (error) {
         subscriptions.delete(subscription);
         connection = null;
