@@ -104,6 +104,14 @@ const COMPUTED_AT: readonly (readonly [RegExp, string])[] = [
   [/^(bullish|bearish|net|confluence|directional)_/, 'confluence_computed_at'],
 ];
 
+/** What of a fact follows from its field alone. */
+const SCALARS = SCALAR_FIELDS.map((field) => ({
+  field,
+  id: `stock.${field.path}`,
+  label: labelOf(field.path),
+  source: `block:${blockOfFlat.get(field.path) ?? field.path.split('.', 1)[0]!}`,
+}));
+
 /** How many of each list become facts: the nearest levels of a side, the newest patterns, events and items of news. */
 const NEAREST = 3;
 const NEWEST = 10;
@@ -122,11 +130,10 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length;
  * @param asOf the instant that the answer speaks for, RFC 3339
  */
 export function enterStock(book: FactBook, answer: StockAnswer, asOf: string): void {
-  for (const field of SCALAR_FIELDS) {
+  for (const { field, id, label, source } of SCALARS) {
     const value = scalarAt(answer, field.path);
     if (value === null || !isQuotable(field, value)) continue;
-    const origin = { instant: instantOf(answer, field.path, asOf), source: `block:${blockOf(field.path)}` };
-    book.enter(`stock.${field.path}`, labelOf(field.path), value, field.unit, origin);
+    book.enter(id, label, value, field.unit, { instant: instantOf(answer, field.path, asOf), source });
   }
   const of = (block: string): Origin => ({ instant: asOf, source: `block:${block}` });
   enterMisses(book, of('earnings'));
@@ -145,8 +152,6 @@ function isQuotable({ path, type, words }: ScalarField, value: number | string |
   if (type !== 'text') return true;
   return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
 }
-
-const blockOf = (path: string): string => blockOfFlat.get(path) ?? path.split('.', 1)[0]!;
 
 /** The block's own word on when it was computed, else the instant of the answer. */
 function instantOf(answer: StockAnswer, path: string, asOf: string): string {

@@ -73,8 +73,13 @@ const groundOf = ({ fact, unit }: Measured, value: number): Ground => {
     instant: '2026-08-28T20:00:00Z',
     source: 'made up',
   };
-  return { ...GROUND, facts: [...GROUND.facts.filter(({ id }) => id !== known.id), known] };
+  // Of the earnings per share the multiple would follow once more.
+  const others = GROUND.facts.filter(({ id }) => id !== known.id && id !== 'stock.fundamental.eps_ttm');
+  return { ...GROUND, facts: [...others, known] };
 };
+
+/** `RSI (14)` is a name. */
+const WINDOW = '14';
 
 const aMeasure = fc.constantFrom(...MEASURED);
 const aForm = fc.constantFrom(...FORMS);
@@ -99,6 +104,7 @@ describe('a number beside its measure', () => {
   it('matches at whatever precision it is written', () => {
     fc.assert(
       fc.property(anyTruth, ({ measure, name, value, places, form }) => {
+        fc.pre(value.toFixed(places) !== WINDOW);
         const text = form(name, measure.write(value.toFixed(places)));
         expect(verdictsOf(text, groundOf(measure, value)), text).toEqual(['matches']);
       }),
@@ -111,8 +117,8 @@ describe('a number beside its measure', () => {
     fc.assert(
       fc.property(anyTruth, off, fc.boolean(), ({ measure, name, value, places, form }, steps, up) => {
         const wrong = value + (up ? 1 : -1) * steps * 10 ** -places;
-        fc.pre(wrong > 0);
         const written = wrong.toFixed(places);
+        fc.pre(wrong > 0 && written !== WINDOW);
         // A bare fraction may be a percentage, and that of a percentage a fraction.
         fc.pre(Math.abs(Number(written) - value * 100) > 1 && Math.abs(Number(written) * 100 - value) > 1);
         const text = form(name, measure.write(written));

@@ -60,7 +60,8 @@ table('prices', [
   ['SIMX trades at $187.34', ['$187.34', 'matches', LAST]],
   ['SIMX ($187.34) is quiet', ['$187.34', 'matches', LAST]],
   ['The stock closed at 187.34', ['187.34', 'matches', 'stock.price.regular.close']],
-  ['USD 187', ['USD 187', 'matches', LAST]],
+  ['USD 187', ['USD 187', 'unknown']],
+  ['USD 187.34', ['USD 187.34', 'matches', LAST]],
   ['It is trading at 187 dollars', ['187 dollars', 'matches', LAST]],
   ['SIMX closed at 178.34.', ['178.34', 'contradicts', 'stock.price.regular.close']],
   ['The price is $187.43.', ['$187.43', 'contradicts', LAST]],
@@ -142,6 +143,13 @@ table('direction', [
   ['Price fell 3.2% to 187.34.', ['3.2%', 'matches', CHANGE], ['187.34', 'matches', LAST]],
   ['Price rose 3.2% today.', ['3.2%', 'contradicts', CHANGE]],
   ['up 3.2% over the past month', ['3.2%', 'unknown']],
+  [
+    'SIMX trades at $187.34, down 2.3% today, with an RSI of 62.',
+    ['$187.34', 'matches'],
+    ['2.3%', 'contradicts', CHANGE],
+    ['62', 'matches'],
+  ],
+  ['Sales, meanwhile, dropped 2.3%.', ['2.3%', 'unknown']],
   ['The stock fell $6.19 today', ['$6.19', 'matches', 'stock.price.change']],
   ['a gap of 0.58%', ['0.58%', 'matches', 'stock.price.gap_pct']],
   ['RSI fell from 70 to 62.', ['70', 'unknown'], ['62', 'matches', RSI]],
@@ -185,6 +193,21 @@ table('other stocks', [
   ['Unlike MSFT at 400, SIMX has an RSI of 71.', ['400', 'unknown'], ['71', 'contradicts', RSI]],
   ['Against its peers (MSFT, GOOG) the RSI is 71.', ['71', 'contradicts', RSI]],
 ]);
+
+describe('a symbol that is a word', () => {
+  it.each([
+    ['A volatility index of 16 is above the 14.89 of now.', 'NOW'],
+    ['A 5.55 is seen.', 'A'],
+  ])('%s', (text, symbol) => {
+    const verdicts = claimsOf(text, { ...GROUND, symbol }).map(({ verdict }) => verdict);
+    expect(verdicts.slice(-1)).toEqual(['unknown']);
+  });
+
+  it('is the stock in capitals', () => {
+    const [claim] = claimsOf('NOW ($178.10) is cheap.', { ...GROUND, symbol: 'NOW' });
+    expect(claim?.verdict).toBe('contradicts');
+  });
+});
 
 table('counts and spans', [
   ['Earnings in 7 days', ['7 days', 'matches', 'stock.earnings.days_until']],

@@ -29,13 +29,12 @@ export interface Told {
 
 /** The change of the day, which is told without being named: `down 3.2%`. */
 const CHANGE = MEASURES.find(({ name }) => name === 'change')!;
+const PRICES = new Set(['last_price', 'price.regular.close']);
 /** Numbers that a rise or a fall can be told of; others have a level. */
 const CHANGING =
   /change|return|gap|surprise|growth|slope|blend|upside|cvd|divergence|momentum|_pct|away|distance/;
 /** A number with no measure beside it needs as many digits to be told from chance. */
 const DIGITS_MIN = 3;
-/** Facts of different values that a number may equal before it says nothing which is meant. */
-const COINCIDENCES_MAX = 6;
 const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
 
 /**
@@ -77,9 +76,9 @@ function measuresOf({ named, quantity, direction, around }: Told, known: Known):
   );
   const isMove = direction !== 0 && quantity.unit === 'USD';
   if ((canBeTold && !isMove) || (direction === 0 && !around.isToday)) return measures;
-  const isOfPrice = measures.every(
-    ({ trait, name }) => trait === 'subject' || name === 'price' || name === 'close',
-  );
+  // What moves is what the sentence spoke of last.
+  const moved = named.isTight ? measures : named.preceding === null ? [] : [named.preceding.measure];
+  const isOfPrice = moved.every(({ trait, facts }) => trait === 'subject' || PRICES.has(facts[0] ?? ''));
   if (!isOfPrice) return measures;
   if (isMove) return [...measures, CHANGE];
   return quantity.unit === 'percent' ? [CHANGE] : measures;
@@ -167,7 +166,7 @@ function byRange(
   measures: readonly Measure[],
   facts: readonly NumericFact[],
 ): Judgement | null {
-  if (quantity.rangeTo === null || named.mentions.length === 0) return null;
+  if (quantity.rangeTo === null || !named.isTight) return null;
   const [low, high] = [quantity.value, quantity.rangeTo].sort((one, other) => one - other) as [
     number,
     number,
@@ -209,8 +208,9 @@ function byPair(told: Told, { derived, isAsked }: ReturnType<typeof pairsOf>): J
   const { quantity, named } = told;
   const isOfMeasure =
     named.isTight && named.isCertain && quantity.unit !== 'percent' && quantity.unit !== 'ATR';
-  // Of two digits some pair would be right by chance.
-  if (quantity.digits < 2 || (isOfMeasure && !isAsked)) return null;
+  // Of few digits some pair would be right by chance.
+  const isCoarse = quantity.digits < 2 || (quantity.step >= 1 && quantity.unit === 'percent' && !isAsked);
+  if (isCoarse || (isOfMeasure && !isAsked)) return null;
   const found = derivedAs(quantity, derived, quantity.value >= 0 && !quantity.isSigned);
   if (found !== null) return derivable(found, 'distance');
   return isAsked ? unknown('distance', 'No distance between the measures named is the same.') : null;
@@ -252,7 +252,8 @@ function unsettled(
     return unknown(about, `No fact of ${about} is known.`);
   }
   return (
-    byChance(told, known, null, '') ?? unknown(null, 'No measure is named for it, and no fact is the same.')
+    byChance(told, known, null, '') ??
+    unknown(null, 'No measure is named for it, and it tells no fact from others.')
   );
 }
 
@@ -267,7 +268,7 @@ function byChance(told: Told, known: Known, about: string | null, doubt: string)
   if (doubt !== '' && !isOpenToOthers) return null;
   const found = known.sameAs(quantity);
   const [first] = found;
-  if (first === undefined || new Set(found.map(({ value }) => value)).size > COINCIDENCES_MAX) return null;
+  if (first === undefined) return null;
   return matches(first, about, `No measure is named for it; it equals ${first.label}.`);
 }
 

@@ -1,10 +1,14 @@
 import type { Fact } from '../fact.ts';
-import { conversionsOf, equals, isNumeric, type NumericFact } from './compare.ts';
+import { conversionsOf, equals, isNumeric, type NumericFact, toleranceOf } from './compare.ts';
 import { stepOf } from '../quoted.ts';
 import type { Measure } from './lexicon/index.ts';
 import type { Quantity } from './quantity.ts';
 
 const OWN = 'stock.';
+
+/** How far around a number the facts are counted, as a share of it, and how many of them it may hit by chance. */
+const NEAR = 0.1;
+const HITS_MAX = 0.1;
 
 /** A fact as it reads in some unit. */
 interface Reading {
@@ -34,7 +38,10 @@ export class Known {
     return fact !== undefined && isNumeric(fact) ? fact : null;
   }
 
-  /** Every fact that a number equals in a unit that it can be told in. */
+  /**
+   * Every fact that a number equals in a unit that it can be told in; none where so many lie near that any number of so
+   * few digits would equal one.
+   */
   sameAs(quantity: Quantity): readonly NumericFact[] {
     const kind = `${quantity.unit}|${quantity.isMagnified}|${Number.isInteger(quantity.value)}`;
     let told = this.#told.get(kind);
@@ -50,6 +57,12 @@ export class Known {
       );
       this.#told.set(kind, told);
     }
+    const reach = Math.abs(quantity.value) * NEAR;
+    const near = new Set(
+      told.map(({ value }) => value).filter((value) => Math.abs(value - quantity.value) <= reach),
+    );
+    const hits = reach === 0 ? Number.POSITIVE_INFINITY : (near.size * toleranceOf(quantity)) / reach;
+    if (hits > HITS_MAX) return [];
     return told.filter(({ value, step }) => equals(quantity, value, step)).map(({ fact }) => fact);
   }
 

@@ -13,6 +13,8 @@ export interface Named {
   readonly isBefore: boolean;
   /** False for one of a list that is longer than the list of measures, and for what only stands near. */
   readonly isCertain: boolean;
+  /** The measure before the number in its sentence, however far. */
+  readonly preceding: Mention | null;
   /** Where it could as well be told of the measure that follows: `price 187 RSI 62`. */
   readonly following: Mention | null;
 }
@@ -22,6 +24,7 @@ const NOTHING_NAMED: Named = {
   isTight: false,
   isBefore: false,
   isCertain: false,
+  preceding: null,
   following: null,
 };
 
@@ -83,6 +86,20 @@ export class Links {
 
   /** Of items in their order, each once. */
   namedFor(place: number): Named {
+    return { ...this.#tiedTo(place), preceding: this.#preceding(this.#view.items[place]!) };
+  }
+
+  #preceding({ from }: Item): Mention | null {
+    const { mentions, mentionAt, structure } = this.#view;
+    const sentence = structure.sentence[from];
+    for (let at = from - 1; at >= Math.max(0, from - TOKENS_NEAR_MAX); at--) {
+      if (structure.sentence[at] !== sentence) return null;
+      if (mentionAt[at] !== -1) return mentions[mentionAt[at]!]!;
+    }
+    return null;
+  }
+
+  #tiedTo(place: number): Named {
     const { items, mentions } = this.#view;
     const item = items[place]!;
     const before = this.#walkBack(item);

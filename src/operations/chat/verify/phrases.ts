@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.ts';
 import { MEASURES, type Measure } from './lexicon/index.ts';
 import type { Token } from './tokens.ts';
-import { CLAUSE_STARTS, SPANS, TYING } from './words.ts';
+import { CLAUSE_STARTS, NO_TICKERS, SPANS, TYING } from './words.ts';
 
 /** A measure that a text names. */
 export interface Mention {
@@ -48,6 +48,12 @@ function atomsOfText(text: string): string[] {
   return text.toLowerCase().match(ATOM) ?? [];
 }
 
+/** The stock by its symbol, which is written in capitals: `now` is a word, `NOW` may be a stock. */
+const OWN: Measure = { ...MEASURES.find(({ trait }) => trait === 'subject')!, phrases: [] };
+
+const isInSmallLetters = (tokens: readonly Token[], { measure, from, to }: Mention): boolean =>
+  measure === OWN && tokens.slice(from, to).some(({ raw }) => raw !== raw.toUpperCase());
+
 /** Words that name too much by themselves. */
 const TOO_PLAIN = new Set(
   `high low open close change level levels score value count name from to direction strength input method day
@@ -87,8 +93,8 @@ export function phrasesOf(facts: readonly Fact[], symbol: string): Branch {
     const trait = ids.length > 1 ? { trait: 'open' as const } : {};
     grow(root, phrase, { name, facts: exact, phrases: [phrase], ...trait });
   }
-  const own = MEASURES.find(({ trait }) => trait === 'subject')!;
-  grow(root, symbol, own);
+  // One letter, and a symbol that is a word, would be found where nobody speaks of the stock.
+  if (symbol.length > 1 && !NO_TICKERS.has(symbol)) grow(root, symbol, OWN);
   return root;
 }
 
@@ -118,7 +124,7 @@ export function mentionsIn(tokens: readonly Token[], own: Branch): Mention[] {
     else {
       const [from, to] = [atoms[at]!.token, atoms[found.end - 1]!.token + 1];
       const mention = { measure: found.measure, from, to };
-      if (!isWindowOnly(tokens, mention)) {
+      if (!isWindowOnly(tokens, mention) && !isInSmallLetters(tokens, mention)) {
         mentions.push(
           isQualified(tokens, from) ? { ...mention, measure: qualified(tokens, mention) } : mention,
         );

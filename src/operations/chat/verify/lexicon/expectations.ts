@@ -51,7 +51,7 @@ export const EXPECTATIONS: readonly Measure[] = [
   ),
   level(
     'mean target',
-    ['analyst.target_mean'],
+    ['analyst.target_mean', 'analyst.target_upside'],
     `
     average target | mean price target | average price target | consensus target |
     consensus price target | analyst target mean | mean analyst target | average analyst target |

@@ -6,7 +6,7 @@ const openingRange = (minutes: number): Measure[] => [
     level(
       `${minutes}-minute opening range ${end}`,
       [`levels.orb_${minutes}m_${end}`],
-      `${minutes} minute orb ${end} | orb ${minutes} ${end} | ${minutes} m orb ${end}`,
+      `${minutes} minute orb ${end} | orb ${minutes} ${end} | ${minutes} m orb ${end}${minutes === 30 ? ` | half hour ${end}` : ''}`,
     ),
   ),
   ...notKnown(`${minutes} minute opening range | ${minutes} minute orb | ${minutes} m orb | orb ${minutes}`),
@@ -134,7 +134,7 @@ export const LEVELS: readonly Measure[] = [
   ),
   open(
     'threshold',
-    ['@pattern.*.*', '@level.*.*.price', 'levels.*', 'technical.moving_averages.*', 'range_3d.*'],
+    ['@pattern.*.invalidation', '@pattern.*.trigger', '@level.*.*.price', 'range_3d.*'],
     'close below | close above',
   ),
   level(
@@ -149,15 +149,7 @@ export const LEVELS: readonly Measure[] = [
   ),
   open(
     'support',
-    [
-      'level_ladder.nearest_support.price',
-      '@level.support.*.price',
-      '@level.support.*.away',
-      'levels.*',
-      'volume_profile.*.*',
-      'technical.moving_averages.*',
-      'technical.bollinger.*',
-    ],
+    ['level_ladder.nearest_support.price', '@level.support.*.price', '@level.support.*.away'],
     `
     supports | support level | support zone | support area | floor | first support | second support |
     third support | key support | support 1 | support 2
@@ -165,15 +157,7 @@ export const LEVELS: readonly Measure[] = [
   ),
   open(
     'resistance',
-    [
-      'level_ladder.nearest_resistance.price',
-      '@level.resistance.*.price',
-      '@level.resistance.*.away',
-      'levels.*',
-      'volume_profile.*.*',
-      'technical.moving_averages.*',
-      'technical.bollinger.*',
-    ],
+    ['level_ladder.nearest_resistance.price', '@level.resistance.*.price', '@level.resistance.*.away'],
     `
     resistances | resistance level | resistance zone | overhead resistance | ceiling |
     first resistance | second resistance | third resistance | key resistance | resistance 1 |

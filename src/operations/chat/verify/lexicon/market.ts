@@ -33,5 +33,10 @@ export const MARKET: readonly Measure[] = [
     ['@peers.return_pct', 'price.change_pct', 'momentum_blend', 'peer_divergence_v1.return_pct'],
     'the stock returned',
   ),
+  open(
+    'deviation from peers',
+    ['@peers.composite', 'peer_divergence_v1.composite'],
+    'deviations of strength | deviations of weakness',
+  ),
   open('return that the peers imply', ['@peers.implied_pct'], 'peers implied | peers imply'),
 ];

@@ -61,7 +61,11 @@ export const SCORES: readonly Measure[] = [
     ],
     'divergence | divergence from peers | composite divergence',
   ),
-  open('canonical score', ['bullish_confluence', 'bearish_confluence', 'net_confluence']),
+  open(
+    'canonical score',
+    ['bullish_confluence', 'bearish_confluence', 'net_confluence'],
+    'for buyers | for sellers',
+  ),
   open('nearest flip', ['confluence_v5.nearest_flip.*'], 'goes from'),
   open('fit of the pattern', ['@pattern.*.confidence'], 'fit to the textbook | confidence in the pattern'),
   open(
@@ -79,5 +83,5 @@ export const SCORES: readonly Measure[] = [
   open('news of the day', ['news.count_24h', 'news.count_7d'], 'news of the last day'),
   open('tone of the news', ['news.sentiment_score', '@news.*.sentiment_score'], 'tone'),
   open('burst of news', ['news.burst'], 'times the usual number | burst'),
-  open('theme', ['@theme.*.magnitude'], 'structural theme | theme exposure'),
+  open('theme', ['@theme.*.magnitude'], 'structural theme | theme exposure | with an exposure of'),
 ];
