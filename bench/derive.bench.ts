@@ -82,7 +82,7 @@ async function measured(folder: string): Promise<Run> {
 }
 
 async function pass({ world }: App): Promise<{ seconds: number; failed: number }> {
-  await world.database.query('truncate node, edge, fact, stock_day');
+  await world.database.query('truncate node, edge, fact, stock_day, screen_row, text_vector');
   const start = performance.now();
   const { failed } = await syncGraph(world, { kind: 'range', from: LAST_DATE, to: LAST_DATE });
   return { seconds: (performance.now() - start) / 1000, failed: failed.length };

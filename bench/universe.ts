@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { bringStatesUpToDate } from '../src/sync/state-pass.ts';
 import { runCommand } from './program.ts';
 
 /** A simulated market that several benches read. */
@@ -86,6 +87,8 @@ async function keptUniverse(universe: Universe): Promise<string> {
   ];
   await runCommand(['simulate', ...words.map(String)], unfinished);
   const app = await openBenchApp(unfinished);
+  // A service on a market without states would derive them while it is measured.
+  await bringStatesUpToDate(app.world);
   writeFileSync(join(unfinished, SYMBOLS), JSON.stringify(await app.world.tape.symbols()));
   await app.close();
   renameSync(unfinished, folder);
