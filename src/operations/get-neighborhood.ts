@@ -1,24 +1,12 @@
 import { asOfInstant, wholeMinute } from '../base/as-of.ts';
 import { CodedError } from '../base/errors.ts';
-import { findStockDay, type EdgeType } from '../graph/neighborhood.ts';
+import { findStockDay } from '../graph/neighborhood.ts';
 import { oldestDay } from '../market/tape/index.ts';
 import type { Caller } from './access/caller.ts';
-import { walkNeighborhood, type Neighborhood } from './neighborhood/walk.ts';
+import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './neighborhood/walk.ts';
 import type { World } from './world.ts';
 
 export { EDGE_TYPES } from '../graph/neighborhood.ts';
-
-export interface NeighborhoodRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest stock-day in the graph. */
-  readonly date?: string | undefined;
-  /** Rings around the stock, 1 to 3. */
-  readonly depth: number;
-  /** Nodes at most, 1 to 500. */
-  readonly limit: number;
-  readonly types: readonly EdgeType[];
-}
 
 /**
  * The nodes around a stock on a trade date and the edges between them, in rings, the most important of each type first.

@@ -6,10 +6,12 @@ import type { LiveStatus } from '../base/live-status.ts';
 import type { Deriver } from '../blocks/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import type { Backtester } from './backtest/index.ts';
+import type { Backtester } from './backtest/backtester.ts';
 import type { Diffuser, TopologyMemory } from './diffuser.ts';
 import type { MarketMemory } from './market-memory.ts';
-import type { ScreenerWorld } from './screener/index.ts';
+import type { ScreenerWorld } from './screener/screener-world.ts';
+
+export type { Viewer } from './viewer.ts';
 
 /** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
 export interface World {
@@ -30,10 +32,4 @@ export interface World {
   /** How the live feed of this process fares. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;
-}
-
-/** Who asks, as far as operations care: the label of the feed and how old its data must be. */
-export interface Viewer {
-  readonly source: 'realtime_sip' | 'delayed' | 'byok';
-  readonly delayMs: number;
 }

@@ -1,5 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Viewer } from '../world.ts';
+import type { Viewer } from '../viewer.ts';
 import type { Scope } from './scopes.ts';
 
 /** Whose calls are counted and written down: the holder of a token, or a client that asks for one. */

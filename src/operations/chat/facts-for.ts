@@ -1,13 +1,6 @@
 import type { Viewer, World } from '../world.ts';
 import type { Fact } from './fact.ts';
-import { lookAround } from './look-around.ts';
-
-export interface FactsRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
-  readonly date?: string | undefined;
-}
+import { type FactsRequest, lookAround } from './look-around.ts';
 
 /** Everything that may be quoted of a stock, as a viewer may know it. */
 export interface KnownFacts {

@@ -15,7 +15,6 @@ import type { Viewer, World } from '../world.ts';
 import { enterAnalogs } from './analog-facts.ts';
 import { type DteAnswer, type ExposureAnswer, enterDte, enterExposure } from './chain-facts.ts';
 import { FactBook } from './fact-book.ts';
-import type { FactsRequest } from './facts-for.ts';
 import { nameInWords } from './labels.ts';
 import type { MarketLook } from './look-at-market.ts';
 import { enterContext, enterMarket, enterSector, enterSectors, type SectorView } from './market-facts.ts';
@@ -23,6 +22,13 @@ import { type Part, partOf } from './part.ts';
 import { enterPeers, type PeersAnswer } from './peer-facts.ts';
 import { situationOf } from './situation.ts';
 import { enterStock, type StockAnswer } from './stock-facts.ts';
+
+export interface FactsRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  readonly date?: string | undefined;
+}
 
 /** A stock on a trade date with everything around it, and the facts that may be quoted of all that. */
 export interface Surroundings extends MarketLook {

@@ -8,9 +8,20 @@ import {
   stockId,
   walkRing,
 } from '../../graph/neighborhood.ts';
-import type { NeighborhoodRequest } from '../get-neighborhood.ts';
 import type { Viewer } from '../world.ts';
 import { type PeerEdge, peerEdges } from './peer-edges.ts';
+
+export interface NeighborhoodRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest stock-day in the graph. */
+  readonly date?: string | undefined;
+  /** Rings around the stock, 1 to 3. */
+  readonly depth: number;
+  /** Nodes at most, 1 to 500. */
+  readonly limit: number;
+  readonly types: readonly EdgeType[];
+}
 
 type Props = Readonly<Record<string, unknown>>;
 

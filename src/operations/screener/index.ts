@@ -1,7 +1,3 @@
-import type { HeldScreens } from './held-screens.ts';
-import type { ImageMemory } from './image-memory.ts';
-import type { Screener } from './screener.ts';
-
 export { HeldScreens } from './held-screens.ts';
 export { ImageMemory } from './image-memory.ts';
 export { FIELD_TYPES, listScreenFields } from './list-screen-fields.ts';
@@ -15,10 +11,4 @@ export {
   SELECTED_BY_DEFAULT,
 } from './screen-stocks.ts';
 export { warmScreens } from './warm-screens.ts';
-
-/** What screens stand on. */
-export interface ScreenerWorld {
-  readonly thread: Screener;
-  readonly images: ImageMemory;
-  readonly held: HeldScreens;
-}
+export type { ScreenerWorld } from './screener-world.ts';
