@@ -1,5 +1,5 @@
 import { AXES, AXIS_WEIGHTS, type Axis } from './dte-axes.ts';
-import type { DteReading } from './dte-evaluator.ts';
+import type { DteReading } from './dte-reading.ts';
 
 /** The sentences of an assessment: what each axis was computed from, and why an expiration won or lost. */
 

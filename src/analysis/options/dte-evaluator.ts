@@ -7,47 +7,28 @@ import {
   COMPOSITE_WEIGHT_MIN,
   CONFIDENCE_COVERAGE,
   DEALER_WEIGHTS,
-  type Direction,
   DTE_RAMPS,
   HOLDING_SESSIONS,
   IV_WEIGHTS,
   LEAST_LIFE,
   LIQUIDITY_GATES,
   LIQUIDITY_WEIGHTS,
-  type Timeframe,
 } from './dte-axes.ts';
 import { dteDetails } from './dte-details.ts';
+import type { DealerReading, DteInputs, DteReading, EdgeReading, IvReading } from './dte-reading.ts';
 import type { ExpirationLife } from './expiration-life.ts';
 import { NEAR_OPEX_SESSIONS } from './expiration-life.ts';
-import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
-import { type NearMoney, nearMoney } from './near-money.ts';
-import type { ExpirationQuotes, PricedChain } from './quotes.ts';
-import { expectedMove, type SmilePoint, type SurfaceFigures } from './surface.ts';
+import type { ExpirationExposure } from './gamma-exposure.ts';
+import { nearMoney } from './near-money.ts';
+import type { ExpirationQuotes } from './quotes.ts';
+import { expectedMove, type SmilePoint } from './surface.ts';
+
+export type { DteInputs } from './dte-reading.ts';
 
 /**
  * Which expiration suits a trade: each is weighed for a buyer of options who holds for the time of a timeframe and
  * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring-options.md.
  */
-
-/** All that the evaluator reads; NaN: not known. */
-export interface DteInputs {
-  readonly chain: PricedChain;
-  readonly smiles: readonly SmilePoint[];
-  readonly surface: SurfaceFigures;
-  readonly exposure: GammaExposure;
-  /** Of every expiration, in their order. */
-  readonly lives: readonly ExpirationLife[];
-  /** Daily ATR(14), dollars. */
-  readonly atr: number;
-  /** Where 30-day volatility stands in its year, percent. */
-  readonly ivPercentile: number;
-  /** Forecast of realised volatility, decimal. */
-  readonly forecastVolatility: number;
-  /** Dates of expected reports, midnight UTC. */
-  readonly earningsDates: readonly number[];
-  readonly timeframe: Timeframe;
-  readonly direction: Direction;
-}
 
 export type Confidence = 'high' | 'medium' | 'low';
 
@@ -70,53 +51,6 @@ export interface DteVerdict {
   readonly expirations: readonly DteAssessment[];
   /** Index of the one that is recommended; -1 when none is. */
   readonly recommended: number;
-}
-
-/** What the axes of one expiration were computed from, for scores and sentences alike. */
-export interface DteReading {
-  readonly inputs: DteInputs;
-  readonly quotes: ExpirationQuotes;
-  readonly smile: SmilePoint;
-  readonly exposure: ExpirationExposure;
-  readonly life: ExpirationLife;
-  /** False when it ends before the trade would. */
-  readonly isLongEnough: boolean;
-  readonly near: NearMoney;
-  /** 1 bullish, -1 bearish. */
-  readonly sign: 1 | -1;
-  readonly edge: EdgeReading;
-  readonly iv: IvReading;
-  readonly dealer: DealerReading;
-}
-
-export interface EdgeReading {
-  /** Sessions that are held, and that of them which the contracts live: a share of one on their last day. */
-  readonly holding: number;
-  readonly lived: number;
-  /** Dollars: what the price travels while held, what the premium implies to expiration, what time takes meanwhile. */
-  readonly travel: number;
-  readonly implied: number;
-  readonly decay: number;
-  readonly ratio: number;
-}
-
-/** Each part 0 to 1, better the lower the price of volatility. */
-export interface IvReading {
-  readonly level: number;
-  readonly term: number;
-  readonly skew: number;
-  readonly wing: number;
-}
-
-export interface DealerReading {
-  /** Dollars that the price is expected to go while held: of ATR, or of implied volatility where that is missing. */
-  readonly reach: number;
-  /** Net over gross gamma of the expiration, -1 to 1. */
-  readonly lean: number;
-  readonly ownGamma: number;
-  readonly flipSide: number;
-  readonly wall: number;
-  readonly wallRoom: number;
 }
 
 /**
