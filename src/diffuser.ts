@@ -1,30 +1,19 @@
-import { Piscina } from 'piscina';
-import { CodedError } from './base/errors.ts';
 import type { DiffuseTask } from './diffuse-worker.ts';
+import { oneThread } from './one-thread.ts';
 import type { Diffuser, DiffusionScores } from './operations/diffuser.ts';
 
-/** A call takes some milliseconds, so these wait a second at most; one more is refused. */
+/** A call takes some milliseconds, so these wait a second at most. */
 const WAITING_MAX = 64;
 const IDLE_MS = 60_000;
 
-/**
- * One thread of its own for diffusion: behind a pass over the market in the derivation pool a call of milliseconds would
- * wait for seconds. It starts with the first call and ends a minute after the last.
- */
+/** The thread for diffusion. */
 export function createDiffuser(): Diffuser {
-  const pool = new Piscina<DiffuseTask, DiffusionScores>({
-    filename: new URL('./diffuse-worker.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    maxQueue: WAITING_MAX,
-    concurrentTasksPerWorker: 1,
+  const thread = oneThread<DiffuseTask, DiffusionScores>(new URL('./diffuse-worker.ts', import.meta.url), {
+    waitingMax: WAITING_MAX,
+    idleMs: IDLE_MS,
   });
   return {
-    async scores({ topology: { digest, packed }, returns }) {
-      if (pool.queueSize >= WAITING_MAX) throw new CodedError('overloaded');
-      return pool.run({ digest, packed, returns });
-    },
-    close: () => pool.close(),
+    scores: ({ topology: { digest, packed }, returns }) => thread.run({ digest, packed, returns }),
+    close: () => thread.close(),
   };
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { Piscina } from 'piscina';
 import { abortable } from './base/database/connection-line.ts';
 import type { Embedder } from './base/embedder.ts';
-import { CodedError } from './base/errors.ts';
+import { CodedError, isCoded } from './base/errors.ts';
 import type { Config } from './config.ts';
 import type { EmbedWorkerData } from './embed-worker.ts';
 import { httpEmbedder } from './embedding/http-embedder.ts';
 import { withRecentVectors } from './embedding/recent-vectors.ts';
 import { findWinkPackage, WINK_PACKAGE, winkDimensions, winkModel } from './embedding/wink-package.ts';
+import { oneThread } from './one-thread.ts';
 
 /** Texts are embedded in well under a millisecond; that many calls waiting means that something is wrong. */
 const WAITING_MAX = 1_000;
@@ -46,14 +46,10 @@ const httpOf = (config: Config): Embedder =>
 export function winkEmbedder(dataDirectory: string): Embedder | null {
   const found = findWinkPackage();
   if (found === null) return null;
-  const pool = new Piscina<readonly string[], Float32Array[]>({
-    filename: new URL('./embed-worker.ts', import.meta.url).href,
+  const thread = oneThread<readonly string[], Float32Array[]>(new URL('./embed-worker.ts', import.meta.url), {
+    waitingMax: WAITING_MAX,
+    idleMs: Number.POSITIVE_INFINITY,
     workerData: { tableFile: join(dataDirectory, 'embedding', 'words.bin') } satisfies EmbedWorkerData,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    maxQueue: WAITING_MAX,
-    concurrentTasksPerWorker: 1,
   });
   return {
     model: winkModel(found),
@@ -61,18 +57,18 @@ export function winkEmbedder(dataDirectory: string): Embedder | null {
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
-      if (pool.queueSize >= WAITING_MAX) throw new CodedError('overloaded');
       // Only the waiting is given up: a thread that is ended would load its table again.
-      return abortable(pool.run(texts).catch(unavailable), signal);
+      return abortable(thread.run(texts).catch(unavailable), signal);
     },
     async warm() {
-      await pool.run([]).catch(unavailable);
+      await thread.run([]).catch(unavailable);
     },
-    close: () => pool.close(),
+    close: () => thread.close(),
   };
 }
 
 function unavailable(cause: unknown): never {
+  if (isCoded(cause)) throw cause;
   throw new CodedError(
     'embedder_unavailable',
     `The word vectors cannot be read: ${(cause as Error).message}`,

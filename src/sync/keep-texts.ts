@@ -7,8 +7,8 @@ const QUIET_MS = 3_000;
 const TRY_AGAIN_MS = 60_000;
 
 /**
- * Gives new texts their vectors while the service runs, whoever wrote them, and has the model ready for questions. One pass at a time; what fails is told once,
- * and again only after it went well in between.
+ * Gives new texts their vectors while the service runs, whoever wrote them, and has the model ready for questions. One
+ * pass at a time; what fails is told once, and again only after it went well in between.
  *
  * @param onFailure hears why texts have no vectors for now
  */
