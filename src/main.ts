@@ -1,3 +1,4 @@
+import './base/code-cache.ts';
 import { CodedError } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, usage } from './main/commands.ts';

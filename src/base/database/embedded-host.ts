@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -89,6 +89,18 @@ export function readHostRecord(directory: string): HostRecord | null {
   }
 }
 
+/** The part of the standard that is used here; the compiler knows none of it without the types of a browser. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+let compiled: Promise<object> | undefined;
+
+/** Once a process: threads share what is compiled, and what the engine makes better of it while it runs. */
+function compiledPostgres(): Promise<object> {
+  const file = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
+  compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
+  return compiled;
+}
+
 async function startHost(
   directory: string,
   lock: FileLock,
@@ -105,6 +117,7 @@ async function startHost(
     clusterDirectory,
     socketPath,
     shared,
+    postgres: await compiledPostgres(),
   } satisfies EmbeddedWorkerData);
   let gone = false;
   const exited = new Promise<void>((settle) => {

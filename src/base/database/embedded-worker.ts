@@ -12,6 +12,8 @@ export interface EmbeddedWorkerData {
   readonly socketPath: string;
   /** See `SHARED`. */
   readonly shared: Int32Array;
+  /** PostgreSQL, compiled. */
+  readonly postgres: object;
 }
 
 export type EmbeddedWorkerMessage =
@@ -19,7 +21,7 @@ export type EmbeddedWorkerMessage =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'broken'; readonly reason: string };
 
-const { clusterDirectory, socketPath, shared } = workerData as EmbeddedWorkerData;
+const { clusterDirectory, socketPath, shared, postgres } = workerData as EmbeddedWorkerData;
 const port = parentPort!;
 const tell = (message: EmbeddedWorkerMessage): void => port.postMessage(message);
 
@@ -78,6 +80,7 @@ function stopOnDefect(module: MainLoop): void {
 if (!existsSync(`${clusterDirectory}/PG_VERSION`)) broken('the cluster is missing');
 
 const pglite = await PGlite.create({
+  pgliteWasmModule: postgres,
   fs: new DurableFiles(clusterDirectory, shared, broken),
   extensions: { vector },
   startParams: START_PARAMETERS,
