@@ -555,7 +555,13 @@ describe('a token at the door', () => {
     await post(asking({ ...credentials, client_secret: 'wrong' }, { agent_id: 'a thief' }));
     await access.save();
     const rows = await readAudit(app.world.database, credentials.client_id, new Date(0), 100);
-    const told = rows.map((row) => [row.agentId, row.operation, row.symbol, row.status, row.calls].join());
+    // Calls that are alike may stand in two rows, where the trail was written between them.
+    const calls = new Map<string, number>();
+    for (const row of rows) {
+      const name = [row.agentId, row.operation, row.symbol, row.status].join();
+      calls.set(name, (calls.get(name) ?? 0) + row.calls);
+    }
+    const told = Array.from(calls, ([name, count]) => `${name},${count}`);
     expect(told.sort()).toEqual([
       'a thief,exchangeToken,,401,1',
       'the diligent one,exchangeToken,,200,1',
