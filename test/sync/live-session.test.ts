@@ -30,7 +30,7 @@ const DATE = '2024-03-05';
 const AFTER = '2024-03-06T12:00:00Z';
 const calendar = newYorkCalendar();
 const session = calendar.session(DATE)!;
-const MARKET = { symbols: 24, days: 90, seed: 3, minuteSessions: 2, quoteSessions: 2, tickSessions: 1 };
+const MARKET = { symbols: 20, days: 90, seed: 3, minuteSessions: 2, quoteSessions: 2, tickSessions: 1 };
 
 let wholeStore: TestStore;
 let whole: App;
