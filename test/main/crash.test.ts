@@ -7,7 +7,20 @@ import { runCommand, startCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 
 /** Big enough that the rows go out in several segments. */
-const MARKET = ['--symbols', '90', '--days', '300', '--minutes', '20', '--ticks', '0', '--seed', '5', '--end', '2026-08-19'];
+const MARKET = [
+  '--symbols',
+  '90',
+  '--days',
+  '300',
+  '--minutes',
+  '20',
+  '--ticks',
+  '0',
+  '--seed',
+  '5',
+  '--end',
+  '2026-08-19',
+];
 const RANGE = ['--from', '2026-08-10', '--to', '2026-08-19'];
 
 interface Remains {
