@@ -43,7 +43,7 @@ export const confluenceV5 = defineBlock({
   derive(view, known) {
     const { inputs, table, v5 } = scoreState(known);
     if (v5.weightAvailable === 0) return { nested: null, flat: {} };
-    const net = v5.bull.score - v5.bear.score;
+    const { net } = v5;
     return {
       nested: {
         bull: finiteOrNull(v5.bull.score),

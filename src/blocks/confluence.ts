@@ -81,7 +81,7 @@ export const confluence = defineBlock({
     const v3 = legacyScore(state);
     const bull = state.v5.bull.score;
     const bear = state.v5.bear.score;
-    const net = bull - bear;
+    const { net } = state.v5;
     return {
       nested: null,
       flat: {

@@ -99,13 +99,13 @@ export const entryV2 = defineBlock({
     if (instant === null) return absent(flat);
     const inputs = entryInputs(path, instant, entryContext(view, known));
     const modifier = gammaModifier(known(gex).flat.gex_regime);
-    const { bull, bear, weightAvailable } = twoSided(entryTable(inputs), entryWeights(modifier));
+    const { bull, bear, net, weightAvailable } = twoSided(entryTable(inputs), entryWeights(modifier));
     const judged = entryGates(gateInputs(view, known, market, path));
     const computedAt = new Date(instant).toISOString();
     const scores = {
       bull: finiteOrNull(bull.score),
       bear: finiteOrNull(bear.score),
-      net: finiteOrNull(bull.score - bear.score),
+      net: finiteOrNull(net),
     };
     return {
       nested: {

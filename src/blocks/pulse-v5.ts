@@ -73,9 +73,8 @@ export const pulseV5 = defineBlock({
     const instant = pulseInstant(path);
     if (instant === null) return absent(flat);
     const inputs = pulseInputs(path, instant, flowSinceOpen(view, known));
-    const { bull, bear, weightAvailable } = twoSided(pulseTable(inputs), PULSE_WEIGHTS);
+    const { bull, bear, net, weightAvailable } = twoSided(pulseTable(inputs), PULSE_WEIGHTS);
     if (weightAvailable === 0) return absent(flat);
-    const net = bull.score - bear.score;
     const computedAt = new Date(instant).toISOString();
     const pulse = {
       bull: finiteOrNull(bull.score),

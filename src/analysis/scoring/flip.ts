@@ -1,6 +1,8 @@
 import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
 import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
 import type { TwoSided } from './ledger.ts';
+import type { Pair } from './pair.ts';
+import { hundredths } from './points.ts';
 import { type Bias, bias, type Tier, tier, V5_TIERS } from './tiers.ts';
 import type { Weights } from './weights.ts';
 
@@ -43,10 +45,11 @@ export function nearestFlip(
   inputs: ScoreInputs,
   table: ScoreTable,
   weights: Weights,
-  { bull: { score: bull }, bear: { score: bear }, weightAvailable: available }: TwoSided,
+  { bull: { score: bullish }, bear: { score: bearish }, weightAvailable: available }: TwoSided,
 ): Flip | null {
-  if (Number.isNaN(bull) || Number.isNaN(bear)) return null;
-  const before = labels(bull, bear);
+  if (Number.isNaN(bullish) || Number.isNaN(bearish)) return null;
+  const before = labels(bullish, bearish);
+  const { bull, bear } = exactScores(table, weights, available);
   const probe = { ...inputs };
   let nearest: Flip | null = null;
   for (const [name, share] of weights) {
@@ -100,12 +103,27 @@ function flipOf(
   return { input, from, to, distance, flips, labelFrom: before[flips], labelTo: after[flips] };
 }
 
-function labels(bull: number, bear: number): Labels {
+/** What the labels say of two scores, once they are rounded. */
+function labels(exactBull: number, exactBear: number): Labels {
+  const bull = hundredths(exactBull);
+  const bear = hundredths(exactBear);
   return {
     bullish_tier: tier(bull, V5_TIERS)!,
     bearish_tier: tier(bear, V5_TIERS)!,
-    directional_bias: bias(bull - bear)!,
+    directional_bias: bias(hundredths(bull - bear))!,
   };
+}
+
+/** Both scores before they are rounded, for sums that go on from them. */
+function exactScores(table: ScoreTable, weights: Weights, available: number): Pair {
+  let bull = 0;
+  let bear = 0;
+  for (const [name, share] of weights) {
+    const points = ((share / available) * 100) / MAXIMUM;
+    bull += points * (table[name]?.bull ?? 0);
+    bear += points * (table[name]?.bear ?? 0);
+  }
+  return { bull, bear };
 }
 
 /** The first label that differs; the bias is what traders act on and goes first. */

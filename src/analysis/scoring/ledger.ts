@@ -1,5 +1,6 @@
 import { type Component, type ComponentName, MAXIMUM, type Table } from './components.ts';
 import type { Side } from './pair.ts';
+import { hundredths, roundedParts } from './points.ts';
 import type { Weights } from './weights.ts';
 
 /** Below this share of the weights a score would speak for what it has not seen. */
@@ -14,13 +15,13 @@ export interface LedgerLine<Name extends string = ComponentName> {
   readonly score: number;
   /** After rescaling over the lines that are there; 0 when dropped. */
   readonly weight: number;
-  /** Points of the total; 0 when dropped, and on every line of a score that does not exist. */
+  /** Hundredths of a point of the total; 0 when dropped, and on every line of a score that does not exist. */
   readonly contribution: number;
 }
 
 /** A score as the sum of its lines. */
 export interface Ledger<Name extends string = ComponentName> {
-  /** 0 to 100; NaN when too little of the weight is there. */
+  /** 0 to 100 in hundredths, the sum of the contributions; NaN when too little of the weight is there. */
   readonly score: number;
   readonly lines: readonly LedgerLine<Name>[];
 }
@@ -28,6 +29,8 @@ export interface Ledger<Name extends string = ComponentName> {
 export interface TwoSided<Name extends string = ComponentName> {
   readonly bull: Ledger<Name>;
   readonly bear: Ledger<Name>;
+  /** Bull less bear. */
+  readonly net: number;
   /** Share of the weights whose components are there, 0 to 1. */
   readonly weightAvailable: number;
 }
@@ -35,24 +38,24 @@ export interface TwoSided<Name extends string = ComponentName> {
 /** Both sides of a score. A missing component is dropped and the others take over its weight. */
 export function twoSided<Name extends string>(table: Table<Name>, weights: Weights<Name>): TwoSided<Name> {
   const available = weightAvailable(table, weights);
-  return {
-    bull: ledger('bull', table, weights, available),
-    bear: ledger('bear', table, weights, available),
-    weightAvailable: available,
-  };
+  const bull = ledger('bull', table, weights, available);
+  const bear = ledger('bear', table, weights, available);
+  return { bull, bear, net: hundredths(bull.score - bear.score), weightAvailable: available };
 }
 
 /** Net score alone, for walks over many instants; NaN where the score does not exist. */
 export function netScore<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
-  let available = 0;
-  let net = 0;
-  for (const [name, weight] of weights) {
+  const available = weightAvailable(table, weights);
+  if (!isEnough(available)) return Number.NaN;
+  let bull = 0;
+  let bear = 0;
+  for (const [name, share] of weights) {
     const pair = table[name];
     if (pair === null) continue;
-    available += weight;
-    net += weight * (pair.bull - pair.bear);
+    bull += contribution(share / available, pair.bull);
+    bear += contribution(share / available, pair.bear);
   }
-  return isEnough(available) ? ((net / available) * 100) / MAXIMUM : Number.NaN;
+  return hundredths(hundredths(bull) - hundredths(bear));
 }
 
 export function isEnough(available: number): boolean {
@@ -72,17 +75,19 @@ function ledger<Name extends string>(
   available: number,
 ): Ledger<Name> {
   const exists = isEnough(available);
-  let score = 0;
-  const lines = weights.map(([component, share]): LedgerLine<Name> => {
+  const exact = weights.map(([component, share]): LedgerLine<Name> => {
     const pair = table[component];
     if (pair === null) return { component, score: Number.NaN, weight: 0, contribution: 0 };
     const weight = share / available;
-    const contribution = exists ? (weight * pair[side] * 100) / MAXIMUM : 0;
-    score += contribution;
-    return { component, score: pair[side], weight, contribution };
+    return { component, score: pair[side], weight, contribution: contribution(weight, pair[side]) };
   });
-  return { score: exists ? Math.min(100, score) : Number.NaN, lines };
+  if (!exists) return { score: Number.NaN, lines: exact.map((line) => ({ ...line, contribution: 0 })) };
+  const { parts, total } = roundedParts(exact.map((line) => line.contribution));
+  return { score: total, lines: exact.map((line, at) => ({ ...line, contribution: parts[at]! })) };
 }
+
+/** Points of a total of 100, before they are rounded. */
+const contribution = (weight: number, score: number): number => (weight * score * 100) / MAXIMUM;
 
 /** The inputs of a component's side that are not known. */
 export function missingInputs<Input extends string>(

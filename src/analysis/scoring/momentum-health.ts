@@ -1,5 +1,6 @@
 import { ENOUGH_WEIGHT } from './ledger.ts';
 import { fall, type Ramp, ramp } from './pieces.ts';
+import { roundedParts } from './points.ts';
 
 export type HealthState = 'healthy' | 'extended' | 'fading' | 'exhausted' | 'absent';
 export type MomentumDirection = 'up' | 'down' | 'flat';
@@ -68,12 +69,11 @@ export function momentumHealth(inputs: HealthInputs): MomentumHealth {
   if (direction === null) return { score: Number.NaN, state: null, direction, lines: [] };
   if (direction === 'flat') return { score: Number.NaN, state: 'absent', direction, lines: [] };
   const sign = direction === 'up' ? 1 : -1;
-  const lines = weighed(partScores(inputs, sign));
-  const score =
-    lines.length === 0 ? Number.NaN : lines.reduce((sum, { contribution }) => sum + contribution, 0);
-  const enough = lines.some(({ weight }) => weight > 0);
-  const total = enough ? Math.min(100, score) : Number.NaN;
-  return { score: total, state: stateOf(total, sign * inputs.sma20Atr), direction, lines };
+  const exact = weighed(partScores(inputs, sign));
+  const { parts, total } = roundedParts(exact.map(({ contribution }) => contribution));
+  const lines = exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
+  const score = lines.some(({ weight }) => weight > 0) ? total : Number.NaN;
+  return { score, state: stateOf(score, sign * inputs.sma20Atr), direction, lines };
 }
 
 export function directionOf(blend: number): MomentumDirection | null {

@@ -22,9 +22,9 @@ const flipOf = (inputs: ScoreInputs): Flip | null => {
 };
 
 const labels = (inputs: ScoreInputs) => {
-  const { bull, bear } = twoSided(scoreTable(inputs), V5_WEIGHTS);
+  const { bull, bear, net } = twoSided(scoreTable(inputs), V5_WEIGHTS);
   return {
-    directional_bias: bias(bull.score - bear.score),
+    directional_bias: bias(net),
     bullish_tier: tier(bull.score, V5_TIERS),
     bearish_tier: tier(bear.score, V5_TIERS),
   };
@@ -67,10 +67,10 @@ describe('nearestFlip', () => {
     );
   });
 
-  it('is the one by hand: a bull score of 47.47 lacks 2.53 points of MODERATE', () => {
-    // Weights are over 0.97. A unit (0.5) of trend score is 10 x 0.5 / 0.6 x 0.8 / 0.97 = 6.87 points, so it is 0.37
-    // units away; bullish patterns 5 x 1 / 0.97 = 5.15 points a unit: 0.49; %b 5.41: 0.47; VWAP 4.25: 0.59. A unit of
-    // the support's distance is 9.9 points, but at the support itself only 2.47 of them are gained.
+  it('is the one by hand: a bull score of 47.55 lacks 2.445 points of what rounds to MODERATE', () => {
+    // A unit (0.5) of trend score is 10 x 0.5 / 0.6 x 0.8 = 6.67 points, so it is 0.37 units away; bullish patterns 5
+    // points a unit: 0.49; %b 5.25: 0.47; VWAP 4.12: 0.59. A unit of the support's distance is 9.6 points, but at the
+    // support itself only 2.4 of them are gained.
     const flip = flipOf(ALL_INPUTS)!;
     expect(flip).toMatchObject({
       input: 'trend_score',
@@ -79,8 +79,8 @@ describe('nearestFlip', () => {
       labelFrom: 'WEAK',
       labelTo: 'MODERATE',
     });
-    expect(flip.to).toBeCloseTo(0.3 + (50 - 46.05 / 0.97) / ((10 / 0.6) * (0.8 / 0.97)), 7);
-    expect(flip.distance).toBeCloseTo(0.3675, 4);
+    expect(flip.to).toBeCloseTo(0.3 + (49.995 - 47.55) / ((10 / 0.6) * 0.8), 7);
+    expect(flip.distance).toBeCloseTo(0.3668, 4);
   });
 
   it('does not search an input that takes few values only', () => {

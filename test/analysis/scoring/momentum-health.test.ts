@@ -85,9 +85,9 @@ describe('momentumHealth', () => {
   it('changes its state at 50 and at 25', () => {
     // Within 2 ATR, so never extended. Room at 2 ATR gives 12.5, a pace of 10 of 20 another 12.5.
     const near = (parts: Partial<HealthInputs>) => momentumHealth({ ...SOUND, sma20Atr: 2, ...parts });
-    // 12.5 + 10 + 12.5 + 15 x (85 - rsi) / 20 + 7.5: 50 at an RSI of 75.
-    expect(near({ rsi: 75 - 1e-6 }).state).toBe('healthy');
-    expect(near({ rsi: 75 + 1e-6 }).state).toBe('fading');
+    // 12.5 + 10 + 12.5 + 15 x (85 - rsi) / 20 + 7.5: 50 at an RSI of 75, 49.9925 a hundredth of RSI above.
+    expect(near({ rsi: 75 }).state).toBe('healthy');
+    expect(near({ rsi: 75.01 }).state).toBe('fading');
     // 12.5 + 20 x (acceleration + 5) / 10 + 12.5 + 0 + 0: 25 at an acceleration of -5, less with less pace.
     const tired = { rsi: 85, acceleration: -5, upVolumeShare: 0.4 };
     expect(near({ ...tired, blend: 100 * Math.expm1(0.1001) }).state).toBe('fading');
