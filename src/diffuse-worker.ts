@@ -6,6 +6,7 @@ import {
   unpackTopology,
   weightConfigOf,
 } from './analysis/diffusion/index.ts';
+import { toPlaces } from './blocks/rounding.ts';
 import type { DiffusionScores } from './operations/diffuser.ts';
 
 /** Returns to be measured, and the bytes of the topology that they are measured against. */
@@ -38,10 +39,13 @@ function scoresText(symbols: readonly string[], divergences: Divergences): Diffu
     const value = composite[stock]!;
     if (!Number.isFinite(value)) continue;
     items.push(
-      `{"symbol":${JSON.stringify(symbol)},"signal":"${signalOf(value)}","peers_local":${peers[0]![stock]},"peers_medium":${peers[1]![stock]},"peers_broad":${peers[2]![stock]},"weight_config":"${weightConfigOf(scores, stock)}","local":${figure(scores[0]![stock]!)},"medium":${figure(scores[1]![stock]!)},"broad":${figure(scores[2]![stock]!)},"composite":${value},"contaminated":${contamination[stock] !== 0}}`,
+      `{"symbol":${JSON.stringify(symbol)},"signal":"${signalOf(value)}","peers_local":${peers[0]![stock]},"peers_medium":${peers[1]![stock]},"peers_broad":${peers[2]![stock]},"weight_config":"${weightConfigOf(scores, stock)}","local":${figure(scores[0]![stock]!)},"medium":${figure(scores[1]![stock]!)},"broad":${figure(scores[2]![stock]!)},"composite":${figure(value)},"contaminated":${contamination[stock] !== 0}}`,
     );
   }
   return { scores: new TextEncoder().encode(`[${items.join(',')}]`), computed: items.length };
 }
 
-const figure = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null');
+/** Places of a deviation that a caller can do anything with. */
+const PLACES = 6;
+
+const figure = (value: number): string => (Number.isFinite(value) ? `${toPlaces(value, PLACES)}` : 'null');

@@ -1,17 +1,21 @@
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { type DteAnswer, type DteQuestion, dteScores } from './dte-scores.ts';
-import { type ExposureAnswer, exposure } from './exposure.ts';
+import { type DteAnswer, type DteQuestion, DteScores, dteScores } from './dte-scores.ts';
+import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
+import { rounderOf } from './rounding.ts';
 
 /** What may be asked of an option chain. */
 export type ChainQuestion = ({ readonly kind: 'dte-scores' } & DteQuestion) | { readonly kind: 'exposure' };
 
-/** Answers from the view's chain. */
+const roundScores = rounderOf(DteScores) as (answer: DteAnswer) => DteAnswer;
+const roundExposure = rounderOf(Exposure) as (answer: ExposureAnswer) => ExposureAnswer;
+
+/** Answers from the view's chain, its numbers rounded. */
 export function answerOfChain(
   view: StockView,
   market: MarketView,
   question: ChainQuestion,
 ): DteAnswer | ExposureAnswer {
-  if (question.kind === 'exposure') return exposure(view, market);
+  if (question.kind === 'exposure') return roundExposure(exposure(view, market));
   const { timeframe, direction } = question;
-  return dteScores(view, market, { timeframe, direction });
+  return roundScores(dteScores(view, market, { timeframe, direction }));
 }

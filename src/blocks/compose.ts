@@ -4,6 +4,7 @@ import type { Relation } from '../base/stock-day.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Derived, Known } from './block.ts';
 import { blocks } from './index.ts';
+import { rounderOf } from './rounding.ts';
 
 export const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -29,6 +30,18 @@ export const StockResult = Type.Object(composeProperties(blocks), {
 
 /** What a caller may write in `include`, and the field of StockResult that the word fills. */
 export const INCLUDE_FIELDS: ReadonlyMap<string, string> = includeFields(blocks);
+
+type AnyDerived = Derived<TSchema, TProperties>;
+
+/** Every block in its order with what rounds its values. */
+const rounders = blocks.map((block): [Block, (derived: AnyDerived) => AnyDerived] => {
+  const roundFlat = rounderOf(Type.Object(block.flat));
+  const roundNested = rounderOf(block.schema ?? Type.Null(), block.name);
+  return [
+    block,
+    ({ nested, flat }) => ({ nested: roundNested(nested), flat: roundFlat(flat) as AnyDerived['flat'] }),
+  ];
+});
 
 /** Fields that are served on request only, in the order of the answer. */
 const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((block) => block.name);
@@ -58,8 +71,8 @@ export function deriveStock(view: StockView, market: MarketView): DerivedStock {
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
   const values: Record<string, unknown> = {};
-  for (const block of blocks) {
-    const { nested, flat } = derived.get(block)!;
+  for (const [block, round] of rounders) {
+    const { nested, flat } = round(derived.get(block)!);
     Object.assign(values, flat);
     const fields = JSON.stringify(flat);
     if (fields !== '{}') core.push(fields.slice(1, -1));

@@ -66,8 +66,17 @@ export const nearestFlipField = nullable(NearestFlip);
 
 export function wireFlip(flip: Flip | null): Static<typeof NearestFlip> | null {
   if (flip === null) return null;
-  const { input, from, to, distance, flips, labelFrom, labelTo } = flip;
+  const { input, from, flips, labelFrom, labelTo } = flip;
+  const to = roundedBeyond(flip.to, Math.sign(flip.to - from));
+  const distance = (flip.distance * (to - from)) / (flip.to - from);
   return { input, from, to, distance, flips, label_from: labelFrom, label_to: labelTo };
+}
+
+const FLIP_PLACES = 1e4;
+
+/** Rounded on in its direction: the next place back would flip nothing. */
+function roundedBeyond(value: number, direction: number): number {
+  return (direction * Math.ceil(direction * value * FLIP_PLACES)) / FLIP_PLACES;
 }
 
 /** The lines of one side of a score, each with the inputs that it used. */

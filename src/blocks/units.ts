@@ -1,11 +1,26 @@
+/** Of numbers that each count something else. */
+export const MIXED = 'mixed';
+
 /**
- * What a number of StockResult counts. Field names end in their unit where they can (`_pct`, `_atr`), the contract's own
- * often do not, so the rules read names first and descriptions after them. The first that fits decides.
+ * What a number of an answer counts. Field names end in their unit where they can (`_pct`, `_atr`), the contract's own
+ * often do not, so the rules read names first and descriptions after them. The first that fits decides. Elements of a
+ * list have the name of the list, values of a map the name `*`.
  */
 const RULES: readonly (readonly [RegExp, string])[] = [
+  [/\.inputs\.\*$|\.nearest_flip\./, MIXED],
+  [/(^|[._])(contribution|maximum)$|ledger\.score$|components\.(bull|bear)_score$/, 'points'],
+  [/\.(weight|correlation|relevance|magnitude)$/, 'fraction'],
+  [
+    /^strategies\.match_score$|^expirations\.(composite_score|edge_ratio|iv_fitness|dealer_flow|liquidity)$/,
+    'points',
+  ],
+  [/sentiment_score$|^day_context\.(trend|rotation)_score$/, 'score'],
+  [/^thematic_exposures\.momentum$/, 'percent'],
+  [/^volume_profile\..*\.rows$/, 'shares'],
   [/^dark_pool_pct_1d$/, 'fraction'],
   [/^dollar_volume$/, 'USD'],
-  [/(_pct|^momentum_slope_60d|^momentum_blend|^momentum_health_v5\.momentum_acceleration)$/, 'percent'],
+  [/^momentum_slope_60d$/, 'percent a year'],
+  [/(_pct|^momentum_blend|^momentum_health_v5\.momentum_acceleration)$/, 'percent'],
   [/^fundamental\.(roe|roa|roic|.*_margin|dividend_yield|payout_ratio|.*_growth_yoy)$/, 'percent'],
   [
     /^(analyst\.target_upside|options\.(iv_percentile|iv_rank|theta_drag_15d)|regime_v5\.vix_percentile)$/,
@@ -28,7 +43,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     'fraction',
   ],
   [/^(earnings\.surprise_zscore|peer_divergence_v1\.(local|medium|broad|composite))$/, 'deviations'],
-  [/^regime_v5\.vix$/, 'index points'],
+  [/^regime_v5\.vix$|^(index|vix)\.(last|level|sma_\d+)$/, 'index points'],
   [/^options\.chain_/, 'contracts'],
   [
     /(^|\.)(volume|buy_volume|sell_volume|dark_volume_1d|lit_volume_1d|net_buy_volume|unclassified|by_quote|by_tick|total_volume|block_volume|locked_volume)$/,
@@ -61,10 +76,9 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^(last_price|dollar_volume|dollar_volume_today|adv20_usd|adv30_usd|gex_gamma_flip)$/, 'USD'],
 ];
 
-/** @returns null for a plain ratio or a score on a scale of its own, which its description gives */
-export function unitOf(path: string, description: string): string | null {
+/** @returns `ratio` for a plain one, `score` for one on a scale of its own, which its description gives */
+export function unitOf(path: string, description: string): string {
   const rule = RULES.find(([pattern]) => pattern.test(path));
   if (rule !== undefined) return rule[1];
-  if (/\bUSD\b/.test(description)) return 'USD';
-  return null;
+  return /\bUSD\b/.test(description) ? 'USD' : 'ratio';
 }

@@ -141,7 +141,7 @@ const FieldsAnswer = record('ScreenFields', 'Everything that a screen may ask ab
     record('ScreenField', 'A field of StockResult that holds a single value.', {
       path: string('Its name, with dots between the levels.'),
       type: oneOf(FIELD_TYPES, 'What its values are.'),
-      unit: nullableString('What its numbers count; null for a plain ratio, and for what is no number.'),
+      unit: nullableString('What its numbers count, `ratio` for a plain one; null for what is no number.'),
       description: string('What it says.'),
       words: Type.Unsafe<string[] | null>({
         type: ['array', 'null'],

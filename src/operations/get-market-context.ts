@@ -3,6 +3,7 @@ import { marketInstant, wholeMinute } from '../base/as-of.ts';
 import type { Calendar, Session } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { type SessionClock, sessionClock, type UpcomingDeparture } from '../base/session-clock.ts';
+import { rounded } from '../blocks/rounding.ts';
 import type { Caller } from './access/caller.ts';
 import { type Answer, WHOLE_MARKET } from './answer-cache.ts';
 import { eventClock } from './market-context/event-clock.ts';
@@ -49,7 +50,7 @@ export async function marketContextAt(
     as_of: new Date(asOf).toISOString(),
     market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
     source: viewer.source,
-    ...parts,
+    ...rounded(parts),
     clock: wireClock(world.calendar, session, at),
     events,
     missing: [...missing, ...unknownEvents],

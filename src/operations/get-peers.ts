@@ -1,5 +1,6 @@
 import { asOfInstant } from '../base/as-of.ts';
 import { CodedError } from '../base/errors.ts';
+import { rounded } from '../blocks/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/tape/index.ts';
 import { oldestDay } from '../market/tape/index.ts';
@@ -53,7 +54,7 @@ async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: View
   }
   const [found] = await readPeerDays(world.database, [{ symbol, tradeDate: seen }], { signal });
   if (found === undefined) throw new CodedError('no_data_for_date', `${symbol} has no peers on ${seen}`);
-  return answerOf(symbol, seen, JSON.parse(found.value));
+  return rounded(answerOf(symbol, seen, JSON.parse(found.value)));
 }
 
 /** The returns of a session are those of its close. */

@@ -64,7 +64,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
         cpr_bc: 165.365,
         cpr_tc: 165.50166666666667,
       };
-      for (const [name, price] of Object.entries(card)) expect(levels[name], name).toBeCloseTo(price, 9);
+      for (const [name, price] of Object.entries(card)) expect(levels[name], name).toBeCloseTo(price, 4);
     });
 
     it('has the ranges of the morning and of the night', async () => {
@@ -81,9 +81,9 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
         ib_developing: false,
         orb_5m_status: 'breakout_up',
       });
-      expect(levels.ib_1_5x_high).toBeCloseTo(168.34, 9);
-      expect(levels.ib_2x_low).toBeCloseTo(166.49, 9);
-      expect(levels.vwap).toBeCloseTo(168.30255525888012, 9);
+      expect(levels.ib_1_5x_high).toBe(168.34);
+      expect(levels.ib_2x_low).toBe(166.49);
+      expect(levels.vwap).toBe(168.3026);
     });
 
     it('has volumes, sessions and freshness of the file', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
         bar_daily_timestamp: '2013-10-10T20:00:00.000Z',
         updated_at: '2013-10-11T00:00:00.000Z',
       });
-      expect(answer.rel_volume).toBeCloseTo(1.4026933685077103, 12);
+      expect(answer.rel_volume).toBe(1.4027);
       expect(answer.adv20_usd).toBeCloseTo(18_060_495_674.883495, 3);
       expect(answer.price.pre_market).toMatchObject({
         open: 166.43,
@@ -116,7 +116,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
       const { volume_profile: profile } = await stock('SPY', '2013-10-10', 'volume_profile');
       expect(profile.developing.total_volume).toBe(157_839_488);
       const sum = profile.developing.rows.reduce((total: number, row: number) => total + row, 0);
-      expect(sum).toBeCloseTo(157_839_488, 2);
+      expect(Math.abs(sum - 157_839_488)).toBeLessThan(0.005 * profile.developing.rows.length);
       expect(profile.developing.val).toBeLessThan(profile.developing.poc);
       expect(profile.developing.poc).toBeLessThan(profile.developing.vah);
     });
@@ -129,7 +129,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
       expect(before.price.regular.close).toBeCloseTo(645.57, 2);
       expect(after.price.regular.close).toBeCloseTo(93.7, 1);
       // The prior close on the basis of the day: 645.57 / 7.
-      expect(after.levels.pdc).toBeCloseTo(before.price.regular.close / 7, 9);
+      expect(after.levels.pdc).toBeCloseTo(before.price.regular.close / 7, 4);
       // 93.70 at the close of the file's daily bar, a few cents more after hours, against 92.22.
       expect(after.price.change_pct).toBeGreaterThan(1.5);
       expect(after.price.change_pct).toBeLessThan(1.8);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENTRY_WEIGHTS } from '../../src/analysis/scoring/entry.ts';
+import { hundredths } from '../../src/analysis/scoring/points.ts';
 import { entryV2 } from '../../src/blocks/entry-v2.ts';
 import { pulseV5 } from '../../src/blocks/pulse-v5.ts';
 import type { MarketView } from '../../src/market/market-view.ts';
@@ -62,8 +63,8 @@ describe('entry_v2', () => {
     // Level 10 x (1 - below / 0.1), room whole, no advance to pull back from, turn 10 / 3, no prints.
     const points = 25 * (1 - below / 0.1) + 20 + 0 + 5 + 0.15 * pulse;
     expect(flat.entry_score_completeness).toBeCloseTo(0.9, 12);
-    expect(flat.bullish_entry_score).toBeCloseTo(points / 0.9, 6);
-    expect(flat.net_entry_score).toBe(flat.bullish_entry_score! - flat.bearish_entry_score!);
+    expect(flat.bullish_entry_score).toBe(hundredths(points / 0.9));
+    expect(flat.net_entry_score).toBe(hundredths(flat.bullish_entry_score! - flat.bearish_entry_score!));
     expect(flat.entry_score_computed_at).toBe(new Date(view.asOf).toISOString());
     expect(flat.entry_gex_modifier).toBeNull();
     expect(lines.flow_turn).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hundredths } from '../../src/analysis/scoring/points.ts';
 import { PULSE_WEIGHTS } from '../../src/analysis/scoring/pulse.ts';
 import { dayContext } from '../../src/blocks/day-context.ts';
 import { orderFlow } from '../../src/blocks/order-flow.ts';
@@ -36,7 +37,7 @@ describe('pulse_v5', () => {
     // vwap 2, return 7, ranges 10, participation 1 x 0.4: 4; no prints, and a balance of one price has no width.
     const points = 2 * 2 + 1.5 * 7 + 1.5 * 10 + 4 + dayType;
     expect(nested!.weight_available).toBeCloseTo(0.7, 12);
-    expect(flat.pulse_bull).toBeCloseTo(points / 0.7, 6);
+    expect(flat.pulse_bull).toBe(hundredths(points / 0.7));
     expect(flat.pulse_bear).toBe(0);
     expect(flat.pulse_bias).toBe('STRONG_LONG');
     expect(flat.pulse_computed_at).toBe(new Date(view.asOf).toISOString());
@@ -65,7 +66,7 @@ describe('pulse_v5', () => {
       flat.pulse_bias,
       flat.pulse_computed_at,
     ]);
-    expect(flat.pulse_net).toBe(flat.pulse_bull! - flat.pulse_bear!);
+    expect(flat.pulse_net).toBe(hundredths(flat.pulse_bull! - flat.pulse_bear!));
     for (const [score, ledger] of [
       [nested!.bull, nested!.bull_ledger],
       [nested!.bear, nested!.bear_ledger],

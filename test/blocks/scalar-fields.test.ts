@@ -30,12 +30,6 @@ const PLAIN_RATIOS = [
   'day_context.size_modifier',
   'buy_sell_ratio',
   'options.put_call_ratio',
-  'confluence_components.nearest_flip.from',
-  'confluence_components.nearest_flip.to',
-  'confluence_components.nearest_flip.distance',
-  'confluence_v5.nearest_flip.from',
-  'confluence_v5.nearest_flip.to',
-  'confluence_v5.nearest_flip.distance',
 ];
 
 describe('scalar fields', () => {
@@ -68,11 +62,13 @@ describe('scalar fields', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it('have a unit, all numbers but plain ratios and scores on a scale of their own', () => {
-    const without = SCALAR_FIELDS.filter(
-      ({ type, unit }) => (type === 'number' || type === 'integer') && unit === null,
-    );
-    expect(without.map(({ path }) => path).sort()).toEqual([...PLAIN_RATIOS].sort());
+  it('have one unit, every number, and say where it is annualised', () => {
+    const numbers = SCALAR_FIELDS.filter(({ type }) => type === 'number' || type === 'integer');
+    expect(numbers.filter(({ unit }) => unit === null)).toEqual([]);
+    const plain = numbers.filter(({ unit }) => unit === 'ratio' || unit === 'score');
+    expect(plain.map(({ path }) => path).sort()).toEqual([...PLAIN_RATIOS].sort());
+    const annual = numbers.filter(({ description }) => /annuali[sz]ed/i.test(description));
+    expect(annual.map(({ path, unit }) => [path, unit])).toEqual([['momentum_slope_60d', 'percent a year']]);
   });
 
   it.each([

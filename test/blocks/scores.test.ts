@@ -12,6 +12,7 @@ import {
   V5_WEIGHTS,
   V45_WEIGHTS,
 } from '../../src/analysis/scoring/index.ts';
+import { hundredths } from '../../src/analysis/scoring/points.ts';
 import { priceAt } from '../../src/analysis/scoring/session.ts';
 import { componentScores } from '../../src/blocks/component-scores.ts';
 import { confluence } from '../../src/blocks/confluence.ts';
@@ -223,7 +224,7 @@ describe('confluence', () => {
     expect(flat.confluence_score).toBe(Math.max(v3.bull.score, v3.bear.score));
     expect(flat.scoring_version).toBe('v5');
     expect(flat.confluence_computed_at).toBe(new Date(view.asOf).toISOString());
-    expect(flat.net_confluence).toBe(flat.bullish_confluence! - flat.bearish_confluence!);
+    expect(flat.net_confluence).toBe(hundredths(flat.bullish_confluence! - flat.bearish_confluence!));
     expect(flat.conviction_max_v5).toBe(Math.max(flat.bullish_confluence!, flat.bearish_confluence!));
     expect(flat.conflict_min_v5).toBe(Math.min(flat.bullish_confluence!, flat.bearish_confluence!));
     expect(flat.score_warnings).toEqual([]);
@@ -251,7 +252,11 @@ describe('confluence', () => {
       note: 'without iv_rank, iv_skew',
     });
     const flip = nearestFlip(inputs, table, V5_WEIGHTS, twoSided(table, V5_WEIGHTS))!;
-    expect(block.nearest_flip).toMatchObject({ input: flip.input, to: flip.to, label_to: flip.labelTo });
+    expect(block.nearest_flip).toMatchObject({ input: flip.input, label_to: flip.labelTo });
+    // Rounded to four places, on in its direction.
+    const onward = (block.nearest_flip!.to - flip.to) * Math.sign(flip.to - flip.from);
+    expect(onward).toBeGreaterThanOrEqual(0);
+    expect(onward).toBeLessThan(1e-4);
   });
 
   it('has eight pairs in v4.5', () => {

@@ -1,14 +1,15 @@
 import type { BacktestResult, CellResult, Metrics, SplitResult } from '../../analysis/backtest/index.ts';
 import { dateOf } from '../../base/calendar.ts';
+import { rounded } from '../../blocks/rounding.ts';
 import type { OptimizationText } from './backtester.ts';
 import { FORMULA_VERSION } from './optimization-request.ts';
 
-/** What a run came to, under the names of the wire. Figures are as they are: nothing is rounded. */
+/** What a run came to, under the names of the wire, its figures rounded. */
 export function resultText(result: BacktestResult): OptimizationText {
   return {
-    results: JSON.stringify(wireResults(result)),
-    analysis: JSON.stringify(wireAnalysis(result)),
-    grid: JSON.stringify(wireGrid(result)),
+    results: JSON.stringify(rounded(wireResults(result))),
+    analysis: JSON.stringify(rounded(wireAnalysis(result))),
+    grid: JSON.stringify(rounded(wireGrid(result))),
   };
 }
 

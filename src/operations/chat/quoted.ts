@@ -1,6 +1,7 @@
 /** Places after the point that a number of each unit is quoted with; prices follow their size. */
 const PLACES: Readonly<Record<string, number>> = {
   percent: 2,
+  'percent a year': 2,
   points: 1,
   fraction: 3,
   ATR: 2,

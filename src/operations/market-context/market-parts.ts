@@ -7,6 +7,7 @@ import {
 import { vixRegime } from '../../analysis/market-state.ts';
 import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
+import { rounded } from '../../blocks/rounding.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { MarketContext, MissingReason } from './wire.ts';
 
@@ -158,7 +159,8 @@ const wireRule = ({ rule, says, supports, figures }: FiredRule, priceUnit: strin
   supports: [...supports],
   figures: figures.map(({ field, value, unit }: RuleFigure) => ({
     field,
-    value,
+    // As the field itself.
+    value: rounded(value, field),
     unit: unit === 'price' ? priceUnit : unit,
   })),
 });

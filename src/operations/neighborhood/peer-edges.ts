@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database.ts';
+import { rounded } from '../../blocks/rounding.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
 
@@ -43,7 +44,7 @@ export async function peerEdges(
     return peers.map(({ symbol: peer, weight, correlation, reasons }) => ({
       symbol,
       peer,
-      props: { weight, correlation, reasons },
+      props: { weight: rounded(weight), correlation: rounded(correlation), reasons },
     }));
   });
   return { known: days.length, edges };

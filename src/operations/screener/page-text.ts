@@ -1,4 +1,5 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
+import { rounded } from '../../blocks/rounding.ts';
 import type { ScalarType } from '../../blocks/scalar-fields.ts';
 import type { HeldColumn, HeldScreen } from './held-screens.ts';
 
@@ -15,7 +16,7 @@ export function valueText(type: ScalarType, value: number, words: readonly strin
     case 'instant':
       return `"${new Date(value).toISOString()}"`;
     default:
-      return `${value}`;
+      return `${rounded(value)}`;
   }
 }
 

@@ -19,11 +19,20 @@ const plain = (scale = 1): Conversion => ({ scale, isPlain: true });
 const loose = (scale = 1): Conversion => ({ scale, isPlain: false });
 const one = plain();
 
+type ByWritten = Readonly<Partial<Record<Written, readonly Conversion[]>>>;
+const percent: ByWritten = {
+  none: [one, loose(0.01)],
+  percent: [one],
+  'percentage points': [loose()],
+};
+const ratio: ByWritten = { none: [one], times: [one], points: [loose()], percent: [loose(100)] };
+
 /** By the unit of the fact the units that its number may be written in; `none` is a bare number. */
-const CONVERSIONS: Readonly<Record<string, Readonly<Partial<Record<Written, readonly Conversion[]>>>>> = {
+const CONVERSIONS: Readonly<Record<string, ByWritten>> = {
   USD: { none: [one], USD: [one], points: [loose()] },
   'USD bn': { none: [loose()], USD: [plain(1e9)] },
-  percent: { none: [one, loose(0.01)], percent: [one], 'percentage points': [loose()] },
+  percent,
+  'percent a year': percent,
   fraction: { none: [one, plain(100)], percent: [plain(100)], 'percentage points': [loose(100)] },
   points: { none: [one], points: [one], percent: [loose()] },
   'points per hour': { none: [one], points: [one] },
@@ -44,7 +53,9 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Partial<Record<Written, read
     points: [loose(100)],
   },
   'of 5': { none: [one], points: [one] },
-  '': { none: [one], times: [one], points: [loose()], percent: [loose(100)] },
+  ratio,
+  score: ratio,
+  mixed: ratio,
 };
 
 /** Nobody tells a part of one. */
@@ -62,7 +73,7 @@ export function conversionsOf(
 ): readonly Conversion[] {
   if (WHOLE.has(fact.unit ?? '') && !Number.isInteger(quantity.value)) return [];
   if (quantity.isMagnified && Math.abs(fact.value) < PRICE_MAX && fact.unit !== 'USD bn') return [];
-  return CONVERSIONS[fact.unit ?? '']?.[quantity.unit ?? 'none'] ?? [];
+  return CONVERSIONS[fact.unit ?? 'ratio']?.[quantity.unit ?? 'none'] ?? [];
 }
 
 /** True where a number of this unit can be told of the fact at all, and would be wrong if it differed. */

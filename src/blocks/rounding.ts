@@ -1,0 +1,135 @@
+import type { TSchema } from 'typebox';
+import { unitOf } from './units.ts';
+
+/**
+ * Numbers go over the wire with the places that their unit means something to: a price with four, a score with two.
+ * Blocks read each other's exact values; only what leaves is rounded, so an answer, a screen and an edge of the graph
+ * all hold the same number.
+ */
+
+/** Places after the point by unit. */
+const PLACES: Readonly<Record<string, number>> = {
+  points: 2,
+  'points per hour': 2,
+  shares: 2,
+  contracts: 2,
+  percent: 4,
+  'percent a year': 4,
+  fraction: 6,
+  ATR: 4,
+  deviations: 6,
+  'index points': 4,
+  'of 5': 4,
+  score: 4,
+};
+/** Of prices, ratios, and what has no unit; below one the digits count rather than the places. */
+const PLACES_DEFAULT = 4;
+/** Volatilities, rates and greeks are small. */
+const DIGITS_BELOW_ONE = 6;
+/** Of answers whose numbers are statistics for the most part. */
+const STATISTIC_PLACES = 6;
+/** Beyond it a double has no places left to round. */
+const ROUNDED_MAX = 1e11;
+
+/** Copies a wire value with its numbers rounded; gives back what holds none. */
+type Rounder = (value: unknown) => unknown;
+
+interface Node {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly anyOf?: readonly Node[];
+  readonly items?: Node;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: Node | boolean;
+}
+
+/**
+ * Compiles the rounding of all values of a schema.
+ *
+ * @param path name of the value from the top of its answer, for the unit of each number
+ */
+export function rounderOf(schema: TSchema, path = ''): Rounder {
+  return compile(schema as Node, path) ?? ((value) => value);
+}
+
+/** Copies an answer with its numbers rounded by their names alone: six places where no unit is known. */
+export function rounded<Value>(value: Value, path = ''): Value {
+  if (typeof value === 'number') return roundedNumber(value, path) as Value;
+  if (Array.isArray(value)) return value.map((item) => rounded(item, path)) as Value;
+  if (!isObject(value) || value instanceof Date) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([name, child]) => [name, rounded(child, path === '' ? name : `${path}.${name}`)]),
+  ) as Value;
+}
+
+function roundedNumber(value: number, path: string): number {
+  const unit = unitOf(path, '');
+  const places = PLACES[unit];
+  if (places !== undefined) return toPlaces(value, places);
+  return toDigits(value, unit === 'ratio' ? STATISTIC_PLACES : PLACES_DEFAULT);
+}
+
+function compile(node: Node, path: string): Rounder | null {
+  if (node.anyOf !== undefined) {
+    const rounders = node.anyOf.flatMap((each) => compile(each, path) ?? []);
+    if (rounders.length > 1) throw new Error(`numbers of ${path} have more than one shape`);
+    return rounders[0] ?? null;
+  }
+  if (node.properties !== undefined) return recordRounder(node.properties, path);
+  if (node.items !== undefined) {
+    const item = compile(node.items, path);
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
+  }
+  if (typeof node.additionalProperties === 'object') return mapRounder(node.additionalProperties, path);
+  return [node.type].flat().includes('number') ? numberRounder(unitOf(path, node.description ?? '')) : null;
+}
+
+function recordRounder(properties: Readonly<Record<string, Node>>, path: string): Rounder | null {
+  const fields = Object.entries(properties).flatMap(([name, child]): [string, Rounder][] => {
+    const rounder = compile(child, path === '' ? name : `${path}.${name}`);
+    return rounder === null ? [] : [[name, rounder]];
+  });
+  if (fields.length === 0) return null;
+  return (value) => {
+    if (!isObject(value)) return value;
+    const copy = { ...value };
+    for (const [name, rounder] of fields) if (name in copy) copy[name] = rounder(copy[name]);
+    return copy;
+  };
+}
+
+function mapRounder(values: Node, path: string): Rounder | null {
+  const rounder = compile(values, `${path}.*`);
+  if (rounder === null) return null;
+  return (value) => {
+    if (!isObject(value)) return value;
+    const copy = { ...value };
+    for (const name in copy) copy[name] = rounder(copy[name]);
+    return copy;
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function numberRounder(unit: string): Rounder {
+  const places = PLACES[unit];
+  if (places !== undefined) return (value) => (typeof value === 'number' ? toPlaces(value, places) : value);
+  return (value) => (typeof value === 'number' ? toDigits(value, PLACES_DEFAULT) : value);
+}
+
+/** To places after the point from one on, to digits below. */
+function toDigits(value: number, places: number): number {
+  if (Math.abs(value) >= 1 || value === 0) return toPlaces(value, places);
+  return Number(value.toPrecision(DIGITS_BELOW_ONE));
+}
+
+/** Halves go away from zero, so that a fall is rounded as a rise is. */
+export function toPlaces(value: number, places: number): number {
+  const size = Math.abs(value);
+  if (!(size < ROUNDED_MAX)) return value;
+  const factor = 10 ** places;
+  const rounded = Math.round(size * factor) / factor;
+  return value < 0 && rounded !== 0 ? -rounded : rounded;
+}
