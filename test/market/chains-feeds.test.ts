@@ -115,7 +115,7 @@ describe('chains as JSON', () => {
       contracts,
     });
     const [chain] = chainsIn(await read(text, 'spx.json'));
-    expect(chain).toMatchObject({ symbol: 'SPX', style: 'european', underlyingPrice: 5100 });
+    expect(chain).toMatchObject({ symbol: '^SPX', style: 'european', underlyingPrice: 5100 });
     const [other] = chainsIn(await read(text.replace('"symbol":"SPX"', '"symbol":"SPY"'), 'spy.json'));
     expect(other!.style).toBe('american');
     const [stated] = chainsIn(
@@ -201,7 +201,7 @@ describe('Cboe quote tables', () => {
     );
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
-    expect(chain).toMatchObject({ symbol: 'SPX', style: 'european' });
+    expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
     expect(contractsIn(chain!).length).toBe(4);
     expect(figuresOf(chain!, 0)).toMatchObject({
       strike: 4500,

@@ -1,4 +1,5 @@
 import { midnightUtcOf } from '../../../base/dates.ts';
+import { indexOfRoot } from '../../../base/symbols.ts';
 import { zonedToUtc } from '../../../base/time-zone.ts';
 import type { Delivery } from '../../feed.ts';
 import type { RefusalReason } from '../../refusals.ts';
@@ -8,7 +9,7 @@ import { lineReader } from '../lines.ts';
 import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import { chainDelivery } from './chain-table.ts';
 import { ClassedContracts } from './classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf, underlyingOf } from './contract-symbol.ts';
+import { contractSymbol, isAdjustedRoot, styleOf } from './contract-symbol.ts';
 
 /** Whether a line is the header of such a table. */
 export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);
@@ -52,7 +53,7 @@ export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGene
       openInterest: value(9),
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
-    const underlying = underlyingOf(contract.root);
+    const underlying = indexOfRoot(contract.root);
     chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
     return null;
   };

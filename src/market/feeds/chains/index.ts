@@ -13,7 +13,7 @@ import { isVolatilityHeader, volatilityTable } from './volatility-table.ts';
 import { isYfinanceHeader, yfinanceTable } from './yfinance-table.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
 

@@ -15,7 +15,7 @@ import { tradeTicks } from './ticks.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
-const OPTIONS_READER_VERSION = 1;
+const OPTIONS_READER_VERSION = 2;
 
 type OptionKind = Extract<LeanKind, { readonly ofIndex: boolean }>;
 
