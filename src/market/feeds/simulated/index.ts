@@ -144,8 +144,7 @@ function* symbolDeliveries(
   yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
   yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
   yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
-  // A market without chains has no option market that could state a volatility.
-  const volatility = windows.chainSessions > 0 ? volatilityDelivery(market, found, firstDay) : null;
+  const volatility = volatilityDelivery(market, found, firstDay);
   if (volatility !== null) yield volatility;
   yield* chainDeliveries(market, found, newest(windows.chainSessions), calendar);
 }
