@@ -5,6 +5,7 @@ import type { ChainQuestion } from '../blocks/chain-question.ts';
 import type { ChainAnswer } from '../blocks/deriver.ts';
 import { type ChainRef, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
 /** Answers about option chains: which chain is meant, what is kept, and what is said when there is none. */
@@ -139,7 +140,7 @@ async function findChain(
   if (chain === null) {
     const isKnown =
       (known !== undefined && oldestDay(known) !== null) || (await hasChain(world, symbol, signal));
-    if (!isKnown) throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+    if (!isKnown) throw await unknownSymbol(world, symbol, known, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
   const asked = date ?? tradeDateAt(calendar, visible);
