@@ -1,12 +1,11 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from './base/calendar.ts';
 import { answerOfChain } from './blocks/chain-question.ts';
 import type { ChainAnswer, ChainRequest } from './blocks/deriver.ts';
-import { chainOnBasisOf } from './market/chain-basis.ts';
 import { knownFacts } from './market/known-facts.ts';
 import { unknownMarket } from './market/market-view.ts';
 import type { StockView } from './market/stock-view.ts';
 import { readStockView, type SegmentReader, type SymbolTape } from './market/tape/index.ts';
-import { VOLATILITY_REACH_DAYS } from './market/tape/read-view.ts';
+import { readChain, VOLATILITY_REACH_DAYS } from './market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from './market/tape/series.ts';
 
 /** Sessions without a bar before a chain over which the last bars still tell its stock's usual range. */
@@ -73,7 +72,7 @@ function bareView(
   const priorDate = calendar.previousSession(tradeDate)!;
   const day = midnightUtc(tradeDate);
   const lastDay = (asOf >= session.close ? day : midnightUtc(priorDate)) / DAY_MS;
-  const slice = tape.chains.findLast(({ takenAt }) => takenAt <= asOf);
+  const chain = readChain(reader, tape, day / DAY_MS, asOf);
   const noBars = asBars(emptyColumns('bars-1d'));
   const daily = earlier?.daily ?? noBars;
   return {
@@ -98,17 +97,9 @@ function bareView(
     quoteTime: null,
     actions: tape.actions.filter(({ exDate }) => exDate <= day),
     facts: knownFacts(tape.facts, asOf),
-    chain:
-      slice === undefined
-        ? null
-        : chainOnBasisOf(
-            reader.chain(slice),
-            tape.actions,
-            midnightUtc(calendar.tradeDateOf(slice.takenAt)),
-            day,
-          ),
+    chain,
     peers: null,
     volatility: asVolatility(reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay)),
-    simulated: slice?.simulated ?? false,
+    simulated: chain?.simulated ?? false,
   };
 }

@@ -150,14 +150,17 @@ function inputsOf(view: StockView, look: ChainLook, { chain, smiles, surface, ex
 function availabilityOf(look: ChainLook, verdict: DteVerdict): [Availability, string[]] {
   const missing: string[] = [];
   if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
-  if (Number.isNaN(look.atr)) missing.push('No daily ATR is known: edge_ratio is not scored.');
+  if (Number.isNaN(look.atr)) {
+    missing.push('No daily ATR is known: edge_ratio is not scored. Without it no expiration is recommended.');
+  } else if (verdict.recommended < 0) {
+    missing.push('No expiration passes the gates with a composite and an edge_ratio.');
+  }
   if (Number.isNaN(look.volatility.percentile)) {
     const byCloses = !Number.isNaN(look.volatility.forecast);
     missing.push(
       `Fewer than 60 days of implied volatility: its level is ${byCloses ? 'judged by realised volatility' : 'not judged'}.`,
     );
   }
-  if (verdict.recommended < 0) missing.push('No expiration passes the gates with a composite.');
   return [missing.length === 0 ? 'available' : 'partial', missing];
 }
 

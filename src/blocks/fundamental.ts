@@ -103,11 +103,11 @@ export const fundamental = defineBlock({
       ...booksFields(statements),
       ...valuationFields(view, statements, price, outstanding),
       sector: profile?.sector ?? null,
-      exchange: profile?.exchange ?? null,
+      exchange: profile?.exchange ?? view.facts.listing.at(-1)?.exchange ?? null,
       beta: orStated(betaOf(view, market), stated(statements, 'beta')),
       shares_outstanding: outstanding,
-      float_shares: float,
-      free_float_pct: freeFloatPct(float, outstanding),
+      float_shares: withinOutstanding(float, outstanding),
+      free_float_pct: freeFloatPct(withinOutstanding(float, outstanding), outstanding),
     };
     const unknown = Object.values(nested).every((value) => value === null);
     return { nested: unknown ? null : nested, flat: {} };
@@ -276,6 +276,14 @@ function firstKnown(first: number, second: number): number {
 
 function betaOf({ daily }: StockView, { index }: MarketView): number {
   return index ? beta(daily, index) : Number.NaN;
+}
+
+/** A float is told with few digits: what lies above the shares outstanding by that much is all of them. */
+const FLOAT_ROUNDING = 1.01;
+
+function withinOutstanding(float: number | null, outstanding: number | null): number | null {
+  if (float === null || outstanding === null || float > outstanding * FLOAT_ROUNDING) return float;
+  return Math.min(float, outstanding);
 }
 
 /** More shares free than there are is two classes or two dates counted against each other: null. */

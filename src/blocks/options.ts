@@ -48,7 +48,7 @@ const Options = record(
     pricing_edge_bull: nullableNumber('Binomial value against market mid for calls; 0-10 intent.'),
     pricing_edge_bear: nullableNumber('Binomial value against market mid for puts; 0-10 intent.'),
     theta_drag_15d: nullableNumber(
-      'Loss of an at-the-money 30-day premium over 15 days, percent of premium.',
+      'Loss of an at-the-money 30-day premium over 15 days at a price that stands still, by the term structure of the chain, percent of premium.',
     ),
     options_confluence_score: nullableNumber(
       'How far put/call volume, skew, side of the gamma flip and pricing edge lean to one side together: 0 none, 100 all of them fully.',
@@ -92,7 +92,7 @@ export const options = defineBlock({
         iv_skew: finiteOrNull(surface.skew30),
         pricing_edge_bull: finiteOrNull(edge.bull),
         pricing_edge_bear: finiteOrNull(edge.bear),
-        theta_drag_15d: finiteOrNull(thetaDrag(surface.atTheMoney30)),
+        theta_drag_15d: finiteOrNull(thetaDrag(surface.atTheMoney30, surface.atTheMoney15)),
         options_confluence_score: finiteOrNull(
           chain === null ? null : optionsConfluence(readings(known, chain, edge)),
         ),
@@ -111,7 +111,7 @@ const NO_EDGE: PricingEdge = {
   bull: Number.NaN,
   bear: Number.NaN,
 };
-const NO_SURFACE = { atTheMoney30: Number.NaN, skew30: Number.NaN };
+const NO_SURFACE = { atTheMoney30: Number.NaN, atTheMoney15: Number.NaN, skew30: Number.NaN };
 
 /** What each measure of the chain says of the direction. */
 function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {

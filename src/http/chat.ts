@@ -12,6 +12,7 @@ import {
   record,
   string,
 } from '../base/schema.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { requireSymbols } from '../operations/access/index.ts';
 import {
   getChatContext,
@@ -167,7 +168,7 @@ export const chatRoutes = (world: World): readonly RouteEntry[] => [
       const query = request.query as Static<typeof ChatQuery>;
       refuseFaults(query);
       const caller = callerOf(request);
-      const symbol = query.symbol?.toUpperCase();
+      const symbol = query.symbol === undefined ? undefined : canonicalSymbol(query.symbol);
       if (symbol !== undefined) requireSymbols(caller, [symbol]);
       const asked = {
         pageType: query.page_type,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { date, dateTime, flag, integer, listOf, oneOf, record, string, withDefault } from '../base/schema.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { EDGE_TYPES, getNeighborhood } from '../operations/get-neighborhood.ts';
 import type { World } from '../operations/world.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, VARY } from './answer.ts';
@@ -117,7 +118,7 @@ export const graphRoutes = (world: World): readonly RouteEntry[] => [
       const { symbol } = request.params as Static<typeof GraphPath>;
       const query = request.query as Static<typeof NeighborhoodQuery>;
       const asked = {
-        symbol: symbol.toUpperCase(),
+        symbol: canonicalSymbol(symbol),
         date: query.date,
         depth: Number(query.depth ?? DEPTH_DEFAULT),
         limit: Number(query.limit ?? LIMIT_DEFAULT),

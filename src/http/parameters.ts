@@ -7,12 +7,15 @@ import { splitWords } from './words.ts';
 /** Parameters that several routes share. */
 
 const SYMBOL_LENGTH_MAX = 20;
+/** The first character and those that may follow it. */
+const SYMBOL_FORM = '[A-Za-z0-9^][A-Za-z0-9.^=_/-]';
 
 export const stockSymbol = Type.String({
   minLength: 1,
   maxLength: SYMBOL_LENGTH_MAX,
-  pattern: '^[A-Za-z0-9^][A-Za-z0-9.^=_-]*$',
-  description: 'Ticker symbol; capitals or not.',
+  pattern: `^${SYMBOL_FORM}*$`,
+  description:
+    'Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`).',
   examples: ['SIMX'],
 });
 
@@ -52,7 +55,7 @@ export const stockSymbols = (itemsMax: number) =>
     maxLength: itemsMax * (SYMBOL_LENGTH_MAX + 2),
     itemList: {
       maxItems: itemsMax,
-      pattern: `^[A-Za-z0-9^][A-Za-z0-9.^=_-]{0,${SYMBOL_LENGTH_MAX - 1}}$`,
+      pattern: `^${SYMBOL_FORM}{0,${SYMBOL_LENGTH_MAX - 1}}$`,
     },
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
     examples: ['SIMX,AAPL'],

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { type Access, requireSymbols } from '../operations/access/index.ts';
 import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
@@ -109,7 +110,7 @@ export function routes(
         const viewer = callerOf(request);
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date, include } = request.query as Static<typeof StockQuery>;
-        const asked = { symbol: symbol.toUpperCase(), date, includes: includeWords(include) };
+        const asked = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
         const ready = peekStock(world, asked, viewer);
         if (ready !== null) {
           hot.remember(request.url, asked);
@@ -134,7 +135,7 @@ export function routes(
       async handler(request, reply) {
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date } = request.query as Static<typeof PeersQuery>;
-        const peers = await getPeers(world, { symbol: symbol.toUpperCase(), date }, callerOf(request));
+        const peers = await getPeers(world, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
         return reply.header('cache-control', CACHE_CONTROL).header('vary', VARY).send(peers);
       },
     },
@@ -157,7 +158,7 @@ export function routes(
       },
       async handler(request, reply) {
         const { returns, schema_version: schemaVersion } = request.body as DiffusionBody;
-        const symbols = Object.keys(returns).map((symbol) => symbol.toUpperCase());
+        const symbols = Object.keys(returns).map(canonicalSymbol);
         requireSymbols(callerOf(request), symbols);
         const answer = await computeDiffusion(world, { returns, schemaVersion });
         return reply.header('content-type', CONTENT_TYPE).header('cache-control', 'no-store').send(answer);
@@ -197,7 +198,7 @@ export function routes(
         const { symbol } = request.params as Static<typeof StockPath>;
         const query = request.query as Static<typeof DteQuery>;
         const asked = {
-          symbol: symbol.toUpperCase(),
+          symbol: canonicalSymbol(symbol),
           date: query.date,
           timeframe: query.timeframe ?? 'swing',
           direction: query.direction ?? 'bullish',
@@ -224,7 +225,7 @@ export function routes(
         const viewer = callerOf(request);
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date } = request.query as Static<typeof ExposureQuery>;
-        const asked = { symbol: symbol.toUpperCase(), date };
+        const asked = { symbol: canonicalSymbol(symbol), date };
         const ready = peekExposure(world, asked, viewer);
         if (ready !== null) return sendAnswer(request, reply, ready);
         return getExposure(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Static, Type } from 'typebox';
 import { isCoded } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { type Access, type Caller, requireSymbols } from '../operations/access/index.ts';
 import { type OpenStream, STREAM_SYMBOLS_MAX, type StockWatch } from '../operations/watch-stocks.ts';
 import type { Observe } from './metrics.ts';
@@ -71,7 +72,8 @@ export function serveStreams(
   return {
     async serve(request, reply) {
       const caller = callerOf(request);
-      const symbols = splitWords((request.query as Static<typeof StreamQuery>).symbols.toUpperCase());
+      const { symbols: written } = request.query as Static<typeof StreamQuery>;
+      const symbols = [...new Set(splitWords(written).map(canonicalSymbol))];
       requireSymbols(caller, symbols);
       if (request.method === 'HEAD') return reply.headers(headersOf(request)).send();
       const position = (request.headers as Static<typeof StreamHeaders>)['last-event-id'] ?? null;

@@ -10,6 +10,7 @@ import {
   record,
   string,
 } from '../base/schema.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { requireSymbols } from '../operations/access/index.ts';
 import { CLAIM_KINDS, CLAIMS_MAX, TEXT_MAX, VERDICTS, verifyText } from '../operations/chat/verify-text.ts';
 import type { World } from '../operations/world.ts';
@@ -106,7 +107,7 @@ export function verifyRoutes(world: World): readonly RouteEntry[] {
       async handler(request, reply) {
         const caller = callerOf(request);
         const { symbol: written, text, date: asked } = request.body as VerifyBody;
-        const symbol = written.toUpperCase();
+        const symbol = canonicalSymbol(written);
         requireSymbols(caller, [symbol]);
         const answer = await verifyText(world, { symbol, text, date: asked }, caller);
         return reply

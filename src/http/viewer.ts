@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import {
   type Access,
   anonymousCaller,
@@ -148,6 +149,8 @@ function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
   return !isPassedOn && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
 }
 
-/** The symbol in the address, in capitals. */
-const symbolOf = (request: FastifyRequest): string | null =>
-  (request.params as { symbol?: string } | undefined)?.symbol?.toUpperCase() ?? null;
+/** The symbol in the address, as the tape writes it. */
+function symbolOf(request: FastifyRequest): string | null {
+  const { symbol } = (request.params ?? {}) as { symbol?: string };
+  return symbol === undefined ? null : canonicalSymbol(symbol);
+}

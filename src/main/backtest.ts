@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError, ValidationRefusal } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import type { OptimizationText } from '../operations/backtest/backtester.ts';
 import {
   COMMISSION_MAX,
@@ -99,7 +100,7 @@ function parseCall(words: readonly string[]): { request: WrittenRequest; files: 
     },
   });
   const request = {
-    symbols: wordList('--symbols', values.symbols, SYMBOLS_MAX).map((symbol) => symbol.toUpperCase()),
+    symbols: wordList('--symbols', values.symbols, SYMBOLS_MAX).map(canonicalSymbol),
     start_date: dateOption('--from', values.from),
     end_date: dateOption('--to', values.to),
     signal_types: wordList('--signals', values.signals, SIGNAL_TYPES.length).map(signalType),

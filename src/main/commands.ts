@@ -18,7 +18,7 @@ const LIST: readonly Command[] = [
       'tigraph import profiles FILE [--known-at YYYY-MM-DD]',
       'tigraph import taq TRADES QUOTES',
       'tigraph import facts FILE… [--kind earnings_report]',
-      'tigraph import chains FILE…',
+      'tigraph import chains FILE… [--as-of INSTANT]',
     ].join('\n'),
     summary:
       'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason.',

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import {
   type EvaluationReport,
   type EvaluationRequest,
@@ -99,7 +100,7 @@ function dateOption(option: string, text: string | undefined): string | undefine
 
 function symbolList(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
-  const symbols = text.split(',').flatMap((symbol) => symbol.trim().toUpperCase() || []);
+  const symbols = text.split(',').flatMap((symbol) => canonicalSymbol(symbol) || []);
   if (symbols.length === 0) throw wrongCall('--symbols names none.');
   return symbols;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import {
   createGrant,
   type Grant,
@@ -103,7 +104,7 @@ function feedOf(text: string | undefined, scopes: readonly Scope[]): GrantTerms[
 }
 
 function symbolsOf(text: string | undefined): string[] | null {
-  const symbols = listOption('--symbols', text?.toUpperCase());
+  const symbols = listOption('--symbols', text)?.map(canonicalSymbol) ?? null;
   if (symbols === null) return null;
   const strange = symbols.find((symbol) => !/^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/.test(symbol));
   if (strange !== undefined)

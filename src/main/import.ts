@@ -5,6 +5,7 @@ import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { FACT_KINDS } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
+import { instantOf } from '../market/feeds/chains/chain-table.ts';
 import { chainsFeed } from '../market/feeds/chains/index.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv/index.ts';
 import { factsFeed } from '../market/feeds/facts/index.ts';
@@ -106,10 +107,15 @@ function profilesSource(words: readonly string[]): Source {
 }
 
 function chainsSource(words: readonly string[]): Source {
-  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { 'as-of': { type: 'string' } },
+  });
+  const asOf = instant('--as-of', values['as-of']);
   const paths = existing(positionals, 'files of option chains or daily volatility');
   const title = paths.length === 1 ? `chains ${basename(paths[0]!)}` : `chains ${paths.length} files`;
-  return { title, open: (calendar) => chainsFeed({ paths, calendar }) };
+  return { title, open: (calendar) => chainsFeed({ paths, calendar, asOf }) };
 }
 
 function factsSource(words: readonly string[]): Source {
@@ -153,6 +159,18 @@ function oneOf<Word extends string>(
   if (word === undefined)
     throw new CodedError('validation_failed', `${option} must be one of ${words.join(', ')}, not ${text}.`);
   return word;
+}
+
+function instant(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const found = instantOf(text);
+  if (Number.isNaN(found)) {
+    throw new CodedError(
+      'validation_failed',
+      `${option} must be an instant with its zone such as 2023-09-14T16:31:00-04:00, not ${text}.`,
+    );
+  }
+  return found;
 }
 
 function timeZone(name: string | undefined): string | undefined {

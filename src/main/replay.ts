@@ -6,6 +6,7 @@ import type { App } from '../app.ts';
 import { parseDate, type Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay/from-tape.ts';
@@ -44,7 +45,7 @@ export const run: Run = async (words, config) => {
     throw new CodedError('validation_failed', `--date ${values.date} is not a date such as 2013-10-10.`);
   }
   const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX);
-  const symbols = listOption('--symbols', values.symbols)?.map((symbol) => symbol.toUpperCase()) ?? null;
+  const symbols = listOption('--symbols', values.symbols)?.map(canonicalSymbol) ?? null;
   const port = values.port === undefined ? config.port : wholeNumber('--port', values.port, 0, 65_535);
   const delayMinutes = values.undelayed === true ? 0 : config.delayMinutes;
   const stop = stopSignal();

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import type { Scope } from '../sync/detector.ts';
 import type { Run } from './command.ts';
 import { runSync } from './sync-graph.ts';
@@ -34,7 +35,7 @@ interface SyncOptions {
 function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
   const symbols = list
     ?.split(',')
-    .flatMap((symbol) => (symbol.trim() === '' ? [] : [symbol.trim().toUpperCase()]));
+    .flatMap((symbol) => (symbol.trim() === '' ? [] : [canonicalSymbol(symbol)]));
   const named = symbols === undefined ? {} : { symbols };
   if (date === undefined && from === undefined && to === undefined) return { kind: 'touched', ...named };
   if (date !== undefined && (from !== undefined || to !== undefined)) {

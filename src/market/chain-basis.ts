@@ -2,12 +2,12 @@ import { type ContractColumns, contractColumns, type OptionChain } from './chain
 import type { CorporateAction } from './observations.ts';
 
 /**
- * A chain in the shares of a later date: what a split turned each contract into. Strikes and prices are divided by the
+ * A chain in the shares of another date: what a split between the two turns each contract into. Strikes and prices are divided by the
  * ratio, volume and open interest multiplied, as the clearing house does for whole ratios; of others the figures are
  * right although the contracts are written differently (a new root, another deliverable). Dividends change nothing.
  *
  * @param takenDay midnight UTC of the New York date on which the chain was taken
- * @param basisDay midnight UTC of the date in whose shares it is wanted; splits up to and including it count
+ * @param basisDay midnight UTC of the date in whose shares it is wanted; a split counts from its ex-date on
  */
 export function chainOnBasisOf(
   chain: OptionChain,
@@ -17,7 +17,9 @@ export function chainOnBasisOf(
 ): OptionChain {
   let ratio = 1;
   for (const { kind, exDate, value } of actions) {
-    if (kind === 'split' && exDate > takenDay && exDate <= basisDay) ratio *= value;
+    if (kind !== 'split') continue;
+    if (exDate > takenDay && exDate <= basisDay) ratio *= value;
+    if (exDate > basisDay && exDate <= takenDay) ratio /= value;
   }
   if (ratio === 1) return chain;
   const { contracts } = chain;

@@ -144,6 +144,8 @@ function refuseTooEarly({ kind, knownAt, value }: AnyFact): RefusalReason | null
   switch (kind) {
     case 'fundamentals':
       return knownAt < newYorkMidnight(value.periodEnd) ? 'known_too_early' : null;
+    case 'listing':
+      return knownAt < newYorkMidnight(value.from) ? 'known_too_early' : null;
     case 'earnings_report':
     case 'analyst_grade':
     case 'insider_transaction':

@@ -52,6 +52,7 @@ export const FACT_FIELDS: {
     industry: maybe('text'),
     exchange: maybe('text'),
   },
+  listing: { from: always('date'), ticker: always('text'), exchange: maybe('text') },
   fundamentals: {
     periodEnd: always('date'),
     revenueTtm: maybe('number'),

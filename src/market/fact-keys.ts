@@ -5,8 +5,10 @@ import type { AnyFact, FactKind, FactValues } from './facts.ts';
 /** What each kind's value speaks of, as text. */
 const SUBJECTS: { readonly [Kind in FactKind]: (value: FactValues[Kind]) => string } = {
   profile: () => 'company',
+  listing: ({ from }) => from,
   fundamentals: ({ periodEnd }) => periodEnd,
-  shares: () => 'shares',
+  // Either may be of another day's share basis, so that the words of one must not become newer by those of the other.
+  shares: ({ outstanding }) => (outstanding === null ? 'float' : 'shares'),
   earnings_report: ({ date }) => date,
   earnings_date: () => 'next',
   analyst_grade: ({ date, firm }) => `${date} ${plain(firm)}`,

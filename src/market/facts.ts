@@ -23,6 +23,14 @@ export interface CompanyProfile {
   readonly exchange: string | null;
 }
 
+/** Under which ticker a security trades, and where. Key: `from`. */
+export interface Listing {
+  readonly from: string;
+  readonly ticker: string;
+  /** Exchange of the primary listing. */
+  readonly exchange: string | null;
+}
+
 /**
  * The books at the end of a fiscal period, flows over the trailing twelve months. Key: the period's end date. Where a
  * source states a ratio and not its inputs, the ratio stands here as stated; the block prefers to compute it.
@@ -85,7 +93,7 @@ export const STATED_RATIOS = [
 ] as const;
 export type StatedRatio = (typeof STATED_RATIOS)[number];
 
-/** Shares that exist. Key: `shares`. */
+/** Shares that exist. Key: `shares`, or `float` for a word on the float alone. */
 export interface Shares {
   readonly outstanding: number | null;
   readonly float: number | null;
@@ -208,6 +216,7 @@ export interface Halt {
 
 export interface FactValues {
   readonly profile: CompanyProfile;
+  readonly listing: Listing;
   readonly fundamentals: Fundamentals;
   readonly shares: Shares;
   readonly earnings_report: EarningsReport;
@@ -242,6 +251,7 @@ export type KnownFacts = {
 
 export const FACT_KINDS = [
   'profile',
+  'listing',
   'fundamentals',
   'shares',
   'earnings_report',

@@ -7,6 +7,7 @@ import { type AnyFact, FACT_KINDS, type FactKind, type KnownFacts } from './fact
  */
 export const FACT_WINDOW_DAYS: Readonly<Record<FactKind, number>> = {
   profile: Number.POSITIVE_INFINITY,
+  listing: Number.POSITIVE_INFINITY,
   fundamentals: 900,
   shares: 900,
   earnings_report: 1_200,

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { DAY_MS, newYorkMidnight } from '../base/calendar.ts';
+import { DAY_MS } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { ChainQuestion } from '../blocks/chain-question.ts';
 import type { ChainAnswer } from '../blocks/deriver.ts';
 import { type ChainRef, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
 /** Answers about option chains: which chain is meant, what is kept, and what is said when there is none. */
@@ -139,16 +140,17 @@ async function findChain(
   if (chain === null) {
     const isKnown =
       (known !== undefined && oldestDay(known) !== null) || (await hasChain(world, symbol, signal));
-    if (!isKnown) throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+    if (!isKnown) throw await unknownSymbol(world, symbol, known, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
-  const askedDate = date ?? calendar.tradeDateOf(visible);
-  const session = calendar.isSession(askedDate) ? askedDate : calendar.previousSession(askedDate);
-  const before = session === null ? null : calendar.previousSession(session);
-  const taken = calendar.tradeDateOf(chain.takenAt);
+  const asked = date ?? tradeDateAt(calendar, visible);
+  const before = calendar.previousSession(asked);
+  const taken = tradeDateAt(calendar, chain.takenAt);
   const isOld = before !== null && taken < before;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
-  const remark = isOld ? `The newest chain was taken on ${taken}.` : null;
+  const remark = isOld
+    ? `The newest chain is of ${taken}, ${calendar.sessionCount(taken, asked) - 1} sessions ago.`
+    : null;
   return { tape: known ?? chainOnlyTape(symbol), chain, remark };
 }
 
@@ -170,7 +172,15 @@ function endOfDate({ calendar }: World, date: string, visible: number): number {
   if (visible < session.preOpen) {
     throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer`);
   }
-  return Math.min(visible, newYorkMidnight(date) + DAY_MS - 1);
+  const next = calendar.nextSession(date);
+  return next === null ? visible : Math.min(visible, calendar.session(next)!.preOpen - 1);
+}
+
+/** The trade date that an instant belongs to: each lasts until the pre-market of the next session begins. */
+function tradeDateAt(calendar: World['calendar'], instant: number): string {
+  const date = calendar.tradeDateOf(instant);
+  const session = calendar.session(date);
+  return session !== null && instant >= session.preOpen ? date : calendar.previousSession(date)!;
 }
 
 async function newestChain(

@@ -1,6 +1,7 @@
 import { unpackTopology } from '../analysis/diffusion/index.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import type { Diffuser, TopologyMemory } from './diffuser.ts';
 
 /** Versions of the request and of the answer that this program speaks. */
@@ -49,7 +50,7 @@ export async function computeDiffusion(world: DiffusionWorld, request: Diffusion
   const returns = new Float64Array(topology.places.size).fill(Number.NaN);
   const unknown = new Set<string>();
   for (const [name, value] of Object.entries(request.returns)) {
-    const symbol = name.toUpperCase();
+    const symbol = canonicalSymbol(name);
     const place = topology.places.get(symbol);
     if (place === undefined) unknown.add(symbol);
     else if (value !== null) returns[place] = value;

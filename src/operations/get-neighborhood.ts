@@ -4,6 +4,7 @@ import { findStockDay } from '../graph/neighborhood.ts';
 import { oldestDay } from '../market/tape/index.ts';
 import type { Caller } from './access/caller.ts';
 import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './neighborhood/walk.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 import type { World } from './world.ts';
 
 export { EDGE_TYPES } from '../graph/neighborhood.ts';
@@ -63,11 +64,12 @@ async function lookUp(world: World, request: NeighborhoodRequest, caller: Caller
 
 /** What to say where the graph has no stock-day that was asked for. */
 async function noStockDay(
-  { tape, calendar, clock, database }: World,
+  world: World,
   { symbol, date }: NeighborhoodRequest,
   visible: number,
   signal: AbortSignal,
 ): Promise<CodedError> {
+  const { tape, calendar, clock, database } = world;
   const newest = { date: calendar.tradeDateOf(clock.now()), exact: false, visible };
   const other = date === undefined ? null : await findStockDay(database, symbol, newest, { signal });
   if (other !== null) {
@@ -78,7 +80,7 @@ async function noStockDay(
   }
   const [known] = await tape.symbolTapes([symbol], { signal });
   if (known === undefined || oldestDay(known) === null) {
-    return new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+    return unknownSymbol(world, symbol, known, visible, signal);
   }
   return new CodedError('no_data_for_date', `The graph has no stock-day of ${symbol} that may be shown`);
 }

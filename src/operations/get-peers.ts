@@ -4,6 +4,7 @@ import { rounded } from '../blocks/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/tape/index.ts';
 import { oldestDay } from '../market/tape/index.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
 export interface PeersRequest {
@@ -37,7 +38,7 @@ export async function getPeers(world: World, request: PeersRequest, viewer: View
 async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: Viewer, signal: AbortSignal) {
   const [tape] = await world.tape.symbolTapes([symbol], { signal });
   if (tape === undefined || oldestDay(tape) === null) {
-    throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+    throw await unknownSymbol(world, symbol, tape, world.clock.now() - viewer.delayMs, signal);
   }
   if (date !== undefined && world.calendar.session(date) === null) {
     const nearest = world.calendar.nearestSession(date);

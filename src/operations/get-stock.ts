@@ -9,6 +9,7 @@ import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
 import { jobsWithPeers } from './jobs-with-peers.ts';
 import { marketAt } from './market-at.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
 export interface StockRequest {
@@ -102,7 +103,7 @@ export async function lookAtStock(
   if (ready !== undefined) return ready;
   const [tape] = await world.tape.symbolTapes([symbol], { signal });
   if (tape === undefined || oldestDay(tape) === null) {
-    throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
+    throw await unknownSymbol(world, symbol, tape, world.clock.now() - viewer.delayMs, signal);
   }
   const now = world.clock.now();
   let wanted = resolveDate(world, tape, request.date, now, viewer.delayMs);

@@ -8,6 +8,7 @@ import type { Fact } from '../../src/operations/chat/fact.ts';
 import { factsFor } from '../../src/operations/chat/facts-for.ts';
 import { PAGE_TYPES } from '../../src/operations/get-chat-context.ts';
 import { figuresOf } from '../support/chat-book.ts';
+import { chainDelivery } from '../support/chain-service.ts';
 import {
   bring,
   CHAT_DATE,
@@ -171,6 +172,21 @@ describe('200', () => {
     expect(answer.analog_outcomes).toMatchObject([{ sessions: 1 }, { sessions: 5 }, { sessions: 20 }]);
     expect(answer.market_context).toMatchObject({ index: {}, vix: {}, breadth: { stocks: 21 } });
     expect(answer.budget.dropped).toEqual([]);
+  });
+
+  it('has the figures of a chain that was taken after the day of the stock had ended', async () => {
+    const evening = chainDelivery({ symbol: 'ACME', date: BEFORE, clock: '16:00', spot: 99 });
+    const takenAt = Date.parse('2024-03-13T02:46:00Z');
+    await bring(service.app, [{ ...evening, chain: { ...evening.chain, takenAt } }]);
+    const answer = await answerTo(`?page_type=options&symbol=ACME&date=${BEFORE}&max_tokens=32000`);
+    expect(answer.stock_data).toMatchObject({
+      options: {
+        spot: 99,
+        refresh_timestamp: new Date(takenAt).toISOString(),
+        iv_skew: expect.any(Number),
+        put_call_ratio: expect.any(Number),
+      },
+    });
   });
 
   it('shows the newer chain to a caller with the real-time feed alone', async () => {

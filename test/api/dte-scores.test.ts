@@ -4,6 +4,7 @@ import { AXES } from '../../src/analysis/options/dte-axes.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf } from '../support/app.ts';
 import { type ChainService, chainDelivery, openChainService } from '../support/chain-service.ts';
+import { dailyBars } from '../support/market.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/dte-scores`, by status. */
 
@@ -144,16 +145,74 @@ describe('200', () => {
     expect(before.availability_qualifier).toMatch(/^No option chain of ACME was taken on 2024-03-12/);
   });
 
+  it('counts a chain that is taken between sessions to the one before, and prices it with its bars', async () => {
+    const taken = (clock: string, at: string) => {
+      const { chain } = chainDelivery({ symbol: 'WEEK', date: '2024-03-08', clock, spot: 101 });
+      return { kind: 'chain' as const, chain: { ...chain, takenAt: Date.parse(at) } };
+    };
+    await importFeed(
+      service.app.world,
+      feedOf({
+        week: [
+          dailyBars('WEEK', '2023-01-03', '2024-03-12'),
+          taken('15:00', '2024-03-08T20:00:00Z'),
+          // Saturday noon, and three and eight in the morning of Tuesday.
+          taken('16:00', '2024-03-09T17:00:00Z'),
+          taken('16:00', '2024-03-12T07:00:00Z'),
+          taken('16:00', '2024-03-12T12:00:00Z'),
+        ],
+      }),
+    );
+    const on = async (date: string) => (await scores(`?date=${date}`, 'WEEK')).json();
+    for (const [date, at] of [
+      ['2024-03-08', '2024-03-09T17:00:00.000Z'],
+      ['2024-03-11', '2024-03-12T07:00:00.000Z'],
+      ['2024-03-12', '2024-03-12T12:00:00.000Z'],
+    ] as const) {
+      const answer = await on(date);
+      expect([date, answer.source_time, answer.atr_source, answer.spot_price]).toEqual([
+        date,
+        at,
+        'daily_atr',
+        101,
+      ]);
+    }
+  });
+
+  it('finds the bars of an index for its options, by any of its names', async () => {
+    await importFeed(
+      service.app.world,
+      feedOf({
+        index: [
+          dailyBars('^SPX', '2023-01-03', '2024-03-12'),
+          chainDelivery({ symbol: '^SPX', date: '2024-03-12', clock: '12:00', spot: 101 }),
+        ],
+      }),
+    );
+    for (const name of ['SPX', 'spxw', '^SPX', '%5ESPX']) {
+      expect((await scores('', name)).json()).toMatchObject({
+        symbol: '^SPX',
+        spot_price: 101,
+        atr_source: 'daily_atr',
+      });
+    }
+    const stock = await service.server.inject('/api/graph/v1/stocks/SPX');
+    expect(stock.json()).toMatchObject({
+      symbol: '^SPX',
+      options: { refresh_timestamp: '2024-03-12T16:00:00.000Z' },
+    });
+  });
+
   it('has no ATR of a symbol without bars, and says so', async () => {
     const token = await service.token(['options:read', 'market-data:realtime']);
     const answer = (await scores('', 'BARE', token)).json();
     expect(answer).toMatchObject({ atr: null, atr_source: 'none', availability: 'partial', spot_price: 100 });
     expect(answer.availability_qualifier).toMatch(
-      /^No daily ATR is known: edge_ratio is not scored\. Fewer than 60 days of implied volatility: its level is not judged\./,
+      /^No daily ATR is known: edge_ratio is not scored\. Without it no expiration is recommended\. Fewer than 60 days of implied volatility: its level is not judged\./,
     );
     expect(answer.expirations).toHaveLength(4);
     expect(answer.expirations.every((each: { edge_ratio: null }) => each.edge_ratio === null)).toBe(true);
-    expect(answer.recommended_expiration).toMatch(/^2024/);
+    expect(answer.recommended_expiration).toBeNull();
   });
 
   it('is unavailable of a known symbol without a chain that may be shown', async () => {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { newYorkMidnight } from '../../src/base/calendar.ts';
 import { INCLUDE_FIELDS } from '../../src/blocks/compose.ts';
+import { factOf } from '../../src/market/fact-keys.ts';
+import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/sync/graph-sync.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
@@ -25,6 +28,12 @@ beforeAll(async () => {
     feedOf({
       acme: [dailyBars('ACME', '2023-01-03', '2024-03-05'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
       gap: [dailyBars('GAP', '2023-01-03', '2023-06-30'), dailyBars('GAP', '2024-01-02', '2024-03-01')],
+      classes: [dailyBars('BRK.B', '2023-01-03', '2024-03-05')],
+      hours: [{ ...dailyBars('HOUR', '2024-03-04', '2024-03-05'), interval: '1h' } as Delivery],
+      renamed: [
+        listed('NEWX', ['2023-01-03', 'OLDX'], ['2024-02-01', 'NEWX']),
+        listed('LATR', ['2023-01-03', 'SOON'], ['2024-03-07', 'LATR']),
+      ],
       actions: [{ kind: 'actions', symbol: 'BARE', actions: [{ kind: 'dividend', exDate: 0, value: 1 }] }],
     }),
   );
@@ -37,6 +46,13 @@ afterAll(async () => {
   await app.close();
   await store.remove();
 });
+
+function listed(symbol: string, ...spans: readonly (readonly [from: string, ticker: string])[]): Delivery {
+  const facts = spans.map(([from, ticker]) =>
+    factOf('listing', newYorkMidnight(from), { from, ticker, exchange: 'NYSE' }),
+  );
+  return { kind: 'facts', symbol, facts };
+}
 
 const get = (address: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'GET', url: address, headers });
@@ -58,6 +74,12 @@ describe('200', () => {
     });
     expect(stock.price.trade_date).toBe('2024-03-05');
     expect(stock.technical.rsi_14).toBeGreaterThan(0);
+  });
+
+  it.each(['BRK.B', 'brk-b', 'BRK%2FB', 'brk%2fb'])('finds a share class as %s', async (written) => {
+    const response = await get(url(written));
+    expect(response.statusCode).toBe(200);
+    expect(response.json().symbol).toBe('BRK.B');
   });
 
   it('finds the newest session where the manifest only knows a range', async () => {
@@ -163,6 +185,21 @@ describe('401', () => {
 });
 
 describe('404', () => {
+  it('names the ticker that a security trades under by now, and no rename of the future', async () => {
+    const old = await get(url('OLDX'));
+    expect([old.statusCode, old.json().code]).toEqual([404, 'unknown_symbol']);
+    expect(old.json().detail).toBe('No data for the symbol OLDX: it has traded as NEWX since 2024-02-01');
+    expect((await get(url('SOON'))).json().detail).toBe('No data for the symbol SOON');
+    const peers = await get('/api/graph/v1/stocks/OLDX/peers');
+    expect(peers.json().detail).toBe(old.json().detail);
+  });
+
+  it('says that only hourly bars are known', async () => {
+    const response = await get(url('HOUR'));
+    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
+    expect(response.json().detail).toMatch(/^Of HOUR only hourly bars are known/);
+  });
+
   it.each([
     ['a symbol that the tape does not know', url('NOPE'), 'unknown_symbol', 'NOPE'],
     ['a symbol of which only corporate actions are known', url('BARE'), 'unknown_symbol', 'BARE'],

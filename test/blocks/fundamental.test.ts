@@ -181,9 +181,21 @@ describe('fundamental', () => {
     });
   });
 
+  it('has the exchange of the listing where no profile says it', () => {
+    const listing = fact(
+      'listing',
+      daysAgo(9),
+      { from: '2020-01-02', ticker: 'ACME', exchange: 'NYSE' },
+      '2020-01-02',
+    );
+    expect(of([listing])).toMatchObject({ exchange: 'NYSE' });
+  });
+
   it('has no float beyond all shares', () => {
     expect(of([shares(40, 40)])).toMatchObject({ free_float_pct: 100 });
     expect(of([shares(40, 41)])).toMatchObject({ free_float_pct: null, float_shares: 41 });
+    // Three digits of a float may lie above all shares.
+    expect(of([shares(40, 40.2)])).toMatchObject({ free_float_pct: 100, float_shares: 40 });
   });
 
   it('is null when nothing is known', () => {

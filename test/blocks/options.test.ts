@@ -169,10 +169,18 @@ describe('forecastVolatility', () => {
   });
 });
 
-it('theta drag of 15 of 30 days is a little under 1 - sqrt(1/2) of the premium', () => {
+it('theta drag of 15 of 30 days is a little under 1 - sqrt(1/2) of the premium on a flat term structure', () => {
   // 1 - (2 N(s/2 sqrt(15/365)) - 1) / (2 N(s/2 sqrt(30/365)) - 1), Python's statistics module.
-  expect(thetaDrag(0.25)).toBeCloseTo(29.281754952784688, 9);
-  expect(thetaDrag(Number.NaN)).toBeNaN();
+  expect(thetaDrag(0.25, 0.25)).toBeCloseTo(29.281754952784688, 9);
+  expect(thetaDrag(Number.NaN, 0.25)).toBeNaN();
+  expect(thetaDrag(0.25, Number.NaN)).toBeNaN();
+});
+
+it('theta drag is what the term structure has for the first half of the life', () => {
+  // 30 x 0.3^2 - 15 x 0.4^2 = 0.3 of 2.7, 30 x 0.3^2 - 15 x 0.2^2 = 2.1 of 2.7, Python's statistics module.
+  expect(thetaDrag(0.3, 0.4)).toBeCloseTo(66.65753424672954, 9);
+  expect(thetaDrag(0.3, 0.2)).toBeCloseTo(11.802250220138689, 9);
+  expect(thetaDrag(0.3, 0.43)).toBeNaN();
 });
 
 describe('gex', () => {

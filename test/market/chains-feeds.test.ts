@@ -16,11 +16,11 @@ const root = temporaryFolder();
 let folders = 0;
 
 /** Reads one made-up file. */
-async function read(content: string | Buffer, name = 'chain.csv'): Promise<Delivery[]> {
+async function read(content: string | Buffer, name = 'chain.csv', asOf?: number): Promise<Delivery[]> {
   const folder = join(root, String(folders++));
   mkdirSync(folder);
   writeFileSync(join(folder, name), content);
-  return deliveriesOf(chainsFeed({ paths: [folder], calendar }));
+  return deliveriesOf(chainsFeed({ paths: [folder], calendar, asOf }));
 }
 
 const chainsIn = (deliveries: readonly Delivery[]): OptionChain[] =>
@@ -115,7 +115,7 @@ describe('chains as JSON', () => {
       contracts,
     });
     const [chain] = chainsIn(await read(text, 'spx.json'));
-    expect(chain).toMatchObject({ symbol: 'SPX', style: 'european', underlyingPrice: 5100 });
+    expect(chain).toMatchObject({ symbol: '^SPX', style: 'european', underlyingPrice: 5100 });
     const [other] = chainsIn(await read(text.replace('"symbol":"SPX"', '"symbol":"SPY"'), 'spy.json'));
     expect(other!.style).toBe('american');
     const [stated] = chainsIn(
@@ -201,7 +201,7 @@ describe('Cboe quote tables', () => {
     );
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
-    expect(chain).toMatchObject({ symbol: 'SPX', style: 'european' });
+    expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
     expect(contractsIn(chain!).length).toBe(4);
     expect(figuresOf(chain!, 0)).toMatchObject({
       strike: 4500,
@@ -253,6 +253,42 @@ describe('Cboe quote tables', () => {
       not_a_number: 1,
       wrong_columns: 2,
     });
+  });
+});
+
+describe('Cboe tables without a year', () => {
+  const row =
+    'Fri Sep 15 2023,SPY230915C00450000,1,0,1,2,3,0.1,0.6,0.1,8,450.00,SPY230915P00450000,1,0,1,2,3,0.1,-0.4,0.1,9\n';
+  const header =
+    'Expiration Date,Calls,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest,Strike,Puts,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest\n';
+  const table = (line: string) => `\nSPDR,Last: 450.1\n${line}\n${header}${row}`;
+  const asOf = Date.parse('2023-09-14T16:31:00-04:00');
+  const instants = async (line: string, stated?: number) =>
+    chainsIn(await read(table(line), 'quotes.csv', stated)).map(({ takenAt }) => takenAt);
+
+  it('are of the instant that the caller states', async () => {
+    for (const line of ['Date: September 14 at 4:31 PM EDT', '"Date: 14 Sep, 4:31 PM",Bid: 1', 'Bid: 1']) {
+      expect(await instants(line, asOf)).toEqual([asOf]);
+    }
+  });
+
+  it('are refused without it, and the refusal names the option', async () => {
+    const [refusal] = refusalsIn(await read(table('Date: September 14 at 4:31 PM EDT')));
+    expect(refusal).toMatchObject({ reason: 'bad_time' });
+    expect(refusal!.example).toContain('--as-of');
+  });
+
+  it('are refused when it is of another day', async () => {
+    const [refusal] = refusalsIn(await read(table('Date: September 13 at 4:31 PM EDT'), 'quotes.csv', asOf));
+    expect(refusal).toMatchObject({ reason: 'bad_time' });
+    expect(refusal!.example).toContain('September 13');
+    expect(await instants('Date: September 14, 2024', asOf)).toEqual([]);
+  });
+
+  it('keep their own instant where they tell one', async () => {
+    expect(await instants('Date: September 13, 2023 at 4:31 PM EDT', asOf)).toEqual([
+      Date.parse('2023-09-13T20:31:59.999Z'),
+    ]);
   });
 });
 

@@ -155,7 +155,7 @@ describe('option minutes of a Lean folder', () => {
     });
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
-    expect(chain).toMatchObject({ symbol: 'SPX', style: 'european' });
+    expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
     expect(
       contractsIn(chain!)
         .map(([date]) => date)

@@ -55,7 +55,7 @@ describe.skipIf(skip)('the recorded option chains', () => {
   });
 
   it('fold the classes of the index: half of the rows twice over, less those of one date and strike', async () => {
-    const indices = chainsIn(await delivered).filter(({ symbol }) => symbol === 'SPX');
+    const indices = chainsIn(await delivered).filter(({ symbol }) => symbol === '^SPX');
     // 9,960 rows of which 1,727 repeat date and strike; 4,242 of which 433 do.
     expect(indices.map(({ contracts }) => contracts.strike.length)).toEqual([
       2 * (9960 - 1727),
@@ -124,7 +124,7 @@ describe.skipIf(skip)('the recorded Lean options', () => {
     expect(fox.contracts.strike.length).toBe(260);
     expect(fox.contracts.last.filter((price) => price > 0).length).toBeGreaterThanOrEqual(21);
     // 6 contracts of SPX on 2021-01-15, 12 of SPXW on the 4th, 6th and 8th.
-    const spx = first('SPX', '2021-01-04');
+    const spx = first('^SPX', '2021-01-04');
     expect(spx.style).toBe('european');
     expect(new Set(spx.contracts.expiration).size).toBe(4);
     // The two files of December 2015 bear the date before their session.

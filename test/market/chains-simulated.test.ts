@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  HISTORY_DAYS_MIN,
+  smiles,
+  surfaceFigures,
+  volatilityRank,
+} from '../../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../../src/base/calendar.ts';
 import { admitChain } from '../../src/market/chain-door.ts';
 import type { OptionChain } from '../../src/market/chains.ts';
@@ -17,6 +23,7 @@ import {
 } from '../../src/market/feeds/simulated/chains/surface.ts';
 import { companySymbols, INDEX_FUND } from '../../src/market/feeds/simulated/index.ts';
 import { simulatedMarket, simulatedSymbol } from '../../src/market/feeds/simulated/market.ts';
+import { pricedOf } from '../support/made-chain.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -318,6 +325,25 @@ describe('simulated chains', () => {
     }
     // No outside source: it pins the model, and changes together with MODEL_VERSION.
     expect(hash.digest('hex')).toBe('a6b23d33056eb76b77ecfa0018843c9bd1ae9cc302494c8186358e5dc13daf4b');
+  });
+
+  it('come with a history of volatility in which their own has its place', async () => {
+    const bySymbol = await deliveredBySymbol({ symbols: 3, days: 130 });
+    for (const { chains: told, daily, volatility } of bySymbol.values()) {
+      if (daily === null || told.length === 0) continue;
+      const { time, implied } = volatility!;
+      expect(time.length).toBeGreaterThanOrEqual(HISTORY_DAYS_MIN + 1);
+      const chain = pricedOf(told.at(-1)!);
+      const own = surfaceFigures(chain, smiles(chain)).atTheMoney30;
+      const row = time.indexOf(chain.today);
+      // Between two expirations the chain's own is interpolated.
+      expect(Math.abs(implied[row]! / own - 1)).toBeLessThan(0.05);
+      expect(volatilityRank(implied.subarray(0, row), own)).toBeGreaterThanOrEqual(0);
+    }
+    const later = await deliveredBySymbol({ symbols: 3, days: 5 });
+    const [whole, part] = [bySymbol, later].map((of) => of.get(INDEX_FUND)!.volatility!);
+    expect(part!.implied).toEqual(whole!.implied.slice(-part!.implied.length));
+    expect(bySymbol.get('^SIMVIX')!.volatility).toBeNull();
   });
 
   it('come with the minutes unless they are asked for, and from no company without them', async () => {

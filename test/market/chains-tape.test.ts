@@ -256,6 +256,19 @@ describe('the chain of a view', () => {
     expect(view.chain!.underlyingPrice).toBe(25);
   });
 
+  it('counts before the open and between sessions, in the shares of the trade date', async () => {
+    // A Saturday, and eight in the morning of the day of the split.
+    const saturday = Date.parse('2024-03-09T16:00:00Z');
+    await bring(
+      chainOf(contracts(7), { symbol: 'SEEN', takenAt: saturday }),
+      chainAt('SPLIT', DATE, '08:00', 2),
+    );
+    expect(bids((await viewAt('SEEN', '2024-03-08', saturday)).chain)).toBe(7);
+    const { chain } = await viewAt('SPLIT', PRIOR, at(DATE, '08:00'));
+    expect(figuresOf(chain!, 0)).toMatchObject({ strike: 400, bid: 8, openInterest: 10 });
+    expect(bids((await viewAt('SPLIT', DATE, at(DATE, '20:00'))).chain)).toBe(2);
+  });
+
   it('changes with nothing that is taken later', async () => {
     const before = await viewAt('SEEN', DATE, at(DATE, '16:00'));
     await bring(chainAt('SEEN', DATE, '16:01', 99), chainAt('SEEN', '2024-03-14', '09:31', 99));

@@ -12,6 +12,7 @@ const LATER = Date.parse('2024-05-01T20:00:00Z');
 /** One good fact of every kind. */
 const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
   profile: profileWith({ companyName: 'Example Corp', employees: 0, ipoDate: '1999-01-04' }),
+  listing: { from: '2024-05-01', ticker: 'EXMP', exchange: null },
   fundamentals: fundamentalsWith({ revenueTtm: -1, totalAssets: 0, stated: { pe_ratio: -3, market_cap: 0 } }),
   shares: { outstanding: 1, float: 0 },
   earnings_report: {

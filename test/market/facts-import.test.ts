@@ -25,6 +25,7 @@ async function read(name: string, content: string | Uint8Array, kind?: FactKind)
 
 /** One line of every kind, as docs/data-formats.md shows them. */
 const LINES = `{"kind":"profile","symbol":"AAPL","known_at":"2024-05-01","company_name":"Apple Inc.","sector":"Technology","industry":"Consumer Electronics","exchange":"NASDAQ","employees":150000,"ipo_date":"1980-12-12"}
+{"kind":"listing","symbol":"AAPL","known_at":"2024-05-01T12:00:00Z","from":"1980-12-12","ticker":"AAPL","exchange":"NASDAQ"}
 {"kind":"fundamentals","symbol":"AAPL","known_at":"2024-05-03T10:00:00Z","period_end":"2024-03-30","revenue_ttm":381623000000,"net_income_ttm":100389000000,"eps_ttm":6.43,"total_equity":74194000000,"pe_ratio":28.5,"beta":1.25}
 {"kind":"shares","symbol":"AAPL","known_at":"2024-05-03","outstanding":15334082000,"float":15300000000}
 {"kind":"earnings_report","symbol":"AAPL","date":"2024-05-02","time":"post_market","period_end":"2024-03-30","eps_estimate":1.5,"eps_actual":1.53,"revenue_estimate":90010000000,"revenue_actual":90753000000}
@@ -55,6 +56,7 @@ describe('reported facts from JSON Lines', () => {
     // New York is four hours behind UTC in May: its days end at 04:00.
     expect(told).toEqual([
       'profile | company | 2024-05-02T04:00:00.000Z',
+      'listing | 1980-12-12 | 2024-05-01T12:00:00.000Z',
       'fundamentals | 2024-03-30 | 2024-05-03T10:00:00.000Z',
       'shares | shares | 2024-05-04T04:00:00.000Z',
       'earnings_report | 2024-05-02 | 2024-05-03T00:00:00.000Z',
@@ -228,19 +230,19 @@ describe('an import of reported facts', () => {
     writeFileSync(path, LINES);
     const feed = factsFeed({ paths: [path] });
     expect(await importFeed(app.world, feed)).toMatchObject({
-      factsKept: 14,
+      factsKept: 15,
       factsUnchanged: 0,
       unitsSkipped: 0,
     });
     expect(await importFeed(app.world, feed)).toMatchObject({
-      factsKept: 14,
+      factsKept: 15,
       factsUnchanged: 0,
       unitsSkipped: 1,
     });
     writeFileSync(path, LINES.replace('"eps_actual":1.53', '"eps_actual":1.55'));
     expect(await importFeed(app.world, feed)).toMatchObject({
-      factsKept: 14,
-      factsUnchanged: 13,
+      factsKept: 15,
+      factsUnchanged: 14,
       unitsSkipped: 0,
     });
   });

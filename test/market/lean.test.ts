@@ -205,6 +205,18 @@ describe('map files', () => {
     expect(refusedByReason(deliveries)).toEqual({ foreign_listing: 3 });
   });
 
+  it('tell under which ticker a security traded from which day on, and where', async () => {
+    const deliveries = await read({
+      'equity/usa/map_files/tfcfa.csv': '20041112,nwsa,Q\n20130628,nwsa,Q\n20190318,foxa,Q\n20190320,tfcfa,X',
+    });
+    const facts = deliveries.flatMap((it) => (it.kind === 'facts' ? [...it.facts] : []));
+    expect(facts.map(({ knownAt, value }) => [new Date(knownAt).toISOString(), value])).toEqual([
+      ['2004-11-12T05:00:00.000Z', { from: '2004-11-12', ticker: 'NWSA', exchange: 'NASDAQ' }],
+      ['2013-06-29T04:00:00.000Z', { from: '2013-06-29', ticker: 'FOXA', exchange: 'NASDAQ' }],
+      ['2019-03-19T04:00:00.000Z', { from: '2019-03-19', ticker: 'TFCFA', exchange: null }],
+    ]);
+  });
+
   it('reports rows of a map file that cannot be read', async () => {
     const deliveries = await read({
       'equity/usa/map_files/xyz.csv': '20240102,xyz,Q\nnever,xyz,Q\n20501231,xyz,Q',

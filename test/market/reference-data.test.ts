@@ -68,7 +68,7 @@ const EXPECTED: Readonly<Record<string, readonly [Record<string, number>, Record
     { repaired: 2 },
   ],
   'reference/estimates_2026-07-02.json.gz': [
-    { analyst_estimates: 2253, price_target: 449, recommendations: 421 },
+    { analyst_estimates: 2253, price_target: 449, recommendations: 421, shares: 424 },
     {},
   ],
   'analyst/consensus_target_2026.csv.gz': [{ price_target: 3243 }, {}],

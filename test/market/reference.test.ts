@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { floatOf } from '../../src/market/feeds/reference/opinions.ts';
 import { instant, ofKind, told } from './reference-probe.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -72,6 +73,18 @@ describe('opinions', () => {
         value: { strongBuy: 13, strongSell: 0, mean: null },
       },
       { knownAt: instant('2023-01-01T05:00:00Z'), value: { hold: 3 } },
+    ]);
+  });
+
+  it('tell the float by short interest and its share, where the share has digits enough', () => {
+    // NVIDIA, 2026-07: 0.0107 of the float.
+    expect(floatOf(253_000_000, 0.0107)).toBe(23_600_000_000);
+    expect(floatOf(144_248_476, 0.0098)).toBe(14_700_000_000);
+    expect([floatOf(1_000, 0.0049), floatOf(0, 0.1), floatOf(null, 0.1), floatOf(1_000, 1.2)]).toEqual([
+      null,
+      null,
+      null,
+      null,
     ]);
   });
 

@@ -24,7 +24,7 @@ function expectWithin(smaller: Map<string, Delivered>, larger: Map<string, Deliv
     expect(part.facts.length).toBeGreaterThan(0);
     for (const fact of part.facts) expect(known).toContain(JSON.stringify(fact));
     expect(whole.actions).toEqual(expect.arrayContaining([...part.actions]));
-    for (const kind of ['daily', 'minutes', 'quotes', 'flowMinutes'] as const) {
+    for (const kind of ['daily', 'minutes', 'quotes', 'flowMinutes', 'volatility'] as const) {
       const rows = rowsByTime([part[kind] ?? []].flat());
       const wholeRows = rowsByTime([whole[kind] ?? []].flat());
       for (const [time, row] of rows) expect(wholeRows.get(time)).toBe(row);
@@ -36,8 +36,12 @@ describe('determinism', () => {
   // The only numbers here that no outside source gives: they pin the model. A change of the model changes them together
   // with MODEL_VERSION.
   it.each([
-    ['bars, quotes and facts', 0, '2cc30cae1bfd090f24e680f65aaf94dbb59e794fc77b17fc1e189cf707192cd2'],
-    ['and order flow', 1, '6176616451f03d4512d79208dc6f28611e051b295c5401287b8f910fa0c4e79a'],
+    [
+      'bars, quotes, facts and volatility',
+      0,
+      'c99586860db13f4723e5bae3f5cb9df3b0138a21810b0c537af690a6b7bd71bc',
+    ],
+    ['and order flow', 1, '5e3965dae9e9a413de3371c171dc75aa911b13e7b11ae7caec8a7f58eaa407b2'],
   ])('gives the same bytes for the same seed, on every machine: %s', async (_, tickSessions, digest) => {
     expect(await sha256(feedOf({ symbols: 30, days: 300, tickSessions, chainSessions: 0 }))).toBe(digest);
   });

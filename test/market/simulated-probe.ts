@@ -1,5 +1,5 @@
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import type { OptionChain } from '../../src/market/chains.ts';
+import type { OptionChain, VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
@@ -33,6 +33,7 @@ export interface Delivered {
   quotes: QuoteBarColumns[];
   flowMinutes: FlowMinuteColumns[];
   chains: OptionChain[];
+  volatility: VolatilityColumns | null;
 }
 
 /** Reads a feed, or only the unit of one symbol of it. */
@@ -48,7 +49,16 @@ export async function deliveredBySymbol(
       const symbol = delivery.kind === 'chain' ? delivery.chain.symbol : delivery.symbol;
       let of = bySymbol.get(symbol);
       if (of === undefined) {
-        of = { facts: [], actions: [], daily: null, minutes: [], quotes: [], flowMinutes: [], chains: [] };
+        of = {
+          facts: [],
+          actions: [],
+          daily: null,
+          minutes: [],
+          quotes: [],
+          flowMinutes: [],
+          chains: [],
+          volatility: null,
+        };
         bySymbol.set(symbol, of);
       }
       take(of, delivery);
@@ -63,7 +73,7 @@ function take(of: Delivered, delivery: Exclude<Delivery, { kind: 'refused' }>): 
   else if (delivery.kind === 'quotes') of.quotes.push(delivery.columns);
   else if (delivery.kind === 'flow-minutes') of.flowMinutes.push(delivery.columns);
   else if (delivery.kind === 'chain') of.chains.push(delivery.chain);
-  else if (delivery.kind === 'volatility') throw new Error('the simulated market states no volatility');
+  else if (delivery.kind === 'volatility') of.volatility = delivery.columns;
   else if (delivery.interval === '1d') of.daily = delivery.columns;
   else of.minutes.push(delivery.columns);
 }

@@ -31,8 +31,8 @@ const skewed: MadeChain = {
   openInterest: (strike, right) => (right > 0 ? (strike > 100 ? 3000 : 500) : strike < 100 ? 4000 : 300),
 };
 
-export const chainDelivery = (made: MadeChain): Delivery => ({
-  kind: 'chain',
+export const chainDelivery = (made: MadeChain) => ({
+  kind: 'chain' as const,
   chain: madeChain({ ...skewed, ...made }),
 });
 

@@ -27,7 +27,12 @@ export function dteDetails(
     if (gates[index]!.length > 0) verdict('liquidity', `Gated: ${gates[index]!.join('; ')}.`);
     else if (index === recommended) verdict('edge_ratio', winSentence(reading));
     else if (Number.isNaN(composites[index]!)) verdict('edge_ratio', 'Not ranked: too few axes are known.');
-    else if (isTooShort(reading, readings[recommended]!) && composites[index]! >= composites[recommended]!) {
+    else if (Number.isNaN(scores[index]!.edge_ratio)) {
+      verdict('edge_ratio', 'Not recommended: without it the horizon of the trade is not weighed.');
+    } else if (
+      isTooShort(reading, readings[recommended]!) &&
+      composites[index]! >= composites[recommended]!
+    ) {
       verdict('edge_ratio', 'Not recommended: it ends before the trade would, and others do not.');
     } else {
       const { axis, sentence } = lossOf(index, scores, composites, recommended, readings);

@@ -55,14 +55,15 @@ export interface DteVerdict {
 
 /**
  * Weighs every expiration and names the best that nothing bars; of equals the nearer. One that ends before the trade
- * would is named only where none lives long enough.
+ * would is named only where none lives long enough, and none without its edge ratio: the other axes favour the longest
+ * expirations whatever the timeframe.
  */
 export function evaluateExpirations(inputs: DteInputs): DteVerdict {
   const readings = inputs.chain.expirations.map((_, index) => readingOf(inputs, index));
   const scores = readings.map(scoresOf);
   const composites = scores.map(compositeOf);
   const gates = readings.map((reading, index) => gatesOf(reading, scores[index]!.liquidity));
-  const recommended = bestOf(readings, composites, gates);
+  const recommended = bestOf(readings, scores, composites, gates);
   const details = dteDetails(readings, scores, composites, gates, recommended);
   return {
     recommended,
@@ -227,12 +228,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function bestOf(
   readings: readonly DteReading[],
+  scores: readonly Readonly<Record<Axis, number>>[],
   composites: readonly number[],
   gates: readonly (readonly string[])[],
 ): number {
   let best = -1;
   for (const [index, composite] of composites.entries()) {
-    if (Number.isNaN(composite) || gates[index]!.length > 0) continue;
+    const isWeighed = !Number.isNaN(composite) && !Number.isNaN(scores[index]!.edge_ratio);
+    if (!isWeighed || gates[index]!.length > 0) continue;
     const longer =
       best < 0 ? 1 : Number(readings[index]!.isLongEnough) - Number(readings[best]!.isLongEnough);
     if (longer > 0 || (longer === 0 && composite > composites[best]!)) best = index;
@@ -242,7 +245,8 @@ function bestOf(
 
 /**
  * How much of what an assessment wants was there: all four axes, the level of volatility by its own history, a forward
- * from parity, and nearly all quotes and open interest for `high`; three axes and half of both for `medium`.
+ * from parity, and nearly all quotes and open interest for `high`; three axes, the edge ratio among them, and half of both
+ * for `medium`.
  */
 function confidenceOf(
   { inputs, quotes, near, exposure }: DteReading,
@@ -254,5 +258,6 @@ function confidenceOf(
     near.coverage >= ofQuotes && exposure.coverage >= openInterest;
   const isWhole = axes === AXES.length && isParity && !Number.isNaN(inputs.ivPercentile);
   if (isWhole && covers(CONFIDENCE_COVERAGE.high)) return 'high';
-  return axes >= 3 && isParity && covers(CONFIDENCE_COVERAGE.medium) ? 'medium' : 'low';
+  const hasHorizon = axes >= 3 && !Number.isNaN(scores.edge_ratio);
+  return hasHorizon && isParity && covers(CONFIDENCE_COVERAGE.medium) ? 'medium' : 'low';
 }

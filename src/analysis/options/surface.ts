@@ -4,6 +4,7 @@ import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /** Days of the constant maturity that volatility indices quote. */
 export const CONSTANT_MATURITY_DAYS = 30;
+const HALF_MATURITY_DAYS = CONSTANT_MATURITY_DAYS / 2;
 /** N(d1) = 0.25 at this distance: the strike at which a call's forward delta is 25 %. */
 const D1_OF_25_DELTA = 0.6744897501960817;
 /** A strike this near to the forward stands for it where the other side has no quote, in ln(K / F). */
@@ -134,6 +135,8 @@ function legs(curve: readonly TermPoint[], days: number) {
 export interface SurfaceFigures {
   /** 30-day constant-maturity volatility at the money. */
   readonly atTheMoney30: number;
+  /** The same of 15 days; NaN where one expiration alone would stand for both. */
+  readonly atTheMoney15: number;
   /** 25-delta put volatility less 25-delta call volatility, 30 days. */
   readonly skew30: number;
   /** 90-day less 30-day volatility at the money: positive is the usual upward slope. */
@@ -148,9 +151,16 @@ const FAR_MATURITY_LEG_MAX = 200;
 export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]): SurfaceFigures {
   const curve = termStructure(chain, points);
   const atTheMoney30 = constantMaturity(curve);
+  const legsThere = curve.filter(({ days }) => days >= NEAR_LEG_DAYS_MIN && days <= FAR_LEG_DAYS_MAX).length;
+  const atTheMoney15 = legsThere > 1 ? constantMaturity(curve, HALF_MATURITY_DAYS) : Number.NaN;
   // Both wings of one expiration or neither: a skew of two different expirations would be half term structure.
   const skews = termStructure(chain, points, ({ put25, call25 }) => put25 - call25);
-  return { atTheMoney30, skew30: straightAt(skews), termSlope: farVolatility(curve) - atTheMoney30 };
+  return {
+    atTheMoney30,
+    atTheMoney15,
+    skew30: straightAt(skews),
+    termSlope: farVolatility(curve) - atTheMoney30,
+  };
 }
 
 /** A difference of volatilities at 30 days, straight in days between the same legs as the volatility's. */

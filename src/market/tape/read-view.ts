@@ -96,24 +96,29 @@ export function readStockView(
     facts: knownFacts(tape.facts, asOf),
     // Other stocks' returns are on no tape of this one: whoever knows them adds them.
     peers: null,
-    chain: readChain(reader, tape, priorDay, day, asOf),
+    chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
 }
 
-/** The newest chain taken by `asOf`, not before the date of the session before, in the shares of the trade date. */
-function readChain(
+/**
+ * The newest chain taken by `asOf`, in the shares of a trade date, whenever in the day or the week it was taken. Days
+ * count from 1970-01-01.
+ *
+ * @param notBefore the New York date before which a chain is too old; without it any age counts
+ */
+export function readChain(
   reader: SegmentReader,
   tape: SymbolTape,
-  priorDay: number,
   day: number,
   asOf: number,
+  { notBefore = Number.NEGATIVE_INFINITY }: { readonly notBefore?: number } = {},
 ): OptionChain | null {
   const slice = tape.chains.findLast(({ takenAt }) => takenAt <= asOf);
   if (slice === undefined) return null;
   const takenDay = newYorkDay(slice.takenAt);
-  if (takenDay < priorDay * DAY_MS || takenDay > day * DAY_MS) return null;
+  if (takenDay < notBefore * DAY_MS) return null;
   return chainOnBasisOf(reader.chain(slice), tape.actions, takenDay, day * DAY_MS);
 }
 

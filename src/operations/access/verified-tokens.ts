@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/database.ts';
 import { CodedError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Budgets } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Grant } from './grants.ts';
@@ -116,6 +117,6 @@ function callerWith(claims: TokenClaims, grant: Grant, delayMs: number): Caller 
       callsPerDay: grant.callsPerDay,
     },
     scopes: new Set(claims.scopes),
-    symbols: grant.symbols === null ? null : new Set(grant.symbols),
+    symbols: grant.symbols === null ? null : new Set(grant.symbols.map(canonicalSymbol)),
   };
 }

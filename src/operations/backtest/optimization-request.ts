@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type BacktestSpec, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/index.ts';
 import { midnightUtc } from '../../base/calendar.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType, VERDICTS } from '../../analysis/backtest/index.ts';
 
@@ -48,7 +49,7 @@ export function canonicalRequest(written: WrittenRequest): OptimizationRequest {
   const whole = { ...REQUEST_DEFAULTS, ...written };
   const asked = new Set(whole.signal_types);
   return {
-    symbols: [...new Set(whole.symbols.map((symbol) => symbol.toUpperCase()))].sort(),
+    symbols: [...new Set(whole.symbols.map(canonicalSymbol))].sort(),
     start_date: whole.start_date,
     end_date: whole.end_date,
     signal_types: SIGNAL_TYPES.filter((type) => asked.has(type)),

@@ -1,6 +1,7 @@
 import { cellCount } from '../../analysis/backtest/index.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import type { World } from '../world.ts';
 import { dataVersion } from './data-version.ts';
@@ -90,7 +91,7 @@ function faultOfDates(
 function unknownSymbols({ symbols }: WrittenRequest, tapes: readonly SymbolTape[]): ValidationFault[] {
   const known = new Set(tapes.map(({ symbol }) => symbol));
   return symbols.flatMap((symbol, at) =>
-    known.has(symbol.toUpperCase())
+    known.has(canonicalSymbol(symbol))
       ? []
       : [valueFault(['body', 'symbols', `${at}`], 'The tape knows no stock with this symbol', symbol)],
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/index.ts';
 import type { World } from '../world.ts';
 import { ownerOf } from './get-run.ts';
@@ -30,10 +31,7 @@ export async function startOptimization(
   caller: Caller,
 ): Promise<StartedRun> {
   const { database } = world;
-  requireSymbols(
-    caller,
-    written.symbols.map((symbol) => symbol.toUpperCase()),
-  );
+  requireSymbols(caller, written.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);
   const plan = await planOptimization(world, written, caller.delayMs);
   const { request, lastSession, requestDigest, dataVersion } = plan;

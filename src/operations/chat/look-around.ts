@@ -7,6 +7,7 @@ import { rankPlaybooks } from '../find-related-texts.ts';
 import { getDteScores } from '../get-dte-scores.ts';
 import { getExposure } from '../get-exposure.ts';
 import { marketContextAt } from '../get-market-context.ts';
+import { getOptionFigures, type OptionFigures } from '../get-option-figures.ts';
 import { getPeers } from '../get-peers.ts';
 import { lookAtStock } from '../get-stock.ts';
 import { marketAt } from '../market-at.ts';
@@ -62,7 +63,7 @@ export async function lookAround(
   const asked = { symbol, date, includes: EVERY_INCLUDE };
   const { values, tradeDate, factsAsOf, now } = await lookAtStock(world, asked, viewer, signal);
   const { core, ...includes } = values;
-  const answer: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
+  const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
   const { close } = world.calendar.session(tradeDate)!;
   const onDate = { symbol, date: tradeDate };
   // Of a session that runs there are no peers yet; who asks for the newest is told of the session before.
@@ -84,6 +85,10 @@ export async function lookAround(
     findAnalogs(world, onDate, viewer, signal).then(comparable),
   ]);
   const expirations = [longs, shorts];
+  // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
+  const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
+  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(world, onDate, viewer)) : null;
+  const answer = figures === null ? stored : { ...stored, options: figures.options };
   const sector = sectorOf(answer, market);
 
   const book = new FactBook();

@@ -10,6 +10,7 @@ export interface StockAnswer extends Readonly<Record<string, unknown>> {
   readonly price_events: readonly EventSeen[] | null;
   readonly news: { readonly items: readonly NewsSeen[] } | null;
   readonly thematic_exposures: readonly ThemeSeen[] | null;
+  readonly options: { readonly refresh_timestamp: string | null } | null;
   readonly strategies: readonly StrategySeen[] | null;
   readonly level_ladder: { readonly levels: readonly RungSeen[] } | null;
   readonly confluence_v5: {
@@ -86,8 +87,9 @@ export interface RungSeen {
   readonly strength: number;
 }
 
-/** Words of a vendor that become facts although nothing closes their vocabulary; others of theirs are passed over. */
+/** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
 const KNOWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  fundamental_grade: ['A', 'B', 'C', 'D', 'F'],
   'analyst.latest_grade_action': ['maintain', 'upgrade', 'downgrade', 'initiate'],
   'analyst.consensus': ['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell'],
 };

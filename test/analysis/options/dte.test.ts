@@ -327,12 +327,23 @@ describe('the verdict', () => {
     }
   });
 
-  it('ranks without an ATR by the other axes, with less confidence and no invented range', () => {
-    const { expirations, recommended } = verdictOf(chain, { atr: Number.NaN });
-    expect(recommended).toBeGreaterThanOrEqual(0);
-    expect(expirations.every(({ scores }) => Number.isNaN(scores.edge_ratio))).toBe(true);
-    expect(expirations[2]!.details.edge_ratio).toMatch(/^Not scored: no daily ATR is known\./);
-    expect(expirations[2]!.confidence).toBe('medium');
+  it.each(TIMEFRAMES)(
+    'recommends nothing without an ATR: no other axis knows the horizon of %s',
+    (timeframe) => {
+      const { expirations, recommended } = verdictOf(chain, { timeframe, atr: Number.NaN });
+      expect(recommended).toBe(-1);
+      for (const { scores, composite, confidence, details } of expirations) {
+        expect(scores.edge_ratio).toBeNaN();
+        expect(composite).toBeGreaterThan(0);
+        expect(confidence).toBe('low');
+        expect(details.edge_ratio).toBe(
+          'Not scored: no daily ATR is known. Not recommended: without it the horizon of the trade is not weighed.',
+        );
+      }
+    },
+  );
+
+  it('is sure of what has all axes and a history, less so without the history', () => {
     expect(verdictOf(chain).expirations[2]!.confidence).toBe('high');
     expect(verdictOf(chain, { ivPercentile: Number.NaN }).expirations[2]!.confidence).toBe('medium');
   });

@@ -84,9 +84,9 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
   });
 
   it.each([
-    ['SPX', '2023-09-14'],
+    ['^SPX', '2023-09-14'],
     ['SPY', '2023-09-14'],
-    ['SPX', '2025-01-06'],
+    ['^SPX', '2025-01-06'],
     ['SPY', '2025-09-25'],
   ])('%s of %s: gamma exposure and its flip, to follow by hand', (symbol, date) => {
     const chain = chainOf(symbol, date);

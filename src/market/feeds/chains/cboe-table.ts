@@ -1,5 +1,6 @@
 import { midnightUtcOf } from '../../../base/dates.ts';
-import { zonedToUtc } from '../../../base/time-zone.ts';
+import { indexOfRoot } from '../../../base/symbols.ts';
+import { tradeDateOf, zonedToUtc } from '../../../base/time-zone.ts';
 import type { Delivery } from '../../feed.ts';
 import type { RefusalReason } from '../../refusals.ts';
 import type { TextFile } from '../archive.ts';
@@ -8,7 +9,7 @@ import { lineReader } from '../lines.ts';
 import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import { chainDelivery } from './chain-table.ts';
 import { ClassedContracts } from './classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf, underlyingOf } from './contract-symbol.ts';
+import { contractSymbol, isAdjustedRoot, styleOf } from './contract-symbol.ts';
 
 /** Whether a line is the header of such a table. */
 export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);
@@ -21,13 +22,20 @@ const COLUMNS = 22;
 /**
  * A quote table as Cboe lets it be downloaded, delayed: the name and last price of the underlying, the instant of the
  * download, the header, then a row for each class, expiration and strike with its call and its put. The instant is
- * written in words, and not always in the same; what no shape fits refuses the file.
+ * written in words, and not always in the same; what no shape fits refuses the file unless the caller states it.
+ *
+ * @param asOf epoch milliseconds at which a file was taken that does not say it whole itself
  */
-export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
+export async function* cboeTable(
+  file: TextFile,
+  asOf: number | undefined,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
   const { where } = file;
   const fields = fieldScanner(',');
   const chains = new Map<string, ClassedContracts>();
   let head: string | null = '';
+  let dateLine = '';
   let takenAt = Number.NaN;
   let underlyingPrice = Number.NaN;
 
@@ -52,7 +60,7 @@ export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGene
       openInterest: value(9),
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
-    const underlying = underlyingOf(contract.root);
+    const underlying = indexOfRoot(contract.root);
     chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
     return null;
   };
@@ -62,7 +70,9 @@ export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGene
         const text = fieldText(bytes, start, end);
         if (!isCboeHeader(text)) head += `${text}\n`;
         else {
+          dateLine = /Date:[^\n]*/i.exec(head)?.[0] ?? '';
           takenAt = downloadedAt(head);
+          if (Number.isNaN(takenAt) && asOf !== undefined && isOfDay(dateLine, asOf)) takenAt = asOf;
           underlyingPrice = Number(/\bLast:\s*([\d.]+)/.exec(head)?.[1] ?? Number.NaN);
           head = null;
         }
@@ -79,7 +89,11 @@ export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGene
   for await (const chunk of file.chunks()) lines.push(chunk);
   lines.end();
   if (Number.isNaN(takenAt)) {
-    yield refusedFile('bad_time', where, 'the lines above the header name no date and time that can be read');
+    const fault =
+      asOf === undefined
+        ? 'the lines above the header name no whole date and time; state the instant with --as-of'
+        : 'the lines above the header name another day than --as-of';
+    yield refusedFile('bad_time', where, `${fault}: ${dateLine}`);
     return;
   }
   for (const [symbol, contracts] of chains) {
@@ -90,6 +104,7 @@ export async function* cboeTable(file: TextFile, tally: RefusalTally): AsyncGene
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const DATE = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH}),? (\\d{4})`, 'i');
+const DAY_OF_YEAR = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH})\\b`, 'i');
 const CLOCK = /(\d{1,2}):(\d{2})(?::\d{2})? ?([AP])M ?(E[DS]?T)?/i;
 /** Hours behind UTC. */
 const OFFSET_HOURS: Readonly<Record<string, number>> = { EDT: 4, EST: 5 };
@@ -116,4 +131,17 @@ export function downloadedAt(head: string): number {
       ? newYork(Number(year), month, day, hour, minute, 0, 0)
       : midnightUtcOf(Number(year), month, day) + ((hour + behind) * 60 + minute) * 60_000;
   return start + 59_999;
+}
+
+/** Whether a date line is of the New York day of an instant, by what it tells of its own. */
+function isOfDay(line: string, instant: number): boolean {
+  const told = DAY_OF_YEAR.exec(line);
+  if (told === null) return true;
+  const [, monthFirst, dayAfter, dayBefore, monthAfter] = told;
+  const [year, month, day] = tradeDateOf(instant).split('-').map(Number);
+  return (
+    Number(/\b\d{4}\b/.exec(line)?.[0] ?? year) === year &&
+    MONTHS.indexOf((monthFirst ?? monthAfter)!.toLowerCase()) + 1 === month &&
+    Number(dayAfter ?? dayBefore) === day
+  );
 }

@@ -1,12 +1,13 @@
 import { midnightUtc } from '../../../base/dates.ts';
+import { indexOfRoot } from '../../../base/symbols.ts';
 import type { Delivery } from '../../feed.ts';
 import type { RefusalReason } from '../../refusals.ts';
 import type { TextFile } from '../archive.ts';
 import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 import { chainDelivery, instantOf, rightOf } from './chain-table.ts';
 import { ClassedContracts } from './classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf, underlyingOf } from './contract-symbol.ts';
+import { contractSymbol, isAdjustedRoot, styleOf } from './contract-symbol.ts';
 import { STANDARD_MULTIPLIER } from '../../chain-door.ts';
 
 /** A chain of 5,000 contracts has 2 MB; this is sixty times the fullest one. */
@@ -41,7 +42,7 @@ export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGene
     yield refusedFile('unknown_format', where, 'the object has no array of quotes or contracts');
     return;
   }
-  const symbol = tickerOf(String(told.symbol ?? ''));
+  const symbol = pricedTickerOf(String(told.symbol ?? ''));
   if (symbol === null) {
     yield refusedFile('bad_symbol', where, `symbol ${String(told.symbol)}`);
     return;
@@ -84,7 +85,7 @@ function takeContract(told: unknown, symbol: string, gathered: ClassedContracts)
   const root = named?.root ?? symbol;
   if (isAdjustedRoot(root)) return 'adjusted_contract';
   if ((contract.multiplier ?? STANDARD_MULTIPLIER) !== STANDARD_MULTIPLIER) return 'adjusted_contract';
-  if (underlyingOf(root) !== symbol && root !== symbol.replace('.', '')) return 'bad_symbol';
+  if (indexOfRoot(root) !== symbol && root !== symbol.replace('.', '')) return 'bad_symbol';
   const row = {
     expiration: midnightUtc(String(contract.expiration ?? '')),
     strike: numberOf(contract.strike),

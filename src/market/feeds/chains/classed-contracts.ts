@@ -7,13 +7,14 @@ import { ContractColumnBuilder, type ContractColumns, type ContractRow } from '.
  * what is priced to the close is what was quoted to it.
  */
 export class ClassedContracts {
-  readonly #underlying: string;
+  /** The class that settles at the open, by the plain name of its index. */
+  readonly #morning: string;
   readonly #rows: { root: string; row: ContractRow }[] = [];
   /** Rows of the underlying's own class and of others, by contract; only built once there are others. */
   readonly #placeOf = new Map<string, number>();
 
   constructor(underlying: string) {
-    this.#underlying = underlying;
+    this.#morning = underlying.replace('^', '');
   }
 
   get rows(): number {
@@ -30,7 +31,7 @@ export class ClassedContracts {
       this.#rows.push({ root, row });
       return;
     }
-    const quoted = root === this.#underlying ? known : { root, row };
+    const quoted = root === this.#morning ? known : { root, row };
     this.#rows[place!] = {
       root: quoted.root,
       row: {

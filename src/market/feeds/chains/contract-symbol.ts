@@ -1,4 +1,5 @@
 import { midnightUtcOf } from '../../../base/dates.ts';
+import { isOptionIndex } from '../../../base/symbols.ts';
 
 /** What an option symbol in the form of the Options Clearing Corporation says. */
 export interface ContractSymbol {
@@ -27,28 +28,6 @@ export function contractSymbol(text: string): ContractSymbol | null {
 /** The clearing house marks a series that a corporate action has changed with a digit behind its root. */
 export const isAdjustedRoot = (root: string): boolean => /\d$/.test(root);
 
-/** Classes beside that of the underlying's own name: what is settled in the afternoon and what expires weekly. */
-const CLASSES: ReadonlyMap<string, string> = new Map([
-  ['SPXW', 'SPX'],
-  ['NDXP', 'NDX'],
-  ['RUTW', 'RUT'],
-  ['VIXW', 'VIX'],
-  ['XSPW', 'XSP'],
-  ['DJXW', 'DJX'],
-]);
-
-/** Options on these are European and settled in cash. */
-const INDICES: ReadonlySet<string> = new Set([
-  ...CLASSES.values(),
-  'NQX',
-  'OEX',
-  'XEO',
-  'XND',
-  'MRUT',
-  'CBTX',
-]);
-
-export const underlyingOf = (root: string): string => CLASSES.get(root) ?? root;
-
+/** Options on an index are European; those on the S&P 100 by its own root are the exception. */
 export const styleOf = (underlying: string): 'american' | 'european' =>
-  INDICES.has(underlying) ? 'european' : 'american';
+  isOptionIndex(underlying) && underlying !== '^OEX' ? 'european' : 'american';

@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../refusals.ts';
 import type { TextFile } from '../archive.ts';
 import { lineReader } from '../lines.ts';
 import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 import {
   type Cells,
   type ChainHead,
@@ -105,7 +105,7 @@ function headerFault(names: readonly string[]): string | null {
 }
 
 function headIn(cells: Cells): ChainHead | RefusalReason {
-  const symbol = tickerOf(cells.text('symbol'));
+  const symbol = pricedTickerOf(cells.text('symbol'));
   if (symbol === null) return 'bad_symbol';
   const takenAt = instantOf(cells.text('taken_at'));
   if (Number.isNaN(takenAt)) return 'bad_time';

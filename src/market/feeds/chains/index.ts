@@ -13,7 +13,7 @@ import { isVolatilityHeader, volatilityTable } from './volatility-table.ts';
 import { isYfinanceHeader, yfinanceTable } from './yfinance-table.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
 
@@ -21,32 +21,39 @@ export interface ChainsOptions {
   /** Files, or folders of files: JSON or delimited tables; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
   readonly calendar: Calendar;
+  /** Epoch milliseconds at which files were taken that do not say it whole themselves. */
+  readonly asOf?: number | undefined;
 }
 
 /**
  * Option chains and daily volatility from files, one unit a file, each told by its content; see `docs/data-formats.md`. A
  * path that does not exist rejects when the units are listed.
  */
-export function chainsFeed({ paths, calendar }: ChainsOptions): Feed {
+export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): Feed {
   return {
     name: 'chains',
     simulated: false,
     async units() {
       const files = await filesAt(paths);
-      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key, calendar)));
+      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key, calendar, asOf)));
     },
   };
 }
 
-async function unitOf(path: string, key: string, calendar: Calendar): Promise<SourceUnit> {
+async function unitOf(
+  path: string,
+  key: string,
+  calendar: Calendar,
+  asOf: number | undefined,
+): Promise<SourceUnit> {
   return {
     key,
     weight: (await stat(path)).size,
-    fingerprint: () => fileFingerprint(path, { reader: 'chains', version: READER_VERSION }),
+    fingerprint: () => fileFingerprint(path, { reader: 'chains', version: READER_VERSION, asOf }),
     async *read() {
       const tally = refusalTally();
       for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* deliveriesOf(file, calendar, tally);
+        if (isTextFile(file)) yield* deliveriesOf(file, calendar, asOf, tally);
         else yield file;
       }
       yield* tally.refusals();
@@ -57,12 +64,13 @@ async function unitOf(path: string, key: string, calendar: Calendar): Promise<So
 async function* deliveriesOf(
   file: TextFile,
   calendar: Calendar,
+  asOf: number | undefined,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   const beginning = await beginningOf(file);
   if (beginning.startsWith('{')) return yield* chainJson(file, tally);
   const lines = beginning.split(/\r?\n/, HEADER_WITHIN_LINES);
-  if (lines.some(isCboeHeader)) return yield* cboeTable(file, tally);
+  if (lines.some(isCboeHeader)) return yield* cboeTable(file, asOf, tally);
   const names = headerNames(lines[0]!);
   if (isYfinanceHeader(names)) yield* yfinanceTable(file, tally);
   else if (isContractHeader(names)) yield* contractTable(file, tally);

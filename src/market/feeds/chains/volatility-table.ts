@@ -5,7 +5,7 @@ import type { RefusalReason } from '../../refusals.ts';
 import type { TextFile } from '../archive.ts';
 import { lineReader } from '../lines.ts';
 import type { RefusalTally } from '../refusal-tally.ts';
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 import { type Cells, cellsOf, delimiterOf, headerNames } from './chain-table.ts';
 
 /** Above 1,000 % a year a daily volatility is a fault of the source. */
@@ -41,7 +41,7 @@ export async function* volatilityTable(
   let days = 0;
   let cells: Cells | null = null;
   const take = (of: Cells): RefusalReason | null => {
-    const symbol = tickerOf(of.text('ticker') || of.text('symbol'));
+    const symbol = pricedTickerOf(of.text('ticker') || of.text('symbol'));
     if (symbol === null) return 'bad_symbol';
     const time = midnightUtc(of.text('date'));
     if (Number.isNaN(time)) return 'bad_time';

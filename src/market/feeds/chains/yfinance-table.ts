@@ -1,4 +1,5 @@
 import { midnightUtc } from '../../../base/dates.ts';
+import { indexOfRoot } from '../../../base/symbols.ts';
 import type { Delivery } from '../../feed.ts';
 import type { RefusalReason } from '../../refusals.ts';
 import type { TextFile } from '../archive.ts';
@@ -14,7 +15,7 @@ import {
   rightOf,
 } from './chain-table.ts';
 import { ClassedContracts } from './classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf, underlyingOf } from './contract-symbol.ts';
+import { contractSymbol, isAdjustedRoot, styleOf } from './contract-symbol.ts';
 
 /** Whether header names are those of such a table. */
 export const isYfinanceHeader = (names: readonly string[]): boolean =>
@@ -82,7 +83,7 @@ function take(cells: Cells, chains: Map<string, Gathered>): RefusalReason | null
   };
   const underlyingPrice = cells.number('underlyingprice');
   if (cells.isBroken) return 'not_a_number';
-  const underlying = underlyingOf(contract.root);
+  const underlying = indexOfRoot(contract.root);
   const chain = chains.getOrInsertComputed(underlying, () => ({
     contracts: new ClassedContracts(underlying),
     newestTrade: tradedAt,

@@ -4,7 +4,7 @@ import { isTextFile, type TextFile, textFiles } from '../archive.ts';
 import { type RefusalTally, refusalTally, refusedFile } from '../refusal-tally.ts';
 import { fileFingerprint } from '../source-file.ts';
 import { filesAt, shortKeys } from '../source-paths.ts';
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 import { CSV_FIELDS, type CsvOptions } from './options.ts';
 import { csvRows } from './rows.ts';
 import { planReading, type ReadingPlan } from './sample.ts';
@@ -35,7 +35,8 @@ export function csvFeed(options: CsvOptions): Feed {
 function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
   timeReader(options.dateFormat ?? 'auto', options.timeZone ?? 'UTC');
   if (fileNamePattern !== undefined) patternExpression(fileNamePattern);
-  if (symbol !== undefined && tickerOf(symbol) === null) throw new RangeError(`"${symbol}" is no symbol`);
+  if (symbol !== undefined && pricedTickerOf(symbol) === null)
+    throw new RangeError(`"${symbol}" is no symbol`);
   if (delimiter !== undefined && !/^[\x20-\x7e\t]$/.test(delimiter)) {
     throw new RangeError(`the delimiter "${delimiter}" must be one character`);
   }
@@ -79,7 +80,7 @@ async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally)
 
 /** The symbol of every row, null when a column tells it, undefined when the file's name should but does not. */
 function symbolFor(file: TextFile, { header }: ReadingPlan, options: CsvOptions): string | null | undefined {
-  if (options.symbol !== undefined) return tickerOf(options.symbol);
+  if (options.symbol !== undefined) return pricedTickerOf(options.symbol);
   const from = options.symbolFrom ?? (header.places.symbol >= 0 ? 'column' : 'file-name');
   return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
 }

@@ -7,7 +7,7 @@ import type { TextFile } from '../archive.ts';
 import { decimal, type FieldScanner, fieldScanner, fieldText } from '../fields.ts';
 import type { RefusalTally } from '../refusal-tally.ts';
 import { deliverLines } from '../source-file.ts';
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 import type { CsvOptions } from './options.ts';
 import { type ReadingPlan, zoneOf } from './sample.ts';
 import { type Series, type SeriesShelf, seriesShelf } from './series.ts';
@@ -108,7 +108,7 @@ function seriesReader(
     const start = starts[place]!;
     const end = ends[place]!;
     if (isSame(knownBytes, bytes, start, end)) return known;
-    const ticker = tickerOf(fieldText(bytes, start, end));
+    const ticker = pricedTickerOf(fieldText(bytes, start, end));
     knownBytes = bytes.slice(start, end);
     known = ticker === null ? null : shelf.of(ticker);
     return known;

@@ -1,4 +1,4 @@
-import { tickerOf } from '../ticker.ts';
+import { pricedTickerOf } from '../ticker.ts';
 
 /**
  * The symbol that a file's name spells, or null when it spells none. Without a pattern it is what stands before the
@@ -7,9 +7,9 @@ import { tickerOf } from '../ticker.ts';
  * @param pattern such as `DA-{symbol}.csv`; `*` stands for anything, case does not matter
  */
 export function symbolOfFile(name: string, pattern?: string): string | null {
-  if (pattern !== undefined) return tickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
+  if (pattern !== undefined) return pricedTickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
   const stem = name.replace(/\.(csv|txt|tsv|dat)$/i, '');
-  return tickerOf(stem.split(/[_ ]/)[0]!);
+  return pricedTickerOf(stem.split(/[_ ]/)[0]!);
 }
 
 /** The expression behind a file name pattern; throws a RangeError when it does not hold `{symbol}` once. */

@@ -15,7 +15,8 @@ import { tradeTicks } from './ticks.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
-const OPTIONS_READER_VERSION = 1;
+const MAP_READER_VERSION = 3;
+const OPTIONS_READER_VERSION = 2;
 
 type OptionKind = Extract<LeanKind, { readonly ofIndex: boolean }>;
 
@@ -100,7 +101,8 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
     key,
     weight: bytes + (quotes?.bytes ?? 0),
     async fingerprint() {
-      const reading = { reader: 'lean', version: READER_VERSION, kind: known.kind, spans };
+      const version = known.kind === 'map-file' ? MAP_READER_VERSION : READER_VERSION;
+      const reading = { reader: 'lean', version, kind: known.kind, spans };
       if (quotes === undefined) return fileFingerprint(path, reading);
       return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });
     },
@@ -197,10 +199,12 @@ function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContex
   }
 }
 
-/** Map files did their work when the units were listed; here only their bad rows are reported. */
+/** The tickers of a security as reported facts; for the rows of other files map files did their work before. */
 async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
   const tally = refusalTally();
-  for (const { line, text } of readMapFile(symbol, await wholeText(file)).bad) {
+  const { listings, bad } = readMapFile(symbol, await wholeText(file));
+  if (listings.length > 0) yield { kind: 'facts', symbol, facts: listings };
+  for (const { line, text } of bad) {
     tally.note('wrong_columns', `${file.where}:${line}`, text);
   }
   yield* tally.refusals();

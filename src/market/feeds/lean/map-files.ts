@@ -1,4 +1,7 @@
-import { DAY_MS } from '../../../base/dates.ts';
+import { DAY_MS, dateOf } from '../../../base/dates.ts';
+import { newYorkMidnight } from '../../../base/time-zone.ts';
+import { factOf } from '../../fact-keys.ts';
+import type { AnyFact } from '../../facts.ts';
 import { dayWritten } from './rows.ts';
 
 /** A span of dates in which a ticker named one security. Both dates are midnights UTC and inclusive. */
@@ -25,11 +28,12 @@ export interface BadMapRow {
  */
 export function readMapFile(symbol: string, text: string) {
   const spans = new Map<string, TickerSpan[]>();
+  const listings: AnyFact[] = [];
   const bad: BadMapRow[] = [];
   let previous = Number.NaN;
   for (const [index, row] of text.split(/\r?\n/).entries()) {
     if (row.trim() === '') continue;
-    const [date, ticker] = row.split(',').map((field) => field.trim().toLowerCase());
+    const [date, ticker, exchange] = row.split(',').map((field) => field.trim().toLowerCase());
     const day = dayWritten(date ?? '');
     if (Number.isNaN(day) || !ticker || day < previous) {
       bad.push({ line: index + 1, text: row });
@@ -37,11 +41,31 @@ export function readMapFile(symbol: string, text: string) {
     }
     // The row after the first begins on the same day as the first; later ones on the day after the row before.
     const begins = spans.size === 0 ? previous : previous + DAY_MS;
-    if (!Number.isNaN(previous)) append(spans, ticker, { symbol, from: begins, to: day });
+    if (!Number.isNaN(previous)) {
+      append(spans, ticker, { symbol, from: begins, to: day });
+      listings.push(listingOf(dateOf(begins), ticker, exchange));
+    }
     previous = day;
   }
-  return { spans, bad };
+  return { spans, listings, bad };
 }
+
+/** Letters of primary listings; the rest are venues that list nothing. */
+const EXCHANGES: Readonly<Record<string, string>> = {
+  n: 'NYSE',
+  q: 'NASDAQ',
+  p: 'NYSE Arca',
+  a: 'NYSE American',
+  z: 'Cboe BZX',
+};
+
+/** The ticker and exchange of a span, known from the morning of its first day. */
+const listingOf = (from: string, ticker: string, exchange: string | undefined): AnyFact =>
+  factOf('listing', newYorkMidnight(from), {
+    from,
+    ticker: ticker.toUpperCase(),
+    exchange: EXCHANGES[exchange ?? ''] ?? null,
+  });
 
 /** All map files of a folder in one table. Files are given in the order of their names, so that the answer is stable. */
 export function tickerHistory(files: readonly { symbol: string; text: string }[]): TickerHistory {

@@ -1,12 +1,12 @@
 import type { Calendar, Session } from '../../../base/calendar.ts';
 import { dateOf, midnightUtc } from '../../../base/dates.ts';
+import { indexOfRoot } from '../../../base/symbols.ts';
 import { STANDARD_MULTIPLIER } from '../../chain-door.ts';
 import type { ContractRow } from '../../chains.ts';
 import type { Delivery } from '../../feed.ts';
 import type { RefusalReason } from '../../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from '../archive.ts';
 import { ClassedContracts } from '../chains/classed-contracts.ts';
-import { underlyingOf } from '../chains/contract-symbol.ts';
 import { decimal, fieldScanner, fieldText } from '../fields.ts';
 import { lineReader } from '../lines.ts';
 import { refusedFile } from '../refusal-tally.ts';
@@ -66,7 +66,7 @@ export function optionUnderlying(
   ofIndex: boolean,
   context: LeanContext,
 ): string | null {
-  if (ofIndex) return underlyingOf(ticker.toUpperCase());
+  if (ofIndex) return indexOfRoot(ticker.toUpperCase());
   return spanOf(context.history, ticker, midnightUtc(date))?.symbol ?? null;
 }
 

@@ -12,7 +12,7 @@ import type { ReadSource, SourceFile } from './source.ts';
 import { readSplits, type SplitSource, splitUnits } from './splits.ts';
 import { readConstituents, readSnapshot, readVendorRatios } from './stated.ts';
 
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 const EARNINGS = 'earnings';
 /** Read by `profilesFeed`. */
 const NOT_OURS = /^reference\/constituents\.csv(\.gz)?$/;

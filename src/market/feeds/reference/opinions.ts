@@ -120,8 +120,21 @@ function takeEstimates(
     analysts: numberIn(entry, 'analysts'),
   };
   if (target.mean !== null) gatherer.take(ticker, 'price_target', knownAt, target, place);
+  const float = floatOf(numberIn(entry, 'sharesShort'), numberIn(entry, 'shortPctFloat'));
+  if (float !== null) gatherer.take(ticker, 'shares', knownAt, { outstanding: null, float }, place);
   const mean = opinionOf(numberIn(entry, 'recMean'));
   if (mean !== null) gatherer.take(ticker, 'recommendations', knownAt, { ...NO_OPINIONS, mean }, place);
+}
+
+/** Below it a share of the float written with four decimals is more than a percent away from itself. */
+const SHORT_SHARE_MIN = 0.005;
+const FLOAT_DIGITS = 3;
+
+/** Shares in free float by short interest, to the digits that its share of the float tells; null where those are too few. */
+export function floatOf(sharesShort: number | null, shareOfFloat: number | null): number | null {
+  if (sharesShort === null || shareOfFloat === null) return null;
+  if (!(sharesShort > 0) || !(shareOfFloat >= SHORT_SHARE_MIN && shareOfFloat <= 1)) return null;
+  return Number((sharesShort / shareOfFloat).toPrecision(FLOAT_DIGITS));
 }
 
 /** Nobody's opinion is known. */

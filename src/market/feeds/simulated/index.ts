@@ -1,6 +1,7 @@
 import { type Calendar, midnightUtc } from '../../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../../feed.ts';
 import { chainDeliveries } from './chains/index.ts';
+import { volatilityDelivery } from './chains/volatility.ts';
 import {
   actionsDelivery,
   dailyDelivery,
@@ -22,7 +23,7 @@ export type { SimulatedTick } from './ticks.ts';
 export { EPOCH } from './timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
-const MODEL_VERSION = 2;
+const MODEL_VERSION = 3;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 
@@ -143,6 +144,8 @@ function* symbolDeliveries(
   yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
   yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
   yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
+  const volatility = volatilityDelivery(market, found, firstDay);
+  if (volatility !== null) yield volatility;
   yield* chainDeliveries(market, found, newest(windows.chainSessions), calendar);
 }
 
