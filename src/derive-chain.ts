@@ -91,6 +91,7 @@ function bareView(
     intraday: noBars,
     intradayInterval: null,
     intradayWhole: false,
+    intradayCutAt: null,
     priorIntraday: noBars,
     priorIntradayInterval: null,
     priorIntradayWhole: false,

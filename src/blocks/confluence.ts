@@ -26,6 +26,7 @@ import { defineBlock, type Known } from './block.ts';
 import { momentum } from './momentum.ts';
 import { newestBar } from './newest-bar.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
+import { incompleteAfter } from './session-so-far.ts';
 import { absent, finiteOrNull, instantOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
@@ -63,7 +64,7 @@ const flat = {
   score_warnings: withDefault(
     listOf(
       string('Warning.'),
-      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial.',
+      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete.',
     ),
     [],
   ),
@@ -126,6 +127,7 @@ function warnings(view: StockView, known: Known, market: MarketView, { path }: S
     priorSession: view.priorSession,
     firstBarStart: firstRegularBar(view),
     intradayWhole: view.intradayWhole,
+    incompleteAfter: incompleteAfter(view),
     convictionFresh: hasSession ? isFresh(path, Math.min(view.asOf, view.session.close)) : null,
   });
 }

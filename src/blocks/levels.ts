@@ -1,10 +1,15 @@
 import {
+  INITIAL_BALANCE_MINUTES,
   type Levels as LevelsOfDay,
   levels as levelsOf,
+  NO_INITIAL_BALANCE,
+  type OpeningRange,
   type OpeningRangeStatus,
 } from '../analysis/levels/index.ts';
+import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import { flag, nullableDate, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { volumeProfile } from './volume-profile.ts';
 import { finiteOrNull } from './wire.ts';
@@ -20,7 +25,7 @@ const STATUSES = [
 const orbStatus = (minutes: number) =>
   nullableOneOf(
     STATUSES,
-    `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes.`,
+    `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes, and where the feed stopped before the close.`,
   );
 
 const Levels = record(
@@ -81,7 +86,7 @@ const Levels = record(
 const flat = {
   orb_directional_bias: nullableOneOf(
     ['bullish', 'bearish', 'neutral'],
-    'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed.',
+    'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed and where the feed stopped before the close.',
   ),
 };
 
@@ -93,7 +98,7 @@ export const levels = defineBlock({
   flat,
   reads: [volumeProfile],
   derive(view, known) {
-    const day = levelsOf(view);
+    const day = knownOf(view, levelsOf(view));
     const ranges = [day.openingRange5, day.openingRange15, day.openingRange30];
     const orbBias = orbDirectionalBias(ranges.map((range) => range.status));
     if (view.priorRow < 0 && view.intraday.time.length === 0) {
@@ -118,6 +123,27 @@ export const levels = defineBlock({
     };
   },
 });
+
+/**
+ * The levels without those that the rest of a session whose feed stopped could have moved: ranges of windows that had
+ * not closed by then, and what became of the opening ranges.
+ */
+function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
+  if (intradayCutAt === null) return day;
+  const isClosed = (minutes: number): boolean => intradayCutAt >= session.open + minutes * MINUTE_MS;
+  const rangeOf = (range: OpeningRange): OpeningRange => ({
+    ...range,
+    ...(isClosed(range.minutes) ? {} : NO_RANGE),
+    status: null,
+  });
+  return {
+    ...day,
+    initialBalance: isClosed(INITIAL_BALANCE_MINUTES) ? day.initialBalance : NO_INITIAL_BALANCE,
+    openingRange5: rangeOf(day.openingRange5),
+    openingRange15: rangeOf(day.openingRange15),
+    openingRange30: rangeOf(day.openingRange30),
+  };
+}
 
 const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   inside: 0,

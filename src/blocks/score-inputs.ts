@@ -32,6 +32,7 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { incompleteAfter } from './session-so-far.ts';
 import { technical } from './technical.ts';
 
 /** What the scores of a stock at an instant are read from, and what is weighed more than once. */
@@ -81,6 +82,7 @@ export const scoreInputs = defineBlock({
     const inputs: ScoreInputs = {
       ...heldInputs(view, known, market),
       ...fastInputs(path, view.asOf, price),
+      ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
     const table = scoreTable(inputs);
     const { close } = view.dailyNow;

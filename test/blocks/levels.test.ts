@@ -29,6 +29,21 @@ describe('volume_profile', () => {
     });
   });
 
+  it('has no more of a session whose feed stopped than its closed windows', () => {
+    const cut = (minutes: number, cutAt: string) =>
+      derived(levels, viewOf({ intraday: flatMinutes('9:30', minutes, 10, 100), cutAt }));
+    const [at1035, at0940] = [cut(65, '10:35'), cut(10, '9:40')];
+    expect(at1035.nested).toMatchObject({ ib_high: 10, orb_30m_high: 10, orb_5m_status: null });
+    expect(at1035.flat.orb_directional_bias).toBeNull();
+    expect(at0940.nested).toMatchObject({
+      ib_high: null,
+      ib_developing: false,
+      orb_5m_high: 10,
+      orb_15m_high: null,
+      orb_15m_status: null,
+    });
+  });
+
   it('shows both sessions with their rows', () => {
     const view = viewOf({ at: '9:33', intraday: three, priorIntraday: flatMinutes('10:0', 1, 9, 50) });
     expect(derived(volumeProfile, view).nested).toEqual({

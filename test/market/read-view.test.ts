@@ -161,6 +161,51 @@ describe('a view of the tape', () => {
     expect(view.priorRow).toBe(0);
   });
 
+  describe('of a session whose bars stop early', () => {
+    const [session, before] = ['2014-06-05', '2014-06-04'];
+    const clock = (minuteOfDay: number) =>
+      `${String(Math.floor(minuteOfDay / 60)).padStart(2, '0')}:${String(minuteOfDay % 60).padStart(2, '0')}`;
+    /** A bar each `step` minutes from 09:30 up to, not including, an instant. */
+    const each = (date: string, step: number, until: number): BarRow[] =>
+      Array.from({ length: Math.ceil((until - 570) / step) }, (_, n) =>
+        minute(date, clock(570 + n * step), 50),
+      );
+    const cutOf = (minutes: BarRow[], days: BarRow[] = []) => {
+      const { tape, reader } = handMadeTape('X', [
+        { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-03', 99), ...days]) },
+        { kind: 'bars-1m', columns: barsOf('bars-1m', minutes) },
+      ]);
+      return readStockView(reader, tape, calendar, session, at(session, '20:00'))!.intradayCutAt;
+    };
+
+    it('says where the feed of a stock that trades every minute stopped', () => {
+      expect(cutOf(each(session, 1, 635))).toBe(at(session, '10:35'));
+      expect(cutOf([...each(before, 1, 960), ...each(session, 1, 571)])).toBe(at(session, '09:31'));
+      expect(cutOf(each(session, 1, 929))).toBe(at(session, '15:29'));
+      expect(cutOf(each(session, 1, 930))).toBeNull();
+    });
+
+    it('says so too when a daily bar tells the rest, and when the session before was cut as well', () => {
+      expect(cutOf(each(session, 1, 635), [daily(session, 50)])).toBe(at(session, '10:35'));
+      expect(cutOf([...each(before, 1, 635), ...each(session, 1, 635)])).toBe(at(session, '10:35'));
+    });
+
+    it('lets a stock end early that trades seldom, or did on the session before', () => {
+      expect(cutOf(each(session, 45, 840))).toBeNull();
+      // Ten trades in the first ten minutes; the session before had as many in all of the day.
+      expect(cutOf(each(session, 1, 580))).toBe(at(session, '09:40'));
+      expect(cutOf([...each(before, 35, 900), ...each(session, 1, 580)])).toBeNull();
+    });
+
+    it('never says so of a session that runs', () => {
+      const { tape, reader } = handMadeTape('X', [
+        { kind: 'bars-1m', columns: barsOf('bars-1m', each(session, 1, 635)) },
+      ]);
+      const running = readStockView(reader, tape, calendar, session, at(session, '15:59'))!;
+      expect(running.intradayCutAt).toBeNull();
+    });
+  });
+
   it('shows the profile that was known, not the one that came later', () => {
     const profile = (knownAt: number, companyName: string) =>
       factOf('profile', knownAt, {

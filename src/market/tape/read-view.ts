@@ -12,6 +12,7 @@ import {
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
+import { feedCut } from './feed-cut.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import {
   asBars,
@@ -87,6 +88,7 @@ export function readStockView(
     intraday: intraday.bars,
     intradayInterval: intraday.interval,
     intradayWhole: !completed || coversSession(intraday.bars, session),
+    intradayCutAt: completed ? cutOf(intraday, session, priorIntraday, priorSession) : null,
     priorIntraday: onBasisOf(priorIntraday.bars, actions, priorDay, day),
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
@@ -100,6 +102,18 @@ export function readStockView(
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
+}
+
+/** Where the bars of a session that is over stop before its end; null where they do not. */
+function cutOf(
+  { bars, interval }: IntradayRead,
+  session: Session,
+  prior: IntradayRead,
+  priorSession: Session,
+): number | null {
+  if (interval === null) return null;
+  const before = prior.interval === interval ? { bars: prior.bars, hours: priorSession } : null;
+  return feedCut(bars, session, INTERVAL_MS[interval], before);
 }
 
 /** The newest chain taken by `asOf`, not before the date of the session before, in the shares of the trade date. */
