@@ -32,10 +32,14 @@ const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock 
   trigger: nullableNumber('Price that would start it, USD.'),
   stop: nullableNumber('Price that would refute it, USD.'),
   target: nullableNumber('Price that it aims at, USD.'),
+  opposed_by: listOf(
+    string('Key of a playbook.'),
+    'Playbooks of the same family that fit too and would trade the other way; the two contradict each other.',
+  ),
   rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-/** Playbooks that fit the stock now; [] when none does, null without a last price. */
+/** Playbooks that fit the stock and can be traded now; [] when none does, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
@@ -49,10 +53,10 @@ export const strategies = defineBlock({
   },
   // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
   relate: (matches) =>
-    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target }) => {
+    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
       const props = NODE_PROPS.get(strategy);
       if (props === undefined) return [];
-      const edgeProps = { match_score, direction, trigger, stop, target };
+      const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
       return { type: 'FITS', label: 'Playbook', key: strategy, props, edgeProps };
     }),
 });
@@ -138,12 +142,13 @@ function zonesAround(view: StockView, known: Known, priorAtr: number, price: num
 }
 
 function wireMatch(
-  { playbook, score, met, missed, trigger, stop, target }: PlaybookMatch,
+  { playbook, score, met, missed, trigger, stop, target, opposedBy }: PlaybookMatch,
   inputs: PlaybookInputs,
 ) {
   const quoted = [...new Set(met.flatMap((each) => each.inputs))].map(
     (name) => `${name} ${Number(inputs[name].toPrecision(4))}`,
   );
+  const contradicted = opposedBy.length === 0 ? '' : ` Contradicted by ${opposedBy.join(', ')}.`;
   return {
     strategy: playbook.strategy,
     name: playbook.name,
@@ -154,6 +159,7 @@ function wireMatch(
     trigger: finiteOrNull(trigger),
     stop: finiteOrNull(stop),
     target: finiteOrNull(target),
-    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.`,
+    opposed_by: [...opposedBy],
+    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.${contradicted}`,
   };
 }

@@ -31,7 +31,7 @@ export function playbookPieces(
 }
 
 function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
-  const { strategy, name, direction, conditions_met, conditions_missed } = match;
+  const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
   const fields = fieldsOf(`playbook.${strategy}`, 'match_score', 'trigger', 'stop', 'target');
   return itemOfFacts(['playbooks', 'strategy_playbooks'], book, fields, {
@@ -41,6 +41,7 @@ function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
     why: 'conditions_match',
     conditions_met,
     conditions_missed,
+    ...(opposed_by.length === 0 ? {} : { opposed_by }),
     playbook: library === null ? null : wordsOf(library),
   });
 }
