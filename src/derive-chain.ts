@@ -90,6 +90,7 @@ function bareView(
     running: null,
     intraday: noBars,
     intradayInterval: null,
+    badPrints: 0,
     intradayWhole: false,
     intradayCutAt: null,
     priorIntraday: noBars,

@@ -1,3 +1,4 @@
+import { isWithinReach } from '../analysis/level-ladder.ts';
 import {
   INITIAL_BALANCE_MINUTES,
   type Levels as LevelsOfDay,
@@ -11,6 +12,8 @@ import { dateOf } from '../base/calendar.ts';
 import { flag, nullableDate, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
+import { priceVolume } from './price-volume.ts';
+import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 import { finiteOrNull } from './wire.ts';
 
@@ -30,7 +33,7 @@ const orbStatus = (minutes: number) =>
 
 const Levels = record(
   'Levels',
-  'Price levels of the trade date, USD as traded on it; null where one is not defined (yet).',
+  'Price levels of the trade date, USD as traded on it; null where one is not defined (yet) or lies more than 25 daily ATR from the last price.',
   {
     prior_date: nullableDate('Session that the pivots and prior-day levels come from.'),
     pivot_pp: nullableNumber('Floor pivot: (H + L + C) / 3 of the prior regular session.'),
@@ -96,7 +99,7 @@ export const levels = defineBlock({
   include: 'levels',
   schema: Levels,
   flat,
-  reads: [volumeProfile],
+  reads: [priceVolume, technical, volumeProfile],
   derive(view, known) {
     const day = knownOf(view, levelsOf(view));
     const ranges = [day.openingRange5, day.openingRange15, day.openingRange30];
@@ -105,8 +108,10 @@ export const levels = defineBlock({
       return { nested: null, flat: { orb_directional_bias: orbBias } };
     }
     const profiles = known(volumeProfile).nested;
+    const lastPrice = known(priceVolume).flat.last_price ?? Number.NaN;
+    const atr = known(technical).nested?.daily_atr['14'] ?? Number.NaN;
     return {
-      nested: {
+      nested: withinReach(lastPrice, atr, {
         prior_date: view.priorRow < 0 ? null : dateOf(view.daily.time[view.priorRow]!),
         ...pivotFields(day),
         ...openingFields(day),
@@ -118,11 +123,20 @@ export const levels = defineBlock({
         developing_poc: profiles?.developing?.poc ?? null,
         developing_vah: profiles?.developing?.vah ?? null,
         developing_val: profiles?.developing?.val ?? null,
-      },
+      }),
       flat: { orb_directional_bias: orbBias },
     };
   },
 });
+
+/** The fields with null for each price that is too far from the last one to be told of. */
+function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
+  const isTold = (name: string, value: unknown): boolean =>
+    typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isTold(name, value) ? value : null]),
+  ) as Fields;
+}
 
 /**
  * The levels without those that the rest of a session whose feed stopped could have moved: ranges of windows that had

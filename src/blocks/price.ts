@@ -80,6 +80,10 @@ const SessionPriceData = record(
     incomplete_after: nullableDateTime(
       'Until when a regular session that is over is known: its feed stopped then, and no daily bar tells the rest. Null otherwise.',
     ),
+    bad_prints: integer(
+      "Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split.",
+      POSITIVE,
+    ),
     order_flow: nullable(SessionOrderFlow),
   },
 );
@@ -114,6 +118,7 @@ export const price = defineBlock({
         gap: gap?.dollars ?? null,
         gap_pct: gap?.percent ?? null,
         incomplete_after: instantOrNull(cutAt),
+        bad_prints: view.badPrints,
         order_flow: flowCoverage(view),
       },
       flat: {},

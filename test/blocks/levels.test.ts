@@ -97,6 +97,23 @@ describe('levels', () => {
   ];
   const priorIntraday: IntradayRow[] = [['17:00', 109, 110, 108.5, 109.5, 100]];
 
+  it('has no level further than 25 ATR from the last price', () => {
+    // An ATR of 2: 50 dollars are the most.
+    const daily = dailyFromCloses(Array(30).fill(100));
+    const at = (high: number) => {
+      const view = viewOf({
+        at: '9:31',
+        daily,
+        intraday: [['8:00', 100, high, 100, 100, 100], ...flatMinutes('9:30', 1, 100)],
+      });
+      return [derived(levels, view).nested!, derived(levelLadder, view).nested!] as const;
+    };
+    expect(at(149.9)[0]).toMatchObject({ overnight_high: 149.9, overnight_low: 100, ib_range: 0 });
+    const [far, ladder] = at(150.1);
+    expect(far).toMatchObject({ overnight_high: null, overnight_low: 100, pdh: 101 });
+    expect(ladder.levels.map(({ name }) => name)).not.toContain('overnight_high');
+  });
+
   it('has every family as it stands at 09:40', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '9:40', daily: [prior], intraday, priorIntraday }));
     const profile = derived(volumeProfile, viewOf({ at: '9:40', intraday })).nested!.developing!;

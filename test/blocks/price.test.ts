@@ -28,6 +28,7 @@ describe('price', () => {
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
+      bad_prints: 0,
       order_flow: null,
     });
   });
@@ -44,6 +45,7 @@ describe('price', () => {
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
+      bad_prints: 0,
       order_flow: null,
     });
   });
@@ -75,6 +77,7 @@ describe('a session whose feed stopped at 10:35', () => {
       gap: 5,
       gap_pct: 5,
       incomplete_after: '2024-03-13T14:35:00.000Z',
+      bad_prints: 0,
       order_flow: null,
     });
     expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject({

@@ -139,6 +139,7 @@ export function viewOf(told: Told = {}): StockView {
     running,
     intraday,
     intradayInterval: intraday.time.length === 0 ? null : interval,
+    badPrints: 0,
     intradayWhole: told.intradayWhole ?? told.cutAt === undefined,
     intradayCutAt: told.cutAt === undefined ? null : instant(tradeDate, told.cutAt),
     priorIntraday,

@@ -1,7 +1,7 @@
 import { type PlaybookCondition, verdictOf } from './condition.ts';
 import type { PlaybookInputs } from './inputs.ts';
 import { PLAYBOOKS } from './library.ts';
-import type { Playbook } from './playbook.ts';
+import { areOpposed, type Playbook } from './playbook.ts';
 import { priceOf } from './prices.ts';
 
 export interface PlaybookMatch {
@@ -31,7 +31,10 @@ export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
     .map((playbook) => matchOf(playbook, inputs))
     .filter((match) => match.score >= MATCH_FROM && isTradable(match, inputs.price))
     .sort((one, other) => other.score - one.score);
-  return found.map((match) => ({ ...match, opposedBy: found.filter(opposes(match)).map(keyOf) }));
+  return found.map((match) => {
+    const against = found.filter(({ playbook }) => areOpposed(match.playbook, playbook));
+    return { ...match, opposedBy: against.map(({ playbook }) => playbook.strategy) };
+  });
 }
 
 /**
@@ -50,13 +53,6 @@ export function isTradable({ playbook, trigger, stop, target }: PlaybookMatch, p
     isInOrder(price, target)
   );
 }
-
-const keyOf = ({ playbook }: PlaybookMatch): string => playbook.strategy;
-
-const opposes =
-  ({ playbook: one }: PlaybookMatch) =>
-  ({ playbook: other }: PlaybookMatch): boolean =>
-    other.family === one.family && other.direction !== one.direction;
 
 /** How one playbook fits, whether or not it would be named or can be traded. */
 export function matchOf(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch {

@@ -49,6 +49,11 @@ export interface Playbook {
   readonly prices: PlaybookPrices;
 }
 
+/** True of playbooks of one family that would trade opposite ways. */
+export function areOpposed(one: Playbook, other: Playbook): boolean {
+  return one.family === other.family && one.direction !== other.direction;
+}
+
 /** What every playbook says of itself. */
 export const CAVEAT =
   'Fit is not edge: a match says that the conditions stand, not that trades like it have paid. Nothing in this library has been shown to earn money; test it on your own data, with costs, before any money follows it.';
