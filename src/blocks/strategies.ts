@@ -13,6 +13,7 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
+import { instrumentOf } from './instrument.ts';
 import { levels } from './levels.ts';
 import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
@@ -39,7 +40,7 @@ const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock 
   rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-/** Playbooks that fit the stock and can be traded now; [] when none does, null without a last price. */
+/** Playbooks that fit the stock and can be traded now; [] when none does and for an index, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
@@ -48,6 +49,7 @@ export const strategies = defineBlock({
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
   derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return { nested: null, flat: {} };
+    if (instrumentOf(view) === 'index') return { nested: [], flat: {} };
     const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },

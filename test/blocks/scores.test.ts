@@ -460,6 +460,25 @@ describe('conviction_v5', () => {
   });
 });
 
+describe('an index', () => {
+  const view = { ...swinging(), symbol: '^VIX' };
+
+  it('has no score of any kind, and says why', () => {
+    expect(derived(confluence, swinging()).flat.bullish_confluence).not.toBeNull();
+    const { score_warnings: warnings, ...scores } = derived(confluence, view).flat;
+    expect(warnings[0]).toBe('index_not_scored');
+    for (const [name, score] of Object.entries(scores)) expect(score, name).toBeNull();
+    for (const [name, score] of Object.entries(derived(componentScores, view).flat)) {
+      expect(score, name).toBeNull();
+    }
+    expect(derived(confluenceComponents, view).nested).toBeNull();
+    expect(derived(confluenceV5, view).nested).toBeNull();
+    expect(derived(convictionV5, view).nested).toBeNull();
+    expect(derived(momentumHealthV5, view).nested).toBeNull();
+    expect(derived(strategies, view).nested).toEqual([]);
+  });
+});
+
 describe('regime_v5', () => {
   it('tells the stock without a market', () => {
     const { nested } = derived(regimeV5, swinging());
