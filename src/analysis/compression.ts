@@ -3,6 +3,8 @@ import { atr } from './indicators/index.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from './patterns/pivots.ts';
 import { contractions, isUptrend, TREND_ROWS, TREND_SLOPE_ROWS } from './patterns/vcp.ts';
 
+/** Ranges closer than this share of the price are equal. */
+const DUST = 1e-9;
 const NARROW_ROWS = 7;
 
 /** How tightly price has been wound up as of the last row. NaN: not enough history. */
@@ -25,8 +27,8 @@ export function compression(bars: BarColumns): Compression {
 }
 
 /**
- * True when the last row's high-low range is narrower than each of the six before it. A tie is not narrower; fewer
- * than seven rows are false.
+ * True when the last row's high-low range is narrower than each of the six before it. A tie is not narrower, nor is one
+ * of prices in cents whose binary differences are not quite equal; fewer than seven rows are false.
  *
  * Source: Toby Crabel, "Day Trading with Short Term Price Patterns and Opening Range Breakout" (1990): NR7.
  */
@@ -36,7 +38,7 @@ export function isNr7(bars: BarColumns): boolean {
   if (last < NARROW_ROWS - 1) return false;
   const range = high[last]! - low[last]!;
   for (let row = last - NARROW_ROWS + 1; row < last; row++) {
-    if (high[row]! - low[row]! <= range) return false;
+    if (high[row]! - low[row]! <= range + DUST * high[row]!) return false;
   }
   return true;
 }

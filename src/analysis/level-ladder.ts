@@ -1,5 +1,7 @@
 /** Reach within which levels support one another, in daily ATR. */
 const CONFLUENCE_ATR = 0.25;
+/** Nobody trades a level so far away, in daily ATR; as a rule it is a defect of the data. */
+const FARTHEST_ATR = 25;
 /** Distances closer than this share of the price are one distance. */
 const DUST = 1e-12;
 
@@ -99,15 +101,22 @@ export interface LevelLadder {
   readonly nearestLevelType: LevelSide | 'neutral' | null;
 }
 
+/** True when a level is near enough to be told of; without a daily ATR every level is. */
+export function isWithinReach(level: number, lastPrice: number, dailyAtr: number): boolean {
+  return !(Math.abs(level - lastPrice) > FARTHEST_ATR * dailyAtr);
+}
+
 /**
- * The levels as a ladder around the last price, highest first, levels at one price by name and then family.
+ * The levels within reach as a ladder around the last price, highest first, levels at one price by name and then family.
  *
  * @param lastPrice dollars, positive
  * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
  */
 export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number): LevelLadder {
   const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
-  const sorted = levels.filter((level) => level.price > 0 && Number.isFinite(level.price)).sort(byPriceDown);
+  const sorted = levels
+    .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
+    .sort(byPriceDown);
   const reach = CONFLUENCE_ATR * atr;
   const rungs = sorted.map((level, at) => rung(level, lastPrice, atr, strengthAround(sorted, at, reach)));
   const firstSupport = rungs.findIndex((each) => each.side === 'support');

@@ -1,4 +1,5 @@
 import type { BarColumns } from '../market/observations.ts';
+import type { PriceRange } from './sessions.ts';
 
 export const RANGE_SESSIONS = 3;
 
@@ -17,9 +18,13 @@ export interface ThreeDayRange {
  *
  * @param bars daily rows, oldest first, one price basis
  * @param priorRow row of the last session before the trade date, -1 when there is none
- * @param todayRow row of the trade date, finished or running; -1 before its first trade, when nothing is broken
+ * @param today the trade date so far; null before its first trade, when nothing is broken
  */
-export function threeDayRange(bars: BarColumns, priorRow: number, todayRow: number): ThreeDayRange | null {
+export function threeDayRange(
+  bars: BarColumns,
+  priorRow: number,
+  today: PriceRange | null,
+): ThreeDayRange | null {
   if (priorRow < RANGE_SESSIONS - 1) return null;
   let high = Number.NEGATIVE_INFINITY;
   let low = Number.POSITIVE_INFINITY;
@@ -27,11 +32,10 @@ export function threeDayRange(bars: BarColumns, priorRow: number, todayRow: numb
     high = Math.max(high, bars.high[row]!);
     low = Math.min(low, bars.low[row]!);
   }
-  const traded = todayRow > priorRow;
   return {
     high,
     low,
-    breakHigh: traded && bars.high[todayRow]! > high,
-    breakLow: traded && bars.low[todayRow]! < low,
+    breakHigh: today !== null && today.high > high,
+    breakLow: today !== null && today.low < low,
   };
 }

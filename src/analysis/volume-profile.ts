@@ -81,17 +81,15 @@ export function volumeProfile(
   const grid = rowGrid(traded.low, rowSize ?? profileRowSize(traded.low, traded.high));
   const bottom = rowOf(traded.low, grid);
   const rows = new Float64Array(rowOf(traded.high, grid) - bottom + 1);
-  const lowTick = Math.round(traded.low * grid.ticksPerDollar);
-  const highTick = Math.round(traded.high * grid.ticksPerDollar);
   const totalVolume = spread(columns, range, grid, bottom, rows);
   const poc = pointOfControl(rows);
   const area = valueAreaRows(rows, poc, totalVolume);
   const nodes = volumeNodes(rows);
   const half = (grid.perRow - 1) / 2;
-  // The outermost rows may reach over the prices that traded; no level does.
+  // The outermost rows may reach over the prices that traded, which need not lie on a tick; no level does.
   const price = (row: number, offset = 0): number => {
     const tick = (bottom + row) * grid.perRow + half + offset;
-    return Math.min(highTick, Math.max(lowTick, tick)) / grid.ticksPerDollar;
+    return Math.min(traded.high, Math.max(traded.low, tick / grid.ticksPerDollar));
   };
   const node = (row: number): VolumeNode => ({ price: price(row), volume: rows[row]! });
   return {

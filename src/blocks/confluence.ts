@@ -23,10 +23,12 @@ import {
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
+import { gatesNotApplicable, instrumentOf } from './instrument.ts';
 import { momentum } from './momentum.ts';
 import { newestBar } from './newest-bar.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { absent, finiteOrNull, instantOrNull } from './wire.ts';
+import { incompleteAfter } from './session-so-far.ts';
+import { absentFlat, finiteOrNull, instantOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 const V5_TIERS_TEXT = 'EXCELLENT (>=85), GOOD (>=70), MODERATE (>=50), WEAK (>=25), POOR (<25)';
@@ -63,7 +65,7 @@ const flat = {
   score_warnings: withDefault(
     listOf(
       string('Warning.'),
-      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial.',
+      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).',
     ),
     [],
   ),
@@ -77,7 +79,11 @@ export const confluence = defineBlock({
   reads: [momentum, scoreInputs],
   derive(view, known, market) {
     const state = scoreState(known);
-    if (state.v5.weightAvailable === 0) return absent(flat);
+    const notApplicable = gatesNotApplicable(view).map((gate) => `${gate}_gate_not_applicable`);
+    if (state.v5.weightAvailable === 0) {
+      const reasons = instrumentOf(view) === 'index' ? ['index_not_scored'] : [];
+      return { nested: null, flat: { ...absentFlat(flat), score_warnings: [...reasons, ...notApplicable] } };
+    }
     const v3 = legacyScore(state);
     const bull = state.v5.bull.score;
     const bear = state.v5.bear.score;
@@ -98,7 +104,7 @@ export const confluence = defineBlock({
         conflict_min_v5: finiteOrNull(Math.min(bull, bear)),
         directional_bias_v5: dominance(net),
         confluence_computed_at: instantOrNull(view.asOf),
-        score_warnings: warnings(view, known, market, state),
+        score_warnings: [...warnings(view, known, market, state), ...notApplicable],
       },
     };
   },
@@ -126,6 +132,7 @@ function warnings(view: StockView, known: Known, market: MarketView, { path }: S
     priorSession: view.priorSession,
     firstBarStart: firstRegularBar(view),
     intradayWhole: view.intradayWhole,
+    incompleteAfter: incompleteAfter(view),
     convictionFresh: hasSession ? isFresh(path, Math.min(view.asOf, view.session.close)) : null,
   });
 }

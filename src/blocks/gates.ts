@@ -8,6 +8,7 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
+import { gatesNotApplicable, QUALITY_GATES, type QualityGate } from './instrument.ts';
 import { momentum } from './momentum.ts';
 import { currentStatements, ofNewest } from './reported-facts.ts';
 import { finiteOrNull } from './wire.ts';
@@ -28,7 +29,9 @@ const flat = {
     SENTIMENT_BIASES,
     'POSITIVE (surprise >10%), SLIGHT_POSITIVE (0-10%), SLIGHT_NEGATIVE (-10-0%), NEGATIVE (<-10%).',
   ),
-  all_quality_gates_passed: nullableBoolean('Beta, fundamental and earnings sentiment gates all passed.'),
+  all_quality_gates_passed: nullableBoolean(
+    'Beta, fundamental and earnings sentiment gates all passed, as far as they are applicable (score_warnings names those that are not); null where none is.',
+  ),
 };
 
 /** The highest beta that is let through in a fearful market; a calm one bears any. */
@@ -43,13 +46,18 @@ export const gates = defineBlock({
   flat,
   reads: [fundamental, earnings, momentum],
   derive(view, known, market) {
-    const books = known(fundamental).nested;
-    const beta = betaGate(books?.beta ?? null, market.vix?.level ?? null);
+    const notApplicable = gatesNotApplicable(view);
+    const applies = (gate: QualityGate): boolean => !notApplicable.includes(gate);
+    const beta = applies('beta')
+      ? betaGate(known(fundamental).nested?.beta ?? null, market.vix?.level ?? null)
+      : { passed: null, reason: 'Not applicable: an index has no beta.' };
+    const books = applies('fundamental') ? known(fundamental).nested : null;
     const severe = isSevereDecline(known(momentum).flat.intraday_return_pct);
     const quality = books === null ? null : finiteOrNull(qualityOf(books));
     const health = books === null ? null : finiteOrNull(healthOf(view, books));
     const fundamentalPassed = quality === null ? null : quality >= LEAST_QUALITY;
-    const bias = earningsSentimentBias(known(earnings).nested?.surprise_pct ?? Number.NaN);
+    const surprise = applies('earnings_sentiment') ? known(earnings).nested?.surprise_pct : null;
+    const bias = earningsSentimentBias(surprise ?? Number.NaN);
     const sentimentPassed = bias === null ? null : bias !== 'NEGATIVE';
     return {
       nested: null,
@@ -62,7 +70,14 @@ export const gates = defineBlock({
         fundamental_grade: fundamentalGrade(health ?? Number.NaN),
         fundamental_health_score: health,
         earnings_sentiment_bias: bias,
-        all_quality_gates_passed: allPassed([beta.passed, fundamentalPassed, sentimentPassed]),
+        all_quality_gates_passed: allPassed(
+          {
+            beta: beta.passed,
+            fundamental: fundamentalPassed,
+            earnings_sentiment: sentimentPassed,
+          },
+          applies,
+        ),
       },
     };
   },
@@ -127,7 +142,11 @@ function orNaN(value: number | null): number {
 }
 
 /** One that failed decides; otherwise one that could not be judged leaves all open. */
-function allPassed(verdicts: readonly (boolean | null)[]): boolean | null {
-  if (verdicts.includes(false)) return false;
-  return verdicts.includes(null) ? null : true;
+function allPassed(
+  verdicts: Readonly<Record<QualityGate, boolean | null>>,
+  applies: (gate: QualityGate) => boolean,
+): boolean | null {
+  const asked = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
+  if (asked.includes(false)) return false;
+  return asked.length === 0 || asked.includes(null) ? null : true;
 }

@@ -1,11 +1,19 @@
+import { isWithinReach } from '../analysis/level-ladder.ts';
 import {
+  INITIAL_BALANCE_MINUTES,
   type Levels as LevelsOfDay,
   levels as levelsOf,
+  NO_INITIAL_BALANCE,
+  type OpeningRange,
   type OpeningRangeStatus,
 } from '../analysis/levels/index.ts';
+import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import { flag, nullableDate, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
+import { priceVolume } from './price-volume.ts';
+import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 import { finiteOrNull } from './wire.ts';
 
@@ -20,12 +28,12 @@ const STATUSES = [
 const orbStatus = (minutes: number) =>
   nullableOneOf(
     STATUSES,
-    `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes.`,
+    `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes, and where the feed stopped before the close.`,
   );
 
 const Levels = record(
   'Levels',
-  'Price levels of the trade date, USD as traded on it; null where one is not defined (yet).',
+  'Price levels of the trade date, USD as traded on it; null where one is not defined (yet) or lies more than 25 daily ATR from the last price.',
   {
     prior_date: nullableDate('Session that the pivots and prior-day levels come from.'),
     pivot_pp: nullableNumber('Floor pivot: (H + L + C) / 3 of the prior regular session.'),
@@ -81,7 +89,7 @@ const Levels = record(
 const flat = {
   orb_directional_bias: nullableOneOf(
     ['bullish', 'bearish', 'neutral'],
-    'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed.',
+    'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed and where the feed stopped before the close.',
   ),
 };
 
@@ -91,17 +99,19 @@ export const levels = defineBlock({
   include: 'levels',
   schema: Levels,
   flat,
-  reads: [volumeProfile],
+  reads: [priceVolume, technical, volumeProfile],
   derive(view, known) {
-    const day = levelsOf(view);
+    const day = knownOf(view, levelsOf(view));
     const ranges = [day.openingRange5, day.openingRange15, day.openingRange30];
     const orbBias = orbDirectionalBias(ranges.map((range) => range.status));
     if (view.priorRow < 0 && view.intraday.time.length === 0) {
       return { nested: null, flat: { orb_directional_bias: orbBias } };
     }
     const profiles = known(volumeProfile).nested;
+    const lastPrice = known(priceVolume).flat.last_price ?? Number.NaN;
+    const atr = known(technical).nested?.daily_atr['14'] ?? Number.NaN;
     return {
-      nested: {
+      nested: withinReach(lastPrice, atr, {
         prior_date: view.priorRow < 0 ? null : dateOf(view.daily.time[view.priorRow]!),
         ...pivotFields(day),
         ...openingFields(day),
@@ -113,11 +123,41 @@ export const levels = defineBlock({
         developing_poc: profiles?.developing?.poc ?? null,
         developing_vah: profiles?.developing?.vah ?? null,
         developing_val: profiles?.developing?.val ?? null,
-      },
+      }),
       flat: { orb_directional_bias: orbBias },
     };
   },
 });
+
+/** The fields with null for each price that is too far from the last one to be told of. */
+function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
+  const isTold = (name: string, value: unknown): boolean =>
+    typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isTold(name, value) ? value : null]),
+  ) as Fields;
+}
+
+/**
+ * The levels without those that the rest of a session whose feed stopped could have moved: ranges of windows that had
+ * not closed by then, and what became of the opening ranges.
+ */
+function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
+  if (intradayCutAt === null) return day;
+  const isClosed = (minutes: number): boolean => intradayCutAt >= session.open + minutes * MINUTE_MS;
+  const rangeOf = (range: OpeningRange): OpeningRange => ({
+    ...range,
+    ...(isClosed(range.minutes) ? {} : NO_RANGE),
+    status: null,
+  });
+  return {
+    ...day,
+    initialBalance: isClosed(INITIAL_BALANCE_MINUTES) ? day.initialBalance : NO_INITIAL_BALANCE,
+    openingRange5: rangeOf(day.openingRange5),
+    openingRange15: rangeOf(day.openingRange15),
+    openingRange30: rangeOf(day.openingRange30),
+  };
+}
 
 const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   inside: 0,

@@ -2,13 +2,14 @@ import { momentumBlend, momentumSlope } from '../analysis/momentum.ts';
 import { flag, nullableNumber } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
+import { incompleteAfter } from './session-so-far.ts';
 import { technical } from './technical.ts';
 import { at, finiteOrNull } from './wire.ts';
 
 const flat = {
   momentum_blend: nullableNumber('0.5*ret_60d + 0.3*ret_90d + 0.2*ret_20d, percentage.'),
   momentum_slope_60d: nullableNumber('Regression slope of log(close) over 60 days, annualized percentage.'),
-  intraday_return_pct: nullableNumber('(last_price - pdc) / pdc * 100.'),
+  intraday_return_pct: nullableNumber('(last_price - pdc) / pdc * 100; null for an incomplete session.'),
   is_overextended: flag('True when price is more than 2 ATR from SMA20.'),
   is_distribution: flag(
     'True for elevated volume with declining trend: rel_vol_5d at or above 1.2 while the regression slope of log(close) over 20 completed sessions is negative.',
@@ -32,7 +33,7 @@ export const momentum = defineBlock({
     const lastRow = dailyNow.close.length - 1;
     const { last_price: lastPrice, rel_vol_5d: relVol5d } = known(priceVolume).flat;
     const indicators = known(technical).nested;
-    const priorClose = at(daily.close, priorRow);
+    const priorClose = incompleteAfter(view) === null ? at(daily.close, priorRow) : null;
     const rsi = indicators?.rsi_14 ?? null;
     return {
       nested: null,

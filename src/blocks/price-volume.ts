@@ -8,7 +8,8 @@ import {
 import { integer, nullableInteger, nullableNumber, nullableOneOf, number } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { newestBar } from './newest-bar.ts';
-import { at, finiteOrNull } from './wire.ts';
+import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
+import { finiteOrNull } from './wire.ts';
 
 const POSITIVE = { minimum: 0 };
 
@@ -18,7 +19,7 @@ const flat = {
     POSITIVE,
   ),
   volume: integer(
-    'Shares traded in the regular session of the trade date so far; 0 before its first trade.',
+    'Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade.',
     POSITIVE,
   ),
   dollar_volume: {
@@ -28,7 +29,7 @@ const flat = {
     ),
     deprecated: true,
   },
-  dollar_volume_today: nullableNumber('last_price * volume.', POSITIVE),
+  dollar_volume_today: nullableNumber('last_price * volume; null for an incomplete session.', POSITIVE),
   adv20_usd: nullableNumber('20-day average dollar volume.', POSITIVE),
   adv30_usd: nullableNumber('30-day average dollar volume.', POSITIVE),
   adv30_shares: nullableInteger(
@@ -50,9 +51,9 @@ export const priceVolume = defineBlock({
   flat,
   reads: [],
   derive(view) {
-    const { daily, dailyNow, todayRow, priorRow } = view;
+    const { daily, priorRow } = view;
     const lastPrice = newestBar(view)?.close ?? null;
-    const volume = Math.round(at(dailyNow.volume, todayRow) ?? 0);
+    const volume = Math.round(sessionSoFar(view)?.volume ?? 0);
     const row = daily.volume.length - 1;
     const averageDollars = (sessions: number): number =>
       averageDollarVolume(daily.close, daily.volume, row, sessions);
@@ -63,7 +64,7 @@ export const priceVolume = defineBlock({
         last_price: lastPrice,
         volume,
         dollar_volume: finiteOrNull(averageDollars(Math.min(row + 1, 20))) ?? 0,
-        dollar_volume_today: lastPrice === null ? null : lastPrice * volume,
+        dollar_volume_today: lastPrice === null || incompleteAfter(view) !== null ? null : lastPrice * volume,
         adv20_usd: finiteOrNull(averageDollars(20)),
         adv30_usd: finiteOrNull(averageDollars(30)),
         adv30_shares: averageShares === null ? null : Math.round(averageShares),

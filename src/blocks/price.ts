@@ -1,17 +1,22 @@
+import { afterHoursBar, intradayBars, type MergedBar, preMarketBar } from '../analysis/sessions.ts';
 import {
-  afterHoursBar,
-  intradayBars,
-  type MergedBar,
-  preMarketBar,
-  regularBar,
-} from '../analysis/sessions.ts';
-import { date, flag, integer, nullable, nullableNumber, number, oneOf, record } from '../base/schema.ts';
+  date,
+  flag,
+  integer,
+  nullable,
+  nullableDateTime,
+  nullableNumber,
+  number,
+  oneOf,
+  record,
+} from '../base/schema.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { newestBar } from './newest-bar.ts';
 import { sessionFlow } from './session-flow.ts';
-import { at, ratio } from './wire.ts';
+import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
+import { at, instantOrNull, ratio } from './wire.ts';
 
 const POSITIVE = { minimum: 0 };
 
@@ -21,7 +26,7 @@ const SessionOhlc = record('SessionOhlc', 'One part of the trading day, USD and 
   low: number('Lowest price.', POSITIVE),
   close: number('Last price so far.', POSITIVE),
   volume: number('Shares traded.', POSITIVE),
-  final: flag('True once this part of the day has ended.'),
+  final: flag('True once this part of the day has ended and all of it is known.'),
 });
 
 const SessionOrderFlow = record(
@@ -68,10 +73,17 @@ const SessionPriceData = record(
       'Close of the regular session before, adjusted for splits since.',
       POSITIVE,
     ),
-    change: nullableNumber('last_price minus previous_close, USD.'),
+    change: nullableNumber('last_price minus previous_close, USD; null for an incomplete session.'),
     change_pct: nullableNumber('change over previous_close, percent.'),
     gap: nullableNumber('Open of the regular session minus previous_close, USD.'),
     gap_pct: nullableNumber('gap over previous_close, percent.'),
+    incomplete_after: nullableDateTime(
+      'Until when a regular session that is over is known: its feed stopped then, and no daily bar tells the rest. Null otherwise.',
+    ),
+    bad_prints: integer(
+      "Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split.",
+      POSITIVE,
+    ),
     order_flow: nullable(SessionOrderFlow),
   },
 );
@@ -85,16 +97,14 @@ export const price = defineBlock({
   derive(view) {
     const bars = intradayBars(view.intraday, view.intradayInterval, view.asOf);
     const preMarket = ohlc(preMarketBar(bars, view.session), view.asOf >= view.session.open);
-    const regular = ohlc(
-      dailyBarToday(view) ?? regularBar(bars, view.session),
-      view.asOf >= view.session.close,
-    );
+    const cutAt = incompleteAfter(view);
+    const regular = ohlc(sessionSoFar(view), view.asOf >= view.session.close && cutAt === null);
     const afterHours = ohlc(afterHoursBar(bars, view.session), view.asOf >= view.session.postClose);
     const previousClose = at(view.daily.close, view.priorRow);
     if (preMarket === null && regular === null && afterHours === null && previousClose === null) {
       return { nested: null, flat: {} };
     }
-    const change = moved(newestBar(view)?.close ?? null, previousClose);
+    const change = cutAt === null ? moved(newestBar(view)?.close ?? null, previousClose) : null;
     const gap = moved(regular?.open ?? null, previousClose);
     return {
       nested: {
@@ -107,25 +117,14 @@ export const price = defineBlock({
         change_pct: change?.percent ?? null,
         gap: gap?.dollars ?? null,
         gap_pct: gap?.percent ?? null,
+        incomplete_after: instantOrNull(cutAt),
+        bad_prints: view.badPrints,
         order_flow: flowCoverage(view),
       },
       flat: {},
     };
   },
 });
-
-/** The regular session as the daily series has it, running or complete; null before its first trade. */
-function dailyBarToday({ dailyNow, todayRow }: StockView): Bar | null {
-  if (todayRow < 0) return null;
-  return {
-    time: dailyNow.time[todayRow]!,
-    open: dailyNow.open[todayRow]!,
-    high: dailyNow.high[todayRow]!,
-    low: dailyNow.low[todayRow]!,
-    close: dailyNow.close[todayRow]!,
-    volume: dailyNow.volume[todayRow]!,
-  };
-}
 
 function ohlc(bar: Bar | MergedBar | null, final: boolean) {
   if (bar === null) return null;

@@ -1,6 +1,7 @@
 import { threeDayRange } from '../analysis/range-3d.ts';
 import { flag, number, record } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
+import { sessionSoFar } from './session-so-far.ts';
 
 const Range3D = record(
   'Range3D',
@@ -20,8 +21,8 @@ export const range3d = defineBlock({
   schema: Range3D,
   flat: {},
   reads: [],
-  derive({ dailyNow, priorRow, todayRow }) {
-    const range = threeDayRange(dailyNow, priorRow, todayRow);
+  derive(view) {
+    const range = threeDayRange(view.daily, view.priorRow, sessionSoFar(view));
     if (range === null) return { nested: null, flat: {} };
     const { high, low, breakHigh, breakLow } = range;
     return { nested: { high, low, break_high: breakHigh, break_low: breakLow }, flat: {} };

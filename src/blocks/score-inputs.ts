@@ -32,6 +32,8 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { instrumentOf } from './instrument.ts';
+import { incompleteAfter } from './session-so-far.ts';
 import { technical } from './technical.ts';
 
 /** What the scores of a stock at an instant are read from, and what is weighed more than once. */
@@ -71,17 +73,22 @@ export const scoreInputs = defineBlock({
     technical,
   ],
   derive(view, known, market) {
+    const isIndex = instrumentOf(view) === 'index';
     const path = sessionPath({
       ...view,
+      intradayWhole: view.intradayWhole && !isIndex,
       priorClose: rowOf(view.daily.close, view.priorRow),
       priorAtr: priorAtr(view),
       levels: standingLevels(known),
     });
     const price = orNaN(known(priceVolume).flat.last_price);
-    const inputs: ScoreInputs = {
+    const found: ScoreInputs = {
       ...heldInputs(view, known, market),
       ...fastInputs(path, view.asOf, price),
+      ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
+    // Nobody goes long or short an index, and a high VIX is no strength: none of its figures speaks for a side.
+    const inputs = isIndex ? withoutInputs(found) : found;
     const table = scoreTable(inputs);
     const { close } = view.dailyNow;
     const last = close.length - 1;
@@ -100,6 +107,10 @@ export const scoreInputs = defineBlock({
     };
   },
 });
+
+function withoutInputs(inputs: ScoreInputs): ScoreInputs {
+  return Object.fromEntries(Object.keys(inputs).map((name) => [name, Number.NaN])) as unknown as ScoreInputs;
+}
 
 /** The state of the scores; the block derives it for every view. */
 export function scoreState(known: Known): ScoreState {

@@ -13,6 +13,7 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
+import { instrumentOf } from './instrument.ts';
 import { levels } from './levels.ts';
 import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
@@ -32,10 +33,14 @@ const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock 
   trigger: nullableNumber('Price that would start it, USD.'),
   stop: nullableNumber('Price that would refute it, USD.'),
   target: nullableNumber('Price that it aims at, USD.'),
+  opposed_by: listOf(
+    string('Key of a playbook.'),
+    'Playbooks of the same family that fit too and would trade the other way; the two contradict each other.',
+  ),
   rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-/** Playbooks that fit the stock now; [] when none does, null without a last price. */
+/** Playbooks that fit the stock and can be traded now; [] when none does and for an index, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
@@ -44,15 +49,16 @@ export const strategies = defineBlock({
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
   derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return { nested: null, flat: {} };
+    if (instrumentOf(view) === 'index') return { nested: [], flat: {} };
     const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
   // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
   relate: (matches) =>
-    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target }) => {
+    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
       const props = NODE_PROPS.get(strategy);
       if (props === undefined) return [];
-      const edgeProps = { match_score, direction, trigger, stop, target };
+      const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
       return { type: 'FITS', label: 'Playbook', key: strategy, props, edgeProps };
     }),
 });
@@ -138,12 +144,13 @@ function zonesAround(view: StockView, known: Known, priorAtr: number, price: num
 }
 
 function wireMatch(
-  { playbook, score, met, missed, trigger, stop, target }: PlaybookMatch,
+  { playbook, score, met, missed, trigger, stop, target, opposedBy }: PlaybookMatch,
   inputs: PlaybookInputs,
 ) {
   const quoted = [...new Set(met.flatMap((each) => each.inputs))].map(
     (name) => `${name} ${Number(inputs[name].toPrecision(4))}`,
   );
+  const contradicted = opposedBy.length === 0 ? '' : ` Contradicted by ${opposedBy.join(', ')}.`;
   return {
     strategy: playbook.strategy,
     name: playbook.name,
@@ -154,6 +161,7 @@ function wireMatch(
     trigger: finiteOrNull(trigger),
     stop: finiteOrNull(stop),
     target: finiteOrNull(target),
-    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.`,
+    opposed_by: [...opposedBy],
+    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.${contradicted}`,
   };
 }

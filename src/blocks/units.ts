@@ -55,7 +55,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^employees$/, 'people'],
   [
-    /^analyst\.(.*count|num_analysts_eps)$|^(block_trade_count|news\.count_.*|ownership\.insider_.*|price\.order_flow\.trades|compression\.vcp_contraction_count|peer_divergence_v1\.peers_.*)$/,
+    /^analyst\.(.*count|num_analysts_eps)$|^(block_trade_count|news\.count_.*|ownership\.insider_.*|price\.(bad_prints|order_flow\.trades)|compression\.vcp_contraction_count|peer_divergence_v1\.peers_.*)$/,
     'count',
   ],
   [/^analyst\.score$/, 'of 5'],

@@ -40,8 +40,15 @@ export interface StockView {
   readonly running: Bar | null;
   readonly intraday: BarColumns;
   readonly intradayInterval: Interval | null;
+  /** Bars of the trade date that the tape holds and `intraday` does not: their prices cannot be the stock's. */
+  readonly badPrints: number;
   /** False when the session is over and its intraday bars stop short of one of its ends: a fragment, not the day. */
   readonly intradayWhole: boolean;
+  /**
+   * End of the last regular bar of a session that is over and whose feed stopped before its end (epoch milliseconds);
+   * null where it did not. A stock that trades seldom and ends early is not cut.
+   */
+  readonly intradayCutAt: number | null;
   readonly priorIntraday: BarColumns;
   readonly priorIntradayInterval: Interval | null;
   readonly priorIntradayWhole: boolean;

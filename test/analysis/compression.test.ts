@@ -43,6 +43,21 @@ describe('NR7', () => {
     expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false);
   });
 
+  it('sees a tie of prices in cents whose binary differences differ', () => {
+    const days = [
+      [110, 105],
+      [110, 105],
+      [110, 105],
+      [110, 105],
+      [110, 105],
+      // Both are 1.82 wide.
+      [231.02, 229.2],
+      [229.89, 228.07],
+    ] as const;
+    expect(229.89 - 228.07).toBeLessThan(231.02 - 229.2);
+    expect(isNr7(barsOf(days.map(([high, low]) => candle(low, high))))).toBe(false);
+  });
+
   it('needs seven rows', () => {
     expect(isNr7(ranges(8, 7, 6, 5, 4, 3))).toBe(false);
   });

@@ -43,6 +43,13 @@ describe('level ladder', () => {
     expect(strength.ibh).toBeCloseTo(0.3, 12);
   });
 
+  it('has no level further than 25 ATR away', () => {
+    const far = [level('near', 'pivot', 200), level('far', 'pivot', 200.01), level('low', 'vwap', 0.01)];
+    expect(levelLadder(far, 100, 4).rungs.map(({ name }) => name)).toEqual(['near', 'low']);
+    expect(levelLadder(far, 100, 3).rungs).toEqual([]);
+    expect(levelLadder(far, 100, Number.NaN).rungs).toHaveLength(3);
+  });
+
   it('finds the zones of two families', () => {
     expect(ladder.zones).toHaveLength(2);
     expect(ladder.zones[0]).toMatchObject({

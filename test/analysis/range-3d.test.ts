@@ -16,7 +16,7 @@ describe('three-day range', () => {
   ];
 
   it('spans the three sessions before the trade date', () => {
-    expect(threeDayRange(days(...before, [10, 13]), 3, 4)).toEqual({
+    expect(threeDayRange(days(...before, [10, 13]), 3, { low: 10, high: 13 })).toEqual({
       high: 14,
       low: 9,
       breakHigh: false,
@@ -31,11 +31,11 @@ describe('three-day range', () => {
     ['below the low', [8.99, 13], false, true],
     ['beyond both', [8, 15], true, true],
   ] as const)('%s', (_, [low, high], breakHigh, breakLow) => {
-    expect(threeDayRange(days(...before, [low, high]), 3, 4)).toMatchObject({ breakHigh, breakLow });
+    expect(threeDayRange(days(...before), 3, { low, high })).toMatchObject({ breakHigh, breakLow });
   });
 
   it('has nothing broken before the first trade of the day', () => {
-    expect(threeDayRange(days(...before), 3, -1)).toEqual({
+    expect(threeDayRange(days(...before), 3, null)).toEqual({
       high: 14,
       low: 9,
       breakHigh: false,
@@ -44,7 +44,7 @@ describe('three-day range', () => {
   });
 
   it('is null with fewer than three sessions before', () => {
-    expect(threeDayRange(days([10, 14], [9, 12], [11, 13]), 1, 2)).toBeNull();
-    expect(threeDayRange(days(), -1, -1)).toBeNull();
+    expect(threeDayRange(days([10, 14], [9, 12]), 1, { low: 11, high: 13 })).toBeNull();
+    expect(threeDayRange(days(), -1, null)).toBeNull();
   });
 });

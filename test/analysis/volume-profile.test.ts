@@ -40,6 +40,18 @@ const prints = (base: number, volumes: readonly number[]): BarColumns =>
     }),
   );
 
+describe('prices of a profile', () => {
+  it('lie within what traded where that is off the tick grid', () => {
+    // 85.004 and 85.0951 are nearest to the ticks of 85.00 and 85.10.
+    const profile = profileOf(barsFrom(session.open, [[0, 85.01, 85.0951, 85.004, 85.05, 1000]]))!;
+    expect(profile.val).toBeGreaterThanOrEqual(85.004);
+    expect(profile.vah).toBeLessThanOrEqual(85.0951);
+    expect(profile.poc).toBeLessThanOrEqual(85.0951);
+    const one = profileOf(barsFrom(session.open, [[0, 85.0951, 85.0951, 85.0951, 85.0951, 1000]]))!;
+    expect([one.val, one.poc, one.vah]).toEqual([85.0951, 85.0951, 85.0951]);
+  });
+});
+
 describe('row size', () => {
   it.each([
     // Cents where a basis point is less than one and the range is short.

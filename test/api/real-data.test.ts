@@ -147,6 +147,13 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
       expect(after.adv20_usd / before.adv20_usd).toBeCloseTo(1, 0.5);
     });
 
+    it('leaves out the print on the old price that opens the morning', async () => {
+      const { price, levels } = await stock('AAPL', '2014-06-09', 'levels');
+      expect(price.bad_prints).toBe(1);
+      expect(price.pre_market.high).toBeLessThan(95);
+      expect(levels.overnight_high).toBeLessThan(95);
+    });
+
     it('knows nothing of the split the day before', async () => {
       const before = await stock('AAPL', '2014-06-06', 'levels');
       expect(before.technical.moving_averages.sma_200).toBeGreaterThan(500);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { confluence } from '../../src/blocks/confluence.ts';
 import { gates } from '../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../src/market/facts.ts';
 import { emptyBooks } from '../../src/market/feeds/reference/stated.ts';
@@ -139,6 +140,72 @@ describe('earnings sentiment', () => {
 
   it('is null without a surprise', () => {
     expect(of([]).earnings_sentiment_bias).toBeNull();
+  });
+});
+
+describe('gates that cannot be asked', () => {
+  const profile = (industry: string | null) => ({
+    companyName: 'X',
+    description: null,
+    ceo: null,
+    headquarters: null,
+    employees: null,
+    ipoDate: null,
+    website: null,
+    logoUrl: null,
+    sector: null,
+    industry,
+    exchange: null,
+  });
+  const bad = [stated({ beta: 1, roe: 0, profit_margin: 0 }), surprised(-20)];
+
+  it('of a fund are named, and fail nothing', () => {
+    for (const industry of ['ETF', 'Exchange Traded Fund', 'exchange-traded funds', 'Index Fund']) {
+      expect(of(bad, vix(35), { profile: profile(industry) }), industry).toMatchObject({
+        beta_gate_passed: true,
+        fundamental_gate_passed: null,
+        fundamental_quality_score: null,
+        earnings_sentiment_bias: null,
+        all_quality_gates_passed: true,
+      });
+    }
+    const risky = [stated({ beta: 1.6 })];
+    expect(of(risky, vix(35), { profile: profile('ETF') }).all_quality_gates_passed).toBe(false);
+  });
+
+  it('are named in the warnings of the scores', () => {
+    const warned = (industry: string | null) => {
+      const view = viewOf({
+        facts: bad,
+        daily: dailyFromCloses(Array(60).fill(100)),
+        profile: profile(industry),
+      });
+      return derived(confluence, view).flat.score_warnings.filter((each) => each.endsWith('not_applicable'));
+    };
+    expect(warned('ETF')).toEqual([
+      'fundamental_gate_not_applicable',
+      'earnings_sentiment_gate_not_applicable',
+    ]);
+    expect(warned('Asset Management')).toEqual([]);
+  });
+
+  it('are all asked where no profile says that it is a fund', () => {
+    for (const told of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
+      expect(of(bad, vix(35), told)).toMatchObject({
+        fundamental_gate_passed: false,
+        all_quality_gates_passed: false,
+      });
+    }
+  });
+
+  it('of an index are all, so that there is no verdict', () => {
+    const view = { ...viewOf({ facts: bad }), symbol: '^VIX' };
+    expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject({
+      beta_gate_passed: null,
+      beta_gate_reason: 'Not applicable: an index has no beta.',
+      fundamental_gate_passed: null,
+      all_quality_gates_passed: null,
+    });
   });
 });
 

@@ -29,6 +29,21 @@ describe('volume_profile', () => {
     });
   });
 
+  it('has no more of a session whose feed stopped than its closed windows', () => {
+    const cut = (minutes: number, cutAt: string) =>
+      derived(levels, viewOf({ intraday: flatMinutes('9:30', minutes, 10, 100), cutAt }));
+    const [at1035, at0940] = [cut(65, '10:35'), cut(10, '9:40')];
+    expect(at1035.nested).toMatchObject({ ib_high: 10, orb_30m_high: 10, orb_5m_status: null });
+    expect(at1035.flat.orb_directional_bias).toBeNull();
+    expect(at0940.nested).toMatchObject({
+      ib_high: null,
+      ib_developing: false,
+      orb_5m_high: 10,
+      orb_15m_high: null,
+      orb_15m_status: null,
+    });
+  });
+
   it('shows both sessions with their rows', () => {
     const view = viewOf({ at: '9:33', intraday: three, priorIntraday: flatMinutes('10:0', 1, 9, 50) });
     expect(derived(volumeProfile, view).nested).toEqual({
@@ -81,6 +96,23 @@ describe('levels', () => {
     ['9:36', 108, 109.5, 108, 109, 100],
   ];
   const priorIntraday: IntradayRow[] = [['17:00', 109, 110, 108.5, 109.5, 100]];
+
+  it('has no level further than 25 ATR from the last price', () => {
+    // An ATR of 2: 50 dollars are the most.
+    const daily = dailyFromCloses(Array(30).fill(100));
+    const at = (high: number) => {
+      const view = viewOf({
+        at: '9:31',
+        daily,
+        intraday: [['8:00', 100, high, 100, 100, 100], ...flatMinutes('9:30', 1, 100)],
+      });
+      return [derived(levels, view).nested!, derived(levelLadder, view).nested!] as const;
+    };
+    expect(at(149.9)[0]).toMatchObject({ overnight_high: 149.9, overnight_low: 100, ib_range: 0 });
+    const [far, ladder] = at(150.1);
+    expect(far).toMatchObject({ overnight_high: null, overnight_low: 100, pdh: 101 });
+    expect(ladder.levels.map(({ name }) => name)).not.toContain('overnight_high');
+  });
 
   it('has every family as it stands at 09:40', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '9:40', daily: [prior], intraday, priorIntraday }));

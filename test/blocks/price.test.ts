@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { momentum } from '../../src/blocks/momentum.ts';
 import { price } from '../../src/blocks/price.ts';
 import { priceVolume } from '../../src/blocks/price-volume.ts';
+import { range3d } from '../../src/blocks/range-3d.ts';
 import { derived } from '../support/derived.ts';
 import { type DailyRow, dailyFromCloses, flatMinutes, viewOf } from '../support/views.ts';
 
@@ -25,6 +27,8 @@ describe('price', () => {
       change_pct: 4.5,
       gap: 2,
       gap_pct: 2,
+      incomplete_after: null,
+      bad_prints: 0,
       order_flow: null,
     });
   });
@@ -40,6 +44,8 @@ describe('price', () => {
       change_pct: 2.5,
       gap: 2,
       gap_pct: 2,
+      incomplete_after: null,
+      bad_prints: 0,
       order_flow: null,
     });
   });
@@ -52,6 +58,50 @@ describe('price', () => {
 
   it('is null without a price', () => {
     expect(derived(price, viewOf()).nested).toBeNull();
+  });
+});
+
+describe('a session whose feed stopped at 10:35', () => {
+  const bars = flatMinutes('9:30', 65, 105);
+  const cut = { daily: [PRIOR], intraday: bars, cutAt: '10:35' };
+
+  it('is not finished: it has what traded until then, and nothing that hangs on its close', () => {
+    expect(derived(price, viewOf(cut)).nested).toEqual({
+      trade_date: '2024-03-13',
+      pre_market: null,
+      regular: { open: 105, high: 105, low: 105, close: 105, volume: 6500, final: false },
+      after_hours: null,
+      previous_close: 100,
+      change: null,
+      change_pct: null,
+      gap: 5,
+      gap_pct: 5,
+      incomplete_after: '2024-03-13T14:35:00.000Z',
+      bad_prints: 0,
+      order_flow: null,
+    });
+    expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject({
+      last_price: 105,
+      volume: 6500,
+      dollar_volume_today: null,
+    });
+    expect(derived(momentum, viewOf(cut)).flat.intraday_return_pct).toBeNull();
+  });
+
+  it('is finished when a daily bar tells the rest', () => {
+    const { nested } = derived(price, viewOf({ ...cut, daily: [PRIOR, TODAY] }));
+    expect(nested).toMatchObject({ regular: { close: 104, final: true }, change: 4, incomplete_after: null });
+  });
+
+  it('has broken the range of three days when it did so before', () => {
+    const three: DailyRow[] = dailyFromCloses([100, 100, 100]);
+    const { nested } = derived(range3d, viewOf({ ...cut, daily: three }));
+    expect(nested).toMatchObject({ high: 101, break_high: true, break_low: false });
+  });
+
+  it('has the volume of its bars where few trades end early', () => {
+    const few = flatMinutes('9:30', 5, 105);
+    expect(derived(priceVolume, viewOf({ daily: [PRIOR], intraday: few })).flat.volume).toBe(500);
   });
 });
 

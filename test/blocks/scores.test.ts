@@ -465,6 +465,25 @@ describe('conviction_v5', () => {
   });
 });
 
+describe('an index', () => {
+  const view = { ...swinging(), symbol: '^VIX' };
+
+  it('has no score of any kind, and says why', () => {
+    expect(derived(confluence, swinging()).flat.bullish_confluence).not.toBeNull();
+    const { score_warnings: warnings, ...scores } = derived(confluence, view).flat;
+    expect(warnings[0]).toBe('index_not_scored');
+    for (const [name, score] of Object.entries(scores)) expect(score, name).toBeNull();
+    for (const [name, score] of Object.entries(derived(componentScores, view).flat)) {
+      expect(score, name).toBeNull();
+    }
+    expect(derived(confluenceComponents, view).nested).toBeNull();
+    expect(derived(confluenceV5, view).nested).toBeNull();
+    expect(derived(convictionV5, view).nested).toBeNull();
+    expect(derived(momentumHealthV5, view).nested).toBeNull();
+    expect(derived(strategies, view).nested).toEqual([]);
+  });
+});
+
 describe('regime_v5', () => {
   it('tells the stock without a market', () => {
     const { nested } = derived(regimeV5, swinging());
@@ -541,19 +560,23 @@ describe('strategies', () => {
     const rising = viewOf({
       at: '11:30',
       daily: dailyFromCloses(Array(30).fill(100)),
-      intraday: [...flatMinutes('9:30', 60, 101), ...flatMinutes('10:30', 60, 103)],
+      intraday: [
+        ...flatMinutes('9:30', 1, 100),
+        ...flatMinutes('9:31', 59, 101.5),
+        ...flatMinutes('10:30', 60, 102.5),
+      ],
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
     const [first] = derived(strategies, rising).nested!;
     expect(first).toMatchObject({
       strategy: 'orb_breakout_long',
       match_score: 100,
-      trigger: 101,
-      stop: 101,
-      target: 101,
+      trigger: 101.5,
+      stop: 100.75,
+      target: 103,
     });
     expect(first!.rationale).toBe(
-      '5 of 5 conditions hold: orb_lean 1, price 103, orb_high 101, orb_low 101, vwap_atr 0.5, volume_pace 2, intraday_return_atr 1.5.',
+      '5 of 5 conditions hold: orb_lean 1, price 102.5, orb_high 101.5, orb_low 100, vwap_atr 0.2563, volume_pace 2, intraday_return_atr 1.25.',
     );
   });
 });

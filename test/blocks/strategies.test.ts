@@ -139,14 +139,17 @@ describe('a stock-day', () => {
     expect(matches.length).toBeGreaterThan(1);
     const relations = strategies.relate!(matches, view);
     expect(relations.map(({ key }) => key)).toEqual(matches.map(({ strategy }) => strategy));
-    const { strategy, match_score, direction, trigger, stop, target } = found(view, 'ib_retest_long')!;
+    const { strategy, match_score, direction, trigger, stop, target, opposed_by } = found(
+      view,
+      'ib_retest_long',
+    )!;
     const { name, summary } = playbookOf(strategy)!;
     expect(relations.find(({ key }) => key === strategy)).toEqual({
       type: 'FITS',
       label: 'Playbook',
       key: 'ib_retest_long',
       props: { name, direction: 'bullish', timeframe: 'intraday', signal: 'ib_retest', summary },
-      edgeProps: { match_score, direction, trigger, stop, target },
+      edgeProps: { match_score, direction, trigger, stop, target, opposed_by },
     });
   });
 

@@ -433,6 +433,11 @@ export const MEASURED: Readonly<Record<string, () => number>> = {
       const level = { name: 'pdh', family: 'prior_day', price: 100 + 2 * away } as const;
       return levelLadder([level], 100, 2).nearestLevelType === 'resistance';
     }),
+  level_farthest: () =>
+    edge(1, 50, (away) => {
+      const level = { name: 'pdh', family: 'prior_day', price: 100 + 2 * away } as const;
+      return levelLadder([level], 100, 2).rungs.length === 1;
+    }),
   swing_minor: () => MINOR_SWING,
   swing_major: () => MAJOR_SWING,
   chart_confirmed_rows: () => SHELF.chart.confirmedRows,

@@ -161,6 +161,117 @@ describe('a view of the tape', () => {
     expect(view.priorRow).toBe(0);
   });
 
+  describe('of a session whose bars stop early', () => {
+    const [session, before] = ['2014-06-05', '2014-06-04'];
+    const clock = (minuteOfDay: number) =>
+      `${String(Math.floor(minuteOfDay / 60)).padStart(2, '0')}:${String(minuteOfDay % 60).padStart(2, '0')}`;
+    /** A bar each `step` minutes from 09:30 up to, not including, an instant. */
+    const each = (date: string, step: number, until: number): BarRow[] =>
+      Array.from({ length: Math.ceil((until - 570) / step) }, (_, n) =>
+        minute(date, clock(570 + n * step), 50),
+      );
+    const cutOf = (minutes: BarRow[], days: BarRow[] = []) => {
+      const { tape, reader } = handMadeTape('X', [
+        { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-03', 99), ...days]) },
+        { kind: 'bars-1m', columns: barsOf('bars-1m', minutes) },
+      ]);
+      return readStockView(reader, tape, calendar, session, at(session, '20:00'))!.intradayCutAt;
+    };
+
+    it('says where the feed of a stock that trades every minute stopped', () => {
+      expect(cutOf(each(session, 1, 635))).toBe(at(session, '10:35'));
+      expect(cutOf([...each(before, 1, 960), ...each(session, 1, 571)])).toBe(at(session, '09:31'));
+      expect(cutOf(each(session, 1, 929))).toBe(at(session, '15:29'));
+      expect(cutOf(each(session, 1, 930))).toBeNull();
+    });
+
+    it('says so too when a daily bar tells the rest, and when the session before was cut as well', () => {
+      expect(cutOf(each(session, 1, 635), [daily(session, 50)])).toBe(at(session, '10:35'));
+      expect(cutOf([...each(before, 1, 635), ...each(session, 1, 635)])).toBe(at(session, '10:35'));
+    });
+
+    it('lets a stock end early that trades seldom, or did on the session before', () => {
+      expect(cutOf(each(session, 45, 840))).toBeNull();
+      // Ten trades in the first ten minutes; the session before had as many in all of the day.
+      expect(cutOf(each(session, 1, 580))).toBe(at(session, '09:40'));
+      expect(cutOf([...each(before, 35, 900), ...each(session, 1, 580)])).toBeNull();
+    });
+
+    it('never says so of a session that runs', () => {
+      const { tape, reader } = handMadeTape('X', [
+        { kind: 'bars-1m', columns: barsOf('bars-1m', each(session, 1, 635)) },
+      ]);
+      const running = readStockView(reader, tape, calendar, session, at(session, '15:59'))!;
+      expect(running.intradayCutAt).toBeNull();
+    });
+  });
+
+  describe('with prints that cannot be', () => {
+    const [session, before] = ['2014-06-09', '2014-06-06'];
+    const split = { kind: 'split' as const, exDate: midnightUtc(session), value: 7 };
+    type Bar = readonly [date: string, clock: string, price: number, high?: number];
+    const viewAt = (clock: string, bars: readonly Bar[], actions = [split]) => {
+      const minutes = bars.map(
+        ([date, start, price, high = price]): BarRow => [at(date, start), price, high, price, price, 10],
+      );
+      const rows = [daily('2014-06-05', 647), daily(before, 645.57)];
+      const slices = [
+        { kind: 'bars-1d' as const, columns: barsOf('bars-1d', rows) },
+        { kind: 'bars-1m' as const, columns: barsOf('bars-1m', minutes) },
+      ];
+      const { tape, reader } = handMadeTape('X', slices, { actions });
+      return readStockView(reader, tape, calendar, session, at(session, clock))!;
+    };
+    const minutes = (price: number, from: number, count: number): Bar[] =>
+      Array.from({ length: count }, (_, n) => [session, `04:${String(from + n).padStart(2, '0')}`, price]);
+
+    it('leaves out a bar that reaches to the price before a split, and counts it', () => {
+      const bars: Bar[] = [[session, '04:00', 92.4, 645.57], ...minutes(92.46, 1, 6)];
+      for (const clock of ['04:01', '04:03', '09:00']) {
+        const view = viewAt(clock, bars);
+        expect(view.badPrints, clock).toBe(1);
+        expect(Math.max(...view.intraday.high), clock).toBeLessThan(93);
+      }
+      const opening: Bar[] = [
+        ...minutes(92.4, 0, 6),
+        [session, '09:30', 92.4, 645],
+        [session, '09:31', 92.4],
+      ];
+      expect(viewAt('09:32', opening).badPrints).toBe(1);
+    });
+
+    it('keeps a true gap from its first minute on, up or down, and one that the next bars confirm however wide', () => {
+      for (const times of [1.5, 1.9, 0.55]) {
+        for (const clock of ['04:01', '04:04', '04:09']) {
+          expect(viewAt(clock, minutes(645.57 * times, 0, 9), []).badPrints, `${times} ${clock}`).toBe(0);
+        }
+      }
+      expect(viewAt('04:01', minutes(645.57 * 4, 0, 9), []).badPrints).toBe(1);
+      expect(viewAt('04:09', minutes(645.57 * 4, 0, 9), []).badPrints).toBe(0);
+    });
+
+    it('leaves out a lone spike of extended hours once the bars after it contradict it, and none of the session', () => {
+      const spike: Bar = [session, '04:04', 645, 900];
+      const bars = [...minutes(645, 0, 4), spike, ...minutes(645, 5, 5)];
+      expect(viewAt('04:05', bars, []).badPrints).toBe(0);
+      expect(viewAt('04:09', bars, []).badPrints).toBe(1);
+      const regular = bars.map(
+        ([date, clock, ...prices]): Bar => [date, clock.replace('04', '10'), ...prices],
+      );
+      expect(viewAt('11:00', regular, []).badPrints).toBe(0);
+    });
+
+    it('cleans the evening before in the same way', () => {
+      const evening = Array.from(
+        { length: 9 },
+        (_, n): Bar => [before, `16:0${n}`, 645, n === 4 ? 6450 : 645],
+      );
+      const view = viewAt('04:02', [...evening, ...minutes(92.4, 0, 2)]);
+      expect(Math.max(...view.priorIntraday.high)).toBeCloseTo(645 / 7, 9);
+      expect(view.badPrints).toBe(0);
+    });
+  });
+
   it('shows the profile that was known, not the one that came later', () => {
     const profile = (knownAt: number, companyName: string) =>
       factOf('profile', knownAt, {

@@ -68,7 +68,8 @@ describe('a simulated market', () => {
     };
     await importFeed(app.world, simulatedFeed(window));
     await syncGraph(app.world, { kind: 'range', from: LAST, to: LAST });
-    symbols = await app.world.tape.symbols();
+    // An index is no stock: a screen does not look at it unless it is named.
+    symbols = (await app.world.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
     const includes = [...new Set(INCLUDE_FIELDS.values())];
     for (const symbol of symbols) {
       const { body } = await getStock(app.world, { symbol, date: LAST, includes }, REALTIME);
@@ -98,6 +99,14 @@ describe('a simulated market', () => {
     }
     // A market of nulls would prove nothing.
     expect(known).toBeGreaterThan(symbols.length * 200);
+  });
+
+  it('has an index only where the filter names it', async () => {
+    expect((await pageOf(app, {})).universe).toBe(symbols.length);
+    const named = { field: 'symbol', op: 'in', value: ['^SIMVIX', 'SIMX'] } as const;
+    const { rows, universe } = await pageOf(app, { filter: named });
+    expect(rows.map(({ symbol }) => symbol).sort()).toEqual(['SIMX', '^SIMVIX']);
+    expect(universe).toBe(symbols.length + 1);
   });
 
   it('is screened as a plain filter over its answers is', async () => {

@@ -42,6 +42,8 @@ export type FlowRow = readonly [clock: string, sums: Partial<Record<keyof FlowMi
 export interface Told {
   /** Default true. */
   readonly intradayWhole?: boolean;
+  /** New York wall clock at which the feed of a session that is over stopped. */
+  readonly cutAt?: string;
   readonly priorIntradayWhole?: boolean;
   readonly tradeDate?: string;
   /** New York wall clock of the as-of instant on the trade date. */
@@ -137,7 +139,9 @@ export function viewOf(told: Told = {}): StockView {
     running,
     intraday,
     intradayInterval: intraday.time.length === 0 ? null : interval,
-    intradayWhole: told.intradayWhole ?? true,
+    badPrints: 0,
+    intradayWhole: told.intradayWhole ?? told.cutAt === undefined,
+    intradayCutAt: told.cutAt === undefined ? null : instant(tradeDate, told.cutAt),
     priorIntraday,
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
     priorIntradayWhole: told.priorIntradayWhole ?? true,

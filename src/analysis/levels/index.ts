@@ -13,7 +13,12 @@ import { type OpeningRange, openingRange } from './opening-range.ts';
 import { type CentralPivotRange, centralPivotRange, type FloorPivots, floorPivots } from './pivots.ts';
 import { type PriorDay, priorDay, priorMonthRange, priorWeekRange } from './prior-periods.ts';
 
-export { type InitialBalance, initialBalance } from './initial-balance.ts';
+export {
+  INITIAL_BALANCE_MINUTES,
+  type InitialBalance,
+  initialBalance,
+  NO_INITIAL_BALANCE,
+} from './initial-balance.ts';
 export {
   type ClosePosition,
   nextOpeningRangeStatus,

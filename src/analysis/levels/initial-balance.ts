@@ -1,7 +1,7 @@
 import type { SessionBounds } from '../../market/observations.ts';
 import { type IntradayBars, MINUTE_MS, priceRange, windowRows } from '../sessions.ts';
 
-const INITIAL_BALANCE_MINUTES = 60;
+export const INITIAL_BALANCE_MINUTES = 60;
 
 /** The first hour's range in dollars with its extensions; all NaN until a bar of it exists. */
 export interface InitialBalance {
@@ -17,6 +17,17 @@ export interface InitialBalance {
   /** True from the first bar until 10:30 New York: the range may still grow. */
   readonly developing: boolean;
 }
+
+export const NO_INITIAL_BALANCE: InitialBalance = {
+  high: Number.NaN,
+  low: Number.NaN,
+  range: Number.NaN,
+  high15x: Number.NaN,
+  high2x: Number.NaN,
+  low15x: Number.NaN,
+  low2x: Number.NaN,
+  developing: false,
+};
 
 /**
  * High and low of 09:30-10:30 New York with extensions of half and one whole range beyond each edge: 1.5x high =

@@ -7,6 +7,7 @@ import { sided } from './playbook.ts';
 export const earningsDrift = sided({
   strategy: 'earnings_drift_{long|short}',
   name: 'Drift after {good|bad} results',
+  family: 'earnings',
   signal: null,
   timeframe: 'swing',
   day_type: 'any',

@@ -12,7 +12,13 @@ export {
 } from './inputs.ts';
 export { PLAYBOOKS, playbookOf } from './library.ts';
 export { PLAYBOOK_LINES } from './lines.ts';
-export { MATCH_FROM, matchOf, matchPlaybooks, type PlaybookMatch } from './match.ts';
-export { PLAYBOOK_DIRECTIONS, type Playbook, type PlaybookDirection, textOf } from './playbook.ts';
+export { isTradable, MATCH_FROM, matchOf, matchPlaybooks, type PlaybookMatch } from './match.ts';
+export {
+  areOpposed,
+  PLAYBOOK_DIRECTIONS,
+  type Playbook,
+  type PlaybookDirection,
+  textOf,
+} from './playbook.ts';
 export { type PlaybookPrices, type PriceForm, priceOf } from './prices.ts';
 export { sessionFigures } from './session-figures.ts';

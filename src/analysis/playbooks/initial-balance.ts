@@ -32,6 +32,7 @@ const PRICES: PlaybookPrices = {
 export const initialBalanceBreakout = sided({
   strategy: 'ib_breakout_{long|short}',
   name: 'Initial balance {breakout|breakdown}',
+  family: 'initial_balance',
   signal: 'ib_breakout',
   timeframe: 'intraday',
   day_type: 'trending',
@@ -76,6 +77,7 @@ export const initialBalanceBreakout = sided({
 export const initialBalanceRetest = sided({
   strategy: 'ib_retest_{long|short}',
   name: 'Initial balance {high|low} retested',
+  family: 'initial_balance',
   signal: 'ib_retest',
   timeframe: 'intraday',
   day_type: 'trending',

@@ -7,6 +7,7 @@ import { sided } from './playbook.ts';
 export const rangeFade = sided({
   strategy: 'range_fade_{long|short}',
   name: 'Fade to {support|resistance}',
+  family: 'levels',
   signal: null,
   timeframe: 'intraday',
   day_type: 'rotational',
@@ -64,6 +65,7 @@ export const rangeFade = sided({
 export const levelConfluence = sided({
   strategy: 'level_confluence_{long|short}',
   name: '{Support|Resistance} where levels meet',
+  family: 'levels',
   signal: 'level_confluence',
   timeframe: 'intraday',
   day_type: 'rotational',

@@ -1,7 +1,7 @@
 import { type PlaybookCondition, verdictOf } from './condition.ts';
 import type { PlaybookInputs } from './inputs.ts';
 import { PLAYBOOKS } from './library.ts';
-import type { Playbook } from './playbook.ts';
+import { areOpposed, type Playbook } from './playbook.ts';
 import { priceOf } from './prices.ts';
 
 export interface PlaybookMatch {
@@ -15,20 +15,46 @@ export interface PlaybookMatch {
   readonly trigger: number;
   readonly stop: number;
   readonly target: number;
+  /** Playbooks of its family that fit too and would trade the other way. */
+  readonly opposedBy: readonly string[];
 }
 
 /** A playbook is named from this share of its conditions on, percent. */
 export const MATCH_FROM = 60;
 
-/** The playbooks whose first condition holds with at least 60 % of all, best first; of equals the order of the list. */
+/**
+ * The playbooks whose first condition holds with at least 60 % of all and that can still be traded, best first; of
+ * equals the order of the list.
+ */
 export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
-  return PLAYBOOKS.filter(({ conditions }) => verdictOf(conditions[0]!, inputs) === 'met')
+  const found = PLAYBOOKS.filter(({ conditions }) => verdictOf(conditions[0]!, inputs) === 'met')
     .map((playbook) => matchOf(playbook, inputs))
-    .filter(({ score }) => score >= MATCH_FROM)
+    .filter((match) => match.score >= MATCH_FROM && isTradable(match, inputs.price))
     .sort((one, other) => other.score - one.score);
+  return found.map((match) => {
+    const against = found.filter(({ playbook }) => areOpposed(match.playbook, playbook));
+    return { ...match, opposedBy: against.map(({ playbook }) => playbook.strategy) };
+  });
 }
 
-/** How one playbook fits, whether or not it would be named. */
+/**
+ * Whether a trade can be made of a match: stop, trigger and target in that order, upwards for a long and downwards for a
+ * short, and the price between stop and target. What a price cannot be named for is not asked.
+ */
+export function isTradable({ playbook, trigger, stop, target }: PlaybookMatch, price: number): boolean {
+  const side = playbook.direction === 'bearish' ? -1 : 1;
+  // NaN is neither below nor above: a price that is not known disturbs no order.
+  const isInOrder = (one: number, other: number): boolean => !(one * side >= other * side);
+  return (
+    isInOrder(stop, trigger) &&
+    isInOrder(trigger, target) &&
+    isInOrder(stop, target) &&
+    isInOrder(stop, price) &&
+    isInOrder(price, target)
+  );
+}
+
+/** How one playbook fits, whether or not it would be named or can be traded. */
 export function matchOf(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch {
   const met = playbook.conditions.filter((each) => verdictOf(each, inputs) === 'met');
   return {
@@ -39,5 +65,6 @@ export function matchOf(playbook: Playbook, inputs: PlaybookInputs): PlaybookMat
     trigger: priceOf(playbook.prices.trigger, inputs),
     stop: priceOf(playbook.prices.stop, inputs),
     target: priceOf(playbook.prices.target, inputs),
+    opposedBy: [],
   };
 }

@@ -7,6 +7,7 @@ import { sided } from './playbook.ts';
 export const openingRangeBreakout = sided({
   strategy: 'orb_breakout_{long|short}',
   name: 'Opening range {breakout|breakdown}',
+  family: 'opening_range',
   signal: null,
   timeframe: 'intraday',
   day_type: 'trending',
@@ -64,6 +65,7 @@ export const openingRangeBreakout = sided({
 export const openingRangeHold = sided({
   strategy: 'or_hold_{long|short}',
   name: 'Opening range {high|low} holds',
+  family: 'opening_range',
   signal: 'or_hold',
   timeframe: 'intraday',
   day_type: 'trending',

@@ -9,6 +9,16 @@ export type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
 /** intraday: over by the close; swing: held over nights. */
 export type PlaybookTimeframe = 'intraday' | 'swing';
 
+/** Playbooks that trade the same lines: a long and a short of one family contradict each other. */
+export type PlaybookFamily =
+  | 'opening_range'
+  | 'initial_balance'
+  | 'levels'
+  | 'vwap'
+  | 'trend'
+  | 'earnings'
+  | 'squeeze';
+
 /** Kind of day that it likes, in the words of `day_context`; `any` where the day's kind does not matter. */
 export type PlaybookDay = 'trending' | 'rotational' | 'any';
 
@@ -18,6 +28,7 @@ export interface Playbook {
   readonly strategy: string;
   readonly name: string;
   readonly direction: PlaybookDirection;
+  readonly family: PlaybookFamily;
   /** The backtest signal that enters such trades, null where none does. */
   readonly signal: SignalType | null;
   readonly timeframe: PlaybookTimeframe;
@@ -36,6 +47,11 @@ export interface Playbook {
   /** The first is what makes it this playbook: without it nothing matches. */
   readonly conditions: readonly PlaybookCondition[];
   readonly prices: PlaybookPrices;
+}
+
+/** True of playbooks of one family that would trade opposite ways. */
+export function areOpposed(one: Playbook, other: Playbook): boolean {
+  return one.family === other.family && one.direction !== other.direction;
 }
 
 /** What every playbook says of itself. */
@@ -67,6 +83,7 @@ function inWordsOf(playbook: SidedPlaybook, isLong: boolean): Playbook {
     strategy: of(playbook.strategy),
     name: of(playbook.name),
     direction: isLong ? 'bullish' : 'bearish',
+    family: playbook.family,
     signal: playbook.signal,
     timeframe: playbook.timeframe,
     day_type: playbook.day_type,

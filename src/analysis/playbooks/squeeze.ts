@@ -8,6 +8,7 @@ export const squeezeBreakout: Playbook = {
   strategy: 'squeeze_breakout',
   name: 'Breakout from a squeeze',
   direction: 'neutral',
+  family: 'squeeze',
   signal: null,
   timeframe: 'swing',
   day_type: 'any',

@@ -7,6 +7,7 @@ import { sided } from './playbook.ts';
 export const trendPullback = sided({
   strategy: 'trend_pullback_{long|short}',
   name: '{Pullback in an uptrend|Rally in a downtrend}',
+  family: 'trend',
   signal: null,
   timeframe: 'swing',
   day_type: 'any',
@@ -54,6 +55,7 @@ export const trendPullback = sided({
 export const trendContinuation = sided({
   strategy: 'trend_continuation_{long|short}',
   name: '{Dip in a rising session|Rally in a falling session}',
+  family: 'trend',
   signal: 'trend_continuation',
   timeframe: 'intraday',
   day_type: 'trending',

@@ -7,6 +7,7 @@ import { sided } from './playbook.ts';
 export const vwapHold = sided({
   strategy: 'vwap_hold_{long|short}',
   name: 'Trend day, {long|short} from VWAP',
+  family: 'vwap',
   signal: null,
   timeframe: 'intraday',
   day_type: 'trending',
@@ -66,6 +67,7 @@ export const vwapHold = sided({
 export const vwapTouch = sided({
   strategy: 'vwap_touch_{long|short}',
   name: 'Return to a {rising|falling} VWAP',
+  family: 'vwap',
   signal: 'vwap_touch',
   timeframe: 'intraday',
   day_type: 'trending',

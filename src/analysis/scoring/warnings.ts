@@ -8,7 +8,8 @@ export type ScoreWarning =
   | 'score_stale'
   | 'conviction_stale'
   | 'feed_stale'
-  | 'session_partial';
+  | 'session_partial'
+  | 'session_incomplete';
 
 /** Decline of the index that halts the whole market, percent. Source: NYSE Rule 7.12, Level 1. */
 export const MARKET_BREAKER_PCT = -7;
@@ -34,6 +35,8 @@ export interface WarningInputs {
   readonly firstBarStart: number | null;
   /** False for a fragment of a session that is over. */
   readonly intradayWhole: boolean;
+  /** Until when a session that is over is known, where nothing tells the rest; else null. */
+  readonly incompleteAfter: number | null;
   /** Null: there is no conviction to be stale. */
   readonly convictionFresh: boolean | null;
 }
@@ -50,6 +53,7 @@ export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
     inputs.convictionFresh === false && 'conviction_stale',
     isFeedStale(inputs) && 'feed_stale',
     isPartial(inputs) && 'session_partial',
+    inputs.incompleteAfter !== null && 'session_incomplete',
   ];
   return found.filter((warning) => warning !== false);
 }

@@ -12,6 +12,8 @@ import {
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
+import { withoutBadPrints } from './bad-prints.ts';
+import { feedCut } from './feed-cut.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import {
   asBars,
@@ -61,15 +63,24 @@ export function readStockView(
   const priorDay = midnightUtc(priorDate) / DAY_MS;
   const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
 
-  const intraday = readIntraday(reader, tape, day, session, asOf);
-  const priorIntraday = readIntraday(reader, tape, priorDay, priorSession, asOf);
   const completed = session.close <= asOf;
   const daily = readDaily(reader, tape, calendar, completed ? day : priorDay, day, actions);
+  const clean = (read: IntradayRead, date: number, hours: Session) =>
+    withoutBadPrints(onBasisOf(read.bars, actions, date, day), {
+      hours,
+      reference: closeBefore(daily, date),
+      splitRatio: splitRatioOn(actions, date),
+    });
+  const intradayRead = readIntraday(reader, tape, day, session, asOf);
+  const { bars, excluded } = clean(intradayRead, day, session);
+  const intraday = { ...intradayRead, bars };
+  const priorRead = readIntraday(reader, tape, priorDay, priorSession, asOf);
+  const priorIntraday = { ...priorRead, bars: clean(priorRead, priorDay, priorSession).bars };
   const today = regularBar(intraday.bars, session, day);
   const withToday = withIntradayToday(daily, today, completed, intraday.bars, session, day);
   const dailyNow = withToday.dailyNow;
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
-  if (todayRow < 0 && intraday.bars.time.length === 0) return null;
+  if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
   return {
     symbol: tape.symbol,
     tradeDate,
@@ -85,9 +96,11 @@ export function readStockView(
       : withToday.daily.time.length - 1,
     running: completed ? null : today,
     intraday: intraday.bars,
+    badPrints: excluded,
     intradayInterval: intraday.interval,
     intradayWhole: !completed || coversSession(intraday.bars, session),
-    priorIntraday: onBasisOf(priorIntraday.bars, actions, priorDay, day),
+    intradayCutAt: completed ? cutOf(intraday, session, priorIntraday, priorSession) : null,
+    priorIntraday: priorIntraday.bars,
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
     flow: readFlow(reader, tape, day, session, asOf),
@@ -100,6 +113,29 @@ export function readStockView(
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
+}
+
+/** Close of the last daily row before a day, dollars; NaN without one. */
+function closeBefore({ time, close }: BarColumns, day: number): number {
+  return close[rowAtOrAfter(time, day * DAY_MS) - 1] ?? Number.NaN;
+}
+
+/** New shares for one old of the splits that take effect on a day; 1 without one. */
+function splitRatioOn(actions: readonly CorporateAction[], day: number): number {
+  const splits = actions.filter(({ kind, exDate }) => kind === 'split' && exDate === day * DAY_MS);
+  return splits.reduce((ratio, { value }) => ratio * value, 1);
+}
+
+/** Where the bars of a session that is over stop before its end; null where they do not. */
+function cutOf(
+  { bars, interval }: IntradayRead,
+  session: Session,
+  prior: IntradayRead,
+  priorSession: Session,
+): number | null {
+  if (interval === null) return null;
+  const before = prior.interval === interval ? { bars: prior.bars, hours: priorSession } : null;
+  return feedCut(bars, session, INTERVAL_MS[interval], before);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { PLAYBOOKS, type Playbook, playbookOf } from '../../analysis/playbooks/index.ts';
+import { areOpposed, PLAYBOOKS, type Playbook, playbookOf } from '../../analysis/playbooks/index.ts';
 import type { RelatedText } from '../related-texts.ts';
 import type { FactBook } from './fact-book.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
@@ -12,7 +12,8 @@ const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish:
 
 /**
  * Playbooks that fit the stock now, with what the library says of each, then those whose text lies nearest. Texts of a
- * long and of its short are nearly the same, so that nearness does not choose a side: the bias does.
+ * long and of its short are nearly the same, so that nearness does not choose a side: the bias does, and what is told
+ * already.
  */
 export function playbookPieces(
   matches: readonly StrategySeen[],
@@ -21,17 +22,23 @@ export function playbookPieces(
 ): Piece[] {
   const matched = new Set(matches.map(({ strategy }) => strategy));
   const against = AGAINST[String(book.get('stock.directional_bias')?.value)];
-  const others = related
-    .filter(({ key }) => !matched.has(key) && playbookOf(key)?.direction !== against)
-    .slice(0, RELATED_SHOWN);
+  // One at a time, so that a long and its short never stand beside one another without a word.
+  const told = matches.flatMap(({ strategy }) => playbookOf(strategy) ?? []);
+  const others: Playbook[] = [];
+  for (const { key } of related) {
+    const library = playbookOf(key);
+    if (library === null || matched.has(key) || library.direction === against) continue;
+    if ([...told, ...others].some((other) => areOpposed(library, other))) continue;
+    if (others.push(library) === RELATED_SHOWN) break;
+  }
   return [
     ...matches.flatMap((match) => matchPieces(match, book)),
-    ...others.flatMap(({ key }) => relatedPieces(key, book)),
+    ...others.flatMap((library) => relatedPieces(library, book)),
   ];
 }
 
 function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
-  const { strategy, name, direction, conditions_met, conditions_missed } = match;
+  const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
   const fields = fieldsOf(`playbook.${strategy}`, 'match_score', 'trigger', 'stop', 'target');
   return itemOfFacts(['playbooks', 'strategy_playbooks'], book, fields, {
@@ -41,20 +48,19 @@ function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
     why: 'conditions_match',
     conditions_met,
     conditions_missed,
+    ...(opposed_by.length === 0 ? {} : { opposed_by }),
     playbook: library === null ? null : wordsOf(library),
   });
 }
 
 /** One that the conditions do not name: its summary and what it needs, so that nobody takes it for a match. */
-function relatedPieces(key: string, book: FactBook): Piece[] {
-  const library = playbookOf(key);
-  if (library === null) return [];
+function relatedPieces(library: Playbook, book: FactBook): Piece[] {
   const { strategy, name, direction, summary, setup, caveat } = library;
   const more = { strategy, name, direction, why: 'text_related', playbook: { summary, setup, caveat } };
   return itemOfFacts(
     ['playbooks', 'strategy_playbooks'],
     book,
-    fieldsOf(`playbook.${key}`, 'similarity'),
+    fieldsOf(`playbook.${strategy}`, 'similarity'),
     more,
   );
 }

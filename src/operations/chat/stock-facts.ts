@@ -76,6 +76,8 @@ export interface StrategySeen {
   readonly trigger: number | null;
   readonly stop: number | null;
   readonly target: number | null;
+  /** Left out of stock-days stored before it was known. */
+  readonly opposed_by?: readonly string[];
 }
 
 export interface RungSeen {

@@ -193,7 +193,7 @@ async function carryOut(
   image: ScreenImage,
   { request, screen, caller, signal }: Asked,
 ): Promise<HeldScreen> {
-  const only = caller.symbols === null ? null : rowsOf(image, caller.symbols);
+  const only = universeOf(image, request, caller);
   const paths = screenPaths(screen).add('symbol');
   const columns = new Map(
     Array.from(paths, (path) => {
@@ -218,6 +218,22 @@ async function carryOut(
     columns: screen.select.map((operand, at) => heldColumn(image, operand, outcome.selected[at]!)),
     nearMisses: nearMissesText(image, request, outcome),
   };
+}
+
+/** Names of indices begin so. */
+const INDEX_MARK = '^';
+
+/**
+ * Rows that a screen looks at, ascending; null for all. An index is no stock and is looked at only where the filter
+ * names one.
+ */
+function universeOf(image: ScreenImage, { filter }: ScreenRequest, { symbols }: Caller): Uint32Array | null {
+  const seen = symbols === null ? null : rowsOf(image, symbols);
+  const isIndex = (row: number): boolean => image.symbols[row]!.startsWith(INDEX_MARK);
+  if (JSON.stringify(filter ?? null).includes(`"${INDEX_MARK}`)) return seen;
+  if (seen !== null) return seen.filter((row) => !isIndex(row));
+  if (!image.symbols.some((symbol) => symbol.startsWith(INDEX_MARK))) return null;
+  return Uint32Array.from(image.symbols.keys()).filter((row) => !isIndex(row));
 }
 
 /** Ascending; a symbol without a row is left out. */

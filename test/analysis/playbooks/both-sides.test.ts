@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isTradable,
   matchOf,
   matchPlaybooks,
   mirroredInputs,
@@ -34,16 +35,17 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
       });
     });
 
-    it('is not named without its first condition, and named without any other one', () => {
+    it('is not named without its first condition, and named without any other one while it can be traded', () => {
       playbook.conditions.forEach(({ name }, at) => {
         const inputs = turn({ ...fits, ...lines[at]![1] });
         const found = matchPlaybooks(inputs).find((match) => match.playbook === playbook);
         if (at === 0) expect(found, name).toBeUndefined();
-        else
+        else if (isTradable(matchOf(playbook, inputs), inputs.price)) {
           expect(
             found!.missed.map((missed) => missed.name),
             name,
           ).toContain(name);
+        } else expect(found, name).toBeUndefined();
       });
     });
 
@@ -112,6 +114,48 @@ const inputs: fc.Arbitrary<PlaybookInputs> = fc
   .map(
     (values) => Object.fromEntries(PLAYBOOK_INPUTS.map((input, at) => [input, values[at]])) as PlaybookInputs,
   );
+
+describe('what is named', () => {
+  it('can be traded: stop, trigger and target in order, price between stop and target', () => {
+    let named = 0;
+    fc.assert(
+      fc.property(inputs, (told) => {
+        for (const { playbook, stop, trigger, target } of matchPlaybooks(told)) {
+          named++;
+          const side = playbook.direction === 'bearish' ? -1 : 1;
+          const isBefore = (one: number, other: number) => !(side * one >= side * other);
+          const places = [
+            [stop, trigger],
+            [trigger, target],
+            [stop, target],
+            [stop, told.price],
+            [told.price, target],
+          ] as const;
+          for (const [one, other] of places) expect(isBefore(one, other), playbook.strategy).toBe(true);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    expect(named).toBeGreaterThan(100);
+  });
+
+  it('says where it is contradicted by a playbook of its family', () => {
+    let contradicted = 0;
+    fc.assert(
+      fc.property(inputs, (figures) => {
+        const found = matchPlaybooks(figures);
+        for (const { playbook, opposedBy } of found) {
+          const others = found.filter(({ playbook: { family } }) => family === playbook.family);
+          const against = others.filter(({ playbook: { direction } }) => direction !== playbook.direction);
+          expect(opposedBy).toEqual(against.map((other) => other.playbook.strategy));
+          contradicted += opposedBy.length;
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    expect(contradicted).toBeGreaterThan(0);
+  });
+});
 
 describe('the market upside down', () => {
   const pairs = PLAYBOOKS.flatMap((long, at) =>

@@ -18,6 +18,7 @@ const warned = (parts: Partial<WarningInputs>) =>
     priorSession: { close: PRIOR_CLOSE },
     firstBarStart: OPEN,
     intradayWhole: true,
+    incompleteAfter: null,
     convictionFresh: true,
     ...parts,
   });
@@ -35,6 +36,10 @@ describe('scoreWarnings', () => {
         convictionFresh: null,
       }),
     ).toEqual([]);
+  });
+
+  it('warns of a session that is over and known only in part', () => {
+    expect(warned({ incompleteAfter: OPEN + 65 * MINUTE })).toEqual(['session_incomplete']);
   });
 
   it('warns of a decline of 5 % and more, which also trips the breaker', () => {

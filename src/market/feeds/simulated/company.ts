@@ -143,7 +143,12 @@ export function inventedWord(trait: (purpose: string) => number, purpose: string
 
 /** What is said of the company; the words say that it is simulated. */
 export function companyProfile(seed: number, company: Company, firstSession: Session): CompanyProfile {
-  if (company.sector < 0) return indexProfile('Simulated Market Index Fund', 'fund that follows');
+  if (company.sector < 0) {
+    return {
+      ...indexProfile('Simulated Market Index Fund', 'fund that follows'),
+      industry: 'Exchange Traded Fund',
+    };
+  }
   const { symbol } = company;
   const trait = (purpose: string): number => traitUniform(seed, symbol, purpose);
   const sector = SECTORS[company.sector]!;

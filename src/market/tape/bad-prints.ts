@@ -1,0 +1,88 @@
+import type { BarColumns } from '../observations.ts';
+
+/** So many bars on either side are asked. */
+const NEIGHBOURS = 5;
+/** From so many bars on, one side of a price is known. */
+const NEIGHBOURS_MIN = 3;
+/** So many bars that traded near a price confirm it. */
+const WITNESSES = 2;
+/** Prices within this factor of one another are near. */
+const NEAR = 1.2;
+/** Where no later bar can tell yet, a price is believed within this factor of what is known. */
+const BELIEVED = 2;
+/** A price so near the old basis of a split is of the old basis. */
+const OLD_BASIS = 1.1;
+
+/** What the bars of a trade date are held against. */
+export interface BadPrintContext {
+  /** Regular hours, epoch milliseconds: their bars are left as they are, but for the date of a split. */
+  readonly hours: { readonly open: number; readonly close: number };
+  /** Close of the session before on the basis of the bars, dollars; NaN without one. */
+  readonly reference: number;
+  /** New shares for one old of a split on the date itself; 1 without one. */
+  readonly splitRatio: number;
+}
+
+/**
+ * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a price
+ * of the stock: thin trading shows prints of a wrong basis, of another stock, and slips of the keyboard, and one of them
+ * would be the overnight high. A price stands when
+ *
+ * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it: after a true
+ *    gap the bars that follow trade there, however wide it is;
+ * 2. else no later bar can tell yet, or nothing is known before it, and it is within a factor of two of the reference or
+ *    of a neighbour. On the date of a split it must not lie within 10 % of the reference on the old basis;
+ * 3. else there is neither a reference nor two neighbours to hold it against.
+ *
+ * Only the bars given are read, so a view of an earlier instant knows no more than was known then.
+ *
+ * @param bars one trade date, ascending, final at the instant of the view
+ */
+export function withoutBadPrints(
+  bars: BarColumns,
+  context: BadPrintContext,
+): { readonly bars: BarColumns; readonly excluded: number } {
+  const { hours, splitRatio } = context;
+  const kept: number[] = [];
+  for (let row = 0; row < bars.time.length; row++) {
+    const time = bars.time[row]!;
+    const isAsked = splitRatio !== 1 || time < hours.open || time >= hours.close;
+    const stands = (price: number): boolean => isPriceOfStock(bars, row, price, context);
+    if (!isAsked || (stands(bars.high[row]!) && stands(bars.low[row]!))) kept.push(row);
+  }
+  const excluded = bars.time.length - kept.length;
+  if (excluded === 0) return { bars, excluded };
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(kept, (row) => column[row]!);
+  return {
+    bars: {
+      time: pick(bars.time),
+      open: pick(bars.open),
+      high: pick(bars.high),
+      low: pick(bars.low),
+      close: pick(bars.close),
+      volume: pick(bars.volume),
+    },
+    excluded,
+  };
+}
+
+function isPriceOfStock(
+  { close }: BarColumns,
+  row: number,
+  price: number,
+  { reference, splitRatio }: BadPrintContext,
+): boolean {
+  if (isWithin(price, reference, NEAR)) return true;
+  const before = close.subarray(Math.max(0, row - NEIGHBOURS), row);
+  const after = close.subarray(row + 1, row + 1 + NEIGHBOURS);
+  const neighbours = [...before, ...after];
+  if (neighbours.filter((other) => isWithin(price, other, NEAR)).length >= WITNESSES) return true;
+  const isKnownBefore = before.length >= NEIGHBOURS_MIN || !Number.isNaN(reference);
+  if (isKnownBefore && after.length >= NEIGHBOURS_MIN) return false;
+  if (splitRatio !== 1 && isWithin(price, reference * splitRatio, OLD_BASIS)) return false;
+  if (Number.isNaN(reference) && neighbours.length < WITNESSES) return true;
+  return [reference, ...neighbours].some((other) => isWithin(price, other, BELIEVED));
+}
+
+const isWithin = (price: number, other: number, factor: number): boolean =>
+  price <= other * factor && price * factor >= other;
