@@ -19,8 +19,9 @@ export async function partOf<Value>(
     const reason = lack(value);
     return reason === null ? { value, reason } : { value: null, reason };
   } catch (error) {
-    if (error instanceof CodedError && error.kind === 'not_found')
-      return { value: null, reason: error.message };
-    throw error;
+    const isLack =
+      error instanceof CodedError && (error.kind === 'not_found' || error.code === 'topology_not_loaded');
+    if (!isLack) throw error;
+    return { value: null, reason: error.message };
   }
 }

@@ -21,7 +21,7 @@ export interface PeerEdges {
 }
 
 /**
- * The peers of stocks on a date, stock by stock, the heaviest first. They follow from the sessions before the date, unlike
+ * The peers of stocks on a date, stock by stock, the heaviest first. They follow from the sessions before its month, unlike
  * the `PEER_OF` edges of the graph, which are of the newest topology whatever the date.
  */
 export async function peerEdges(
@@ -35,7 +35,9 @@ export async function peerEdges(
     symbols.map((symbol) => ({ symbol, tradeDate })),
     { signal },
   );
-  const textOf = new Map(days.map(({ symbol, value }) => [symbol, value]));
+  const textOf = new Map(
+    days.flatMap(({ symbol, value }) => (value === null ? [] : [[symbol, value] as const])),
+  );
   const edges = symbols.flatMap((symbol) => {
     const text = textOf.get(symbol);
     if (text === undefined) return [];
@@ -46,5 +48,5 @@ export async function peerEdges(
       props: { weight, correlation, reasons },
     }));
   });
-  return { known: days.length, edges };
+  return { known: textOf.size, edges };
 }
