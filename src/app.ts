@@ -22,8 +22,10 @@ import { TopologyMemory } from './operations/diffuser.ts';
 import { MarketMemory } from './operations/market-memory.ts';
 import { PeersOnDemand } from './operations/peers-on-demand.ts';
 import { HeldScreens, ImageMemory } from './operations/screener/index.ts';
+import { StateMemory } from './operations/state-memory.ts';
 import type { World } from './operations/world.ts';
 import { createScreener } from './screener.ts';
+import { createStateScanner } from './state-scanner.ts';
 import type { LiveWorld } from './sync/live-session.ts';
 import { findPeers } from './sync/topology-pass.ts';
 
@@ -66,6 +68,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
   const markets = new MarketMemory();
   const screener = { thread: createScreener(), images: new ImageMemory(database), held: new HeldScreens() };
   const diffuser = createDiffuser();
+  const scanner = createStateScanner();
   const delayMs = config.delayMinutes * MINUTE_MS;
   const peersOnDemand = new PeersOnDemand(
     (dates) => findPeers({ database, tape, calendar, deriver, delayMs }, ...dates),
@@ -88,6 +91,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     answers,
     markets,
     screener,
+    states: new StateMemory(database, scanner, config.statesMegabytes * MEGABYTE),
     peersOnDemand,
     diffusion: config.diffusionEnabled
       ? { diffuser, topologies: new TopologyMemory(database, placesOf) }
@@ -129,6 +133,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
       await peersOnDemand.settled();
       await diffuser.close();
       await screener.thread.close();
+      await scanner.close();
       await embedder?.close();
       await backtester.close();
       await database.close();
