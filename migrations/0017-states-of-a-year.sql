@@ -2,7 +2,9 @@
 -- 1970-01-01, four bytes), their log returns (eight) and 32 whole numbers of two bytes each, in ten-thousandths. Whoever
 -- looks for the nearest holds all of them in memory and reads those of a later version. A year that lost its days stays,
 -- without columns. Statements that write take turns, so that versions become visible in their order.
-drop table stock_state, stock_state_session, stock_state_year;
+drop table stock_state;
+drop table stock_state_session;
+drop table stock_state_year;
 create table stock_state_year (
   symbol text not null,
   year integer not null,
