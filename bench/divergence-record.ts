@@ -26,14 +26,14 @@ const DAILIES = resolve(FOLDER, 'daily/sp500_daily_adjusted_2016_2019.zip');
 const CONSTITUENTS = resolve(FOLDER, 'reference/constituents.csv');
 const HORIZONS = [1, 2, 3, 5, 10, 20];
 
-interface Panel {
+export interface Panel {
   readonly symbols: readonly string[];
   readonly dates: readonly string[];
   /** Stocks x dates, row by row; the return of the first date is missing. */
   readonly returns: Float64Array;
 }
 
-async function readPanel(): Promise<Panel> {
+export async function readPanel(): Promise<Panel> {
   const calendar = newYorkCalendar();
   const closes = new Map<string, Map<string, number>>();
   const splits = new Map<string, Map<string, number>>();
@@ -67,7 +67,7 @@ async function readPanel(): Promise<Panel> {
 }
 
 /** The topology of the sessions before a place, and the places of its stocks in the panel. */
-function topologyBefore(
+export function topologyBefore(
   { symbols, dates, returns }: Panel,
   place: number,
 ): { topology: Topology; stocks: number[] } {
@@ -86,7 +86,7 @@ function topologyBefore(
   return { topology: buildTopology(names, rows(stocks), none), stocks };
 }
 
-const firstsOfMonths = (dates: readonly string[]): number[] =>
+export const firstsOfMonths = (dates: readonly string[]): number[] =>
   [...dates.keys()].filter(
     (at) => at > WINDOW_SESSIONS && dates[at]!.slice(0, 7) !== dates[at - 1]!.slice(0, 7),
   );
@@ -215,8 +215,10 @@ async function sectors(panel: Panel): Promise<void> {
   }
 }
 
-if (!existsSync(DAILIES)) console.log(`no recorded data in ${FOLDER}: set TIGRAPH_REAL_DATA`);
-else {
+export const hasRecordedDailies = existsSync(DAILIES);
+
+if (!hasRecordedDailies) console.log(`no recorded data in ${FOLDER}: set TIGRAPH_REAL_DATA`);
+else if (import.meta.main) {
   const panel = await readPanel();
   measure(panel);
   await sectors(panel);

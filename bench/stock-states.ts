@@ -8,6 +8,7 @@ import {
   STATE_WIDTH,
 } from '../src/analysis/similarity/index.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
+import { STATE_PARTS, type StateYearDays } from '../src/base/stock-state.ts';
 import { csvFeed } from '../src/market/feeds/csv/index.ts';
 import { leanFeed } from '../src/market/feeds/lean/index.ts';
 import { realDataPlan } from '../src/market/feeds/real-data.ts';
@@ -124,16 +125,26 @@ function tableOf(
   return { origin, rows, symbol, day, logReturn, states, microsPerBar };
 }
 
-/** A row as the store takes it. */
-export function stateDay({ symbol, day, logReturn, states }: StateTable, row: number) {
-  const numbers = states.subarray(row * STATE_WIDTH, (row + 1) * STATE_WIDTH);
-  return {
-    symbol: symbol[row]!,
-    tradeDate: dateOf(day[row]! * DAY_MS),
-    logReturn: logReturn[row]!,
-    state: `[${Array.from(numbers, (value) => Number(value.toFixed(4))).join(',')}]`,
-  };
+/** The first rows as the store takes them, year by year of a stock. */
+export function stateYears({ symbol, day, logReturn, states }: StateTable, rows: number): StateYearDays[] {
+  const names = Array.from({ length: rows }, (_, row) => row);
+  const years = Map.groupBy(names, (row) => `${symbol[row]} ${dateOf(day[row]! * DAY_MS).slice(0, 4)}`);
+  return Array.from(years, ([name, own]) => {
+    const [first, end] = [own[0]!, own.at(-1)! + 1];
+    return {
+      symbol: name.slice(0, -5),
+      year: Number(name.slice(-4)),
+      digest: name,
+      days: day.slice(first, end),
+      logReturns: logReturn.slice(first, end),
+      states: wholeNumbers(states.subarray(first * STATE_WIDTH, end * STATE_WIDTH)),
+    };
+  });
 }
+
+/** Numbers of states as they are kept. */
+export const wholeNumbers = (states: Float32Array): Int16Array =>
+  Int16Array.from(states, (value) => Math.round(value * STATE_PARTS));
 
 /**
  * The nearest rows by comparing every one whose day is not after `lastDay`: squared distances into `into`, answered are

@@ -20,10 +20,14 @@ import { AnswerCache, WHOLE_MARKET } from './operations/answer-cache.ts';
 import { placesOf } from './operations/compute-diffusion.ts';
 import { TopologyMemory } from './operations/diffuser.ts';
 import { MarketMemory } from './operations/market-memory.ts';
+import { PeersOnDemand } from './operations/peers-on-demand.ts';
 import { HeldScreens, ImageMemory } from './operations/screener/index.ts';
+import { StateMemory } from './operations/state-memory.ts';
 import type { World } from './operations/world.ts';
 import { createScreener } from './screener.ts';
+import { createStateScanner } from './state-scanner.ts';
 import type { LiveWorld } from './sync/live-session.ts';
+import { findPeers } from './sync/topology-pass.ts';
 
 /** Everything that runs, wired together in one place. */
 export interface App {
@@ -31,6 +35,8 @@ export interface App {
   readonly world: World & LiveWorld;
   /** The HTTP face, not yet listening. */
   server(): Promise<FastifyInstance>;
+  /** Resolves once the sessions that callers have asked for are measured against their peers. */
+  peersMeasured(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,6 +68,12 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
   const markets = new MarketMemory();
   const screener = { thread: createScreener(), images: new ImageMemory(database), held: new HeldScreens() };
   const diffuser = createDiffuser();
+  const scanner = createStateScanner();
+  const delayMs = config.delayMinutes * MINUTE_MS;
+  const peersOnDemand = new PeersOnDemand(
+    (dates) => findPeers({ database, tape, calendar, deriver, delayMs }, ...dates),
+    (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+  );
   const { embedder, absence: embedderAbsence } = chooseEmbedder(config);
   const backtester = createBacktester(workerData, join(config.dataDirectory, 'backtest'), config.workers);
   await onChange(database, (symbols) => {
@@ -79,6 +91,8 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     answers,
     markets,
     screener,
+    states: new StateMemory(database, scanner, config.statesMegabytes * MEGABYTE),
+    peersOnDemand,
     diffusion: config.diffusionEnabled
       ? { diffuser, topologies: new TopologyMemory(database, placesOf) }
       : null,
@@ -86,7 +100,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     embedderAbsence,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
-    delayMs: config.delayMinutes * MINUTE_MS,
+    delayMs,
   };
   return {
     config,
@@ -112,10 +126,14 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
       server.addHook('onClose', () => access.close());
       return server;
     },
+    peersMeasured: () => peersOnDemand.settled(),
     async close() {
+      peersOnDemand.close();
       await deriver.close();
+      await peersOnDemand.settled();
       await diffuser.close();
       await screener.thread.close();
+      await scanner.close();
       await embedder?.close();
       await backtester.close();
       await database.close();

@@ -187,6 +187,14 @@ export const ConfigSchema = Type.Object({
     maximum: 65_536,
     description: 'Memory for finished answers; 0 switches the cache off.',
   }),
+  statesMegabytes: Type.Integer({
+    env: 'TIGRAPH_STATES_MB',
+    default: 512,
+    minimum: 0,
+    maximum: 65_536,
+    description:
+      'Memory for the states that days are compared by, 10 MB for each 512 years of a stock; beyond it there are no analogs.',
+  }),
   embeddings: Type.Enum(['wink', 'http', 'off'], {
     env: 'TIGRAPH_EMBEDDINGS',
     default: 'wink',

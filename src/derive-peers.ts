@@ -9,12 +9,13 @@ import {
   reasonsOf,
   signalOf,
   type Topology,
+  unpackTopology,
   WINDOW_SESSIONS,
   weightConfigOf,
 } from './analysis/diffusion/index.ts';
 import { type Calendar, DAY_MS, midnightUtc } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
-import type { BuiltTopology, PeerEdge } from './base/peer-topology.ts';
+import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from './base/peer-topology.ts';
 import type { PeersRequest, PeerTies } from './blocks/deriver.ts';
 import type { PeerDay, PeerReturn } from './market/peer-day.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from './market/standing-symbols.ts';
@@ -28,35 +29,51 @@ const STOCKS_MIN = 10;
 const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
 
 /**
- * The peers of every stock on a completed session and how each compared with its own: one walk over the symbols for a
- * year of returns before the date, a topology of those with at least half of them, and the date's returns carried over
- * it. What stands for the market or its volatility is nobody's peer.
+ * How stocks compared with their peers on completed sessions of a month. The peers are those of the year before the month:
+ * a topology of the stocks with at least half of its returns, kept or built here, over which the returns of each session
+ * are carried. What stands for the market or its volatility is nobody's peer.
  *
  * @param isCalledOff asked before each symbol; the answer has no stocks once it is true
  */
-export function peersOfDay(
+export function peersOfMonth(
   reader: SegmentReader,
   calendar: Calendar,
-  { tapes, day, ties, events }: PeersRequest,
+  { tapes, dates, ties, events, packed }: PeersRequest,
+  isCalledOff: () => boolean,
+): MeasuredPeers {
+  const window = windowBefore(calendar, monthOf(dates[0]!));
+  const built = packed === null ? topologyOf(reader, calendar, { tapes, ties }, window, isCalledOff) : null;
+  const bytes = packed ?? built!.packed;
+  if (bytes === null) return { topology: built, days: new Map(dates.map((date) => [date, new Map()])) };
+  const topology = unpackTopology(bytes);
+  const returns = returnsOn(reader, calendar, tapes, topology.symbols, dates, isCalledOff);
+  const score = openDivergences(topology.walk, topology.deviations);
+  const days = dates.map((date, at): [string, ReadonlyMap<string, string>] => {
+    const hasEvent = Uint8Array.from(topology.symbols, (symbol) =>
+      Number(events.get(date)?.has(symbol) ?? false),
+    );
+    return [date, daysOf(topology, returns[at]!, score(returns[at]!, hasEvent), window)];
+  });
+  return { topology: built, days: new Map(days) };
+}
+
+function topologyOf(
+  reader: SegmentReader,
+  calendar: Calendar,
+  { tapes, ties }: Pick<PeersRequest, 'tapes' | 'ties'>,
+  window: Window,
   isCalledOff: () => boolean,
 ): BuiltTopology {
-  const window = windowBefore(calendar, day.tradeDate);
-  const nothing: BuiltTopology = {
-    tradeDate: day.tradeDate,
-    stocks: 0,
-    packed: null,
-    edges: [],
-    windowFrom: window.dates[0] ?? day.tradeDate,
-    windowTo: window.dates.at(-1) ?? day.tradeDate,
-    days: new Map(),
-  };
-  if (window.dates.length < WINDOW_SESSIONS) return nothing;
+  const { month, windowFrom, windowTo } = window;
+  const nothing: BuiltTopology = { month, stocks: 0, packed: null, edges: [], windowFrom, windowTo };
+  if (window.market === null) return nothing;
   const symbols: string[] = [];
   const rows: Float64Array[] = [];
   for (const tape of tapes) {
     if (isCalledOff()) return nothing;
     if (tape.symbol.startsWith('^') || [...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(tape.symbol)) continue;
-    const returns = returnsOf(reader, calendar, tape, window, day.asOf);
+    const [run] = dailyRuns(reader, calendar, tape, [window.market]);
+    const returns = run == null ? null : returnsOf(run, window.places);
     if (returns === null) continue;
     symbols.push(tape.symbol);
     rows.push(returns);
@@ -67,59 +84,52 @@ export function peersOfDay(
     tableOf(rows),
     symbols.map((symbol) => ties.get(symbol) ?? NO_TIES),
   );
-  const returns = Float64Array.from(rows, (row) => row[WINDOW_SESSIONS]!);
-  const hasEvent = Uint8Array.from(symbols, (symbol) => Number(events.has(symbol)));
-  const divergences = openDivergences(topology.walk, topology.deviations)(returns, hasEvent);
-  return {
-    ...nothing,
-    stocks: symbols.length,
-    packed: packTopology(topology),
-    edges: edgesOf(topology),
-    days: daysOf(topology, returns, divergences, nothing),
-  };
+  return { ...nothing, stocks: symbols.length, packed: packTopology(topology), edges: edgesOf(topology) };
 }
 
 interface Window {
-  /** The sessions before the trade date, oldest first. */
-  readonly dates: readonly string[];
-  /** The last of them, and the trade date, as what a walk over many symbols asks for. */
-  readonly market: Omit<MarketDay, 'asOf'>;
+  /** The first day of the month that it comes before. */
+  readonly month: string;
+  /** Trade dates of its first and its last session. */
+  readonly windowFrom: string;
+  readonly windowTo: string;
+  /** Its last session at its close, as what a walk over many symbols asks for; null where it is not whole. */
+  readonly market: MarketDay | null;
   /** By day since 1970-01-01 the place of the return that ends on it; -1 is the session that the first return begins on. */
   readonly places: ReadonlyMap<number, number>;
 }
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
-function windowBefore(calendar: Calendar, tradeDate: string): Window {
-  const session = calendar.session(tradeDate);
-  if (session === null) throw new Error(`${tradeDate} is no session`);
-  const index = calendar.sessionIndex(tradeDate);
+function windowBefore(calendar: Calendar, month: string): Window {
+  const end = calendar.sessionIndex(calendar.isSession(month) ? month : calendar.nextSession(month)!);
   const dates: string[] = [];
-  for (let at = Math.max(0, index - WINDOW_SESSIONS - 1); at < index; at++) {
+  for (let at = Math.max(0, end - WINDOW_SESSIONS - 1); at < end; at++) {
     dates.push(calendar.sessionAt(at)!.tradeDate);
   }
-  const places = new Map([...dates, tradeDate].map((date, at) => [dayOf(date), at - 1]));
-  // The session that the first return begins on has none of its own here.
-  dates.shift();
-  const day = dayOf(tradeDate);
+  const windowTo = dates.at(-1) ?? month;
   return {
-    dates,
-    market: { tradeDate, session, day, priorDay: dates.length === 0 ? day - 1 : dayOf(dates.at(-1)!) },
-    places,
+    month,
+    // The session that the first return begins on has none of its own here.
+    windowFrom: dates[1] ?? windowTo,
+    windowTo,
+    market: dates.length > WINDOW_SESSIONS ? marketDayOf(calendar, windowTo) : null,
+    places: new Map(dates.map((date, at) => [dayOf(date), at - 1])),
   };
 }
 
-/** Returns of the window's sessions and of the trade date; null where the window has too few of them. */
-function returnsOf(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: MarketTape,
-  { market, places }: Window,
-  asOf: number,
-): Float64Array | null {
-  const run = dailyRun(reader, calendar, tape, { ...market, asOf });
-  if (run === null) return null;
-  const returns = new Float64Array(WINDOW_SESSIONS + 1).fill(Number.NaN);
+/** A completed session. */
+function marketDayOf(calendar: Calendar, tradeDate: string): MarketDay {
+  const session = calendar.session(tradeDate);
+  if (session === null) throw new Error(`${tradeDate} is no session`);
+  const prior = calendar.previousSession(tradeDate);
+  const day = dayOf(tradeDate);
+  return { tradeDate, session, asOf: session.close, day, priorDay: prior === null ? day - 1 : dayOf(prior) };
+}
+
+/** Returns of the window's sessions; null with too few of them. */
+function returnsOf(run: DailyRun, places: Window['places']): Float64Array | null {
+  const returns = new Float64Array(WINDOW_SESSIONS).fill(Number.NaN);
   let known = 0;
   for (let row = run.row; row > run.first; row--) {
     const place = places.get(run.time[row]! / DAY_MS);
@@ -127,22 +137,49 @@ function returnsOf(
     // A return over a session without a bar is none of this day.
     if (places.get(run.time[row - 1]! / DAY_MS) !== place - 1) continue;
     returns[place] = run.close[row]! / run.close[row - 1]! - 1;
-    if (place < WINDOW_SESSIONS) known++;
+    known++;
   }
   return known < RETURNS_MIN ? null : returns;
 }
 
-function dailyRun(
+/** By date the returns of the stocks of a topology; NaN where a stock has none. */
+function returnsOn(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tapes: readonly MarketTape[],
+  symbols: readonly string[],
+  dates: readonly string[],
+  isCalledOff: () => boolean,
+): Float64Array[] {
+  const days = dates.map((date) => marketDayOf(calendar, date));
+  const returns = days.map(() => new Float64Array(symbols.length).fill(Number.NaN));
+  const tapeOf = new Map(tapes.map((tape) => [tape.symbol, tape]));
+  for (const [stock, symbol] of symbols.entries()) {
+    const tape = tapeOf.get(symbol);
+    if (tape === undefined || isCalledOff()) continue;
+    for (const [at, run] of dailyRuns(reader, calendar, tape, days).entries()) {
+      if (run !== null) returns[at]![stock] = returnOn(run, days[at]!);
+    }
+  }
+  return returns;
+}
+
+function returnOn({ time, close, first, row }: DailyRun, { day, priorDay }: MarketDay): number {
+  const isOfDay = row > first && time[row] === day * DAY_MS && time[row - 1] === priorDay * DAY_MS;
+  return isOfDay ? close[row]! / close[row - 1]! - 1 : Number.NaN;
+}
+
+function dailyRuns(
   reader: SegmentReader,
   calendar: Calendar,
   tape: MarketTape,
-  day: MarketDay,
-): DailyRun | null {
+  days: readonly MarketDay[],
+): (DailyRun | null)[] {
   try {
-    return readDailyRuns(reader, tape, calendar, [day])[0]!;
+    return readDailyRuns(reader, tape, calendar, days);
   } catch (error) {
     // A symbol whose file is damaged is left out; its own derivation says so.
-    if (isCoded(error) && error.code === 'tape_damaged') return null;
+    if (isCoded(error) && error.code === 'tape_damaged') return [];
     throw error;
   }
 }
@@ -150,7 +187,7 @@ function dailyRun(
 function tableOf(rows: readonly Float64Array[]): ReturnTable {
   const values = new Float64Array(rows.length * WINDOW_SESSIONS);
   for (const [stock, row] of rows.entries()) {
-    values.set(row.subarray(0, WINDOW_SESSIONS), stock * WINDOW_SESSIONS);
+    values.set(row, stock * WINDOW_SESSIONS);
   }
   return { stocks: rows.length, sessions: WINDOW_SESSIONS, values };
 }
@@ -181,7 +218,7 @@ function daysOf(
   topology: Topology,
   returns: Float64Array,
   divergences: Divergences,
-  { windowFrom, windowTo }: BuiltTopology,
+  { windowFrom, windowTo }: Window,
 ): Map<string, string> {
   const { scores, composite, implied, peers, contamination } = divergences;
   const days = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   type CloseColumns,
   type MarketPart,
@@ -7,19 +7,25 @@ import {
   STATE_FIRST_ROW,
   STATE_WIDTH,
 } from './analysis/similarity/index.ts';
-import { type Calendar, dateOf } from './base/calendar.ts';
+import { type Calendar, DAY_MS } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
-import type { NewStateYear, StateDay, StateYear, SymbolStates } from './base/stock-state.ts';
+import {
+  STATE_PARTS,
+  type StateDays,
+  type StateYear,
+  type StateYearDays,
+  type SymbolStates,
+} from './base/stock-state.ts';
 import type { StatesRequest } from './blocks/deriver.ts';
 import type { SegmentReader, SymbolTape } from './market/tape/index.ts';
 import { readDailyHistory } from './market/tape/read-history.ts';
 
-/** Places after the point that a number of a state is kept with: rounding of prices on another basis lies far below. */
-const PLACES = 4;
+/** Parts of one that a log return is kept in: what rounding makes of prices on another basis lies far below. */
+const LOG_RETURN_PARTS = 1e11;
 
 /**
  * How stocks looked on every completed session of their histories, each symbol read once and whole. Years whose states
- * are what is kept of them are left out, and of a year that only grew the days that are kept.
+ * are what is kept of them are left out.
  *
  * @param isCalledOff asked before each symbol; the rest is left out once it is true
  */
@@ -37,10 +43,10 @@ export function symbolStates(
     if (isCalledOff()) return answers;
     const { symbol } = tape;
     try {
-      const days = readDailyHistory(reader, tape, calendar, lastDay).flatMap((bars) =>
-        stateDays(symbol, bars, market),
+      const years = readDailyHistory(reader, tape, calendar, lastDay).map((bars) =>
+        statesByYear(bars, market),
       );
-      answers.push({ symbol, years: changedYears(symbol, days, keptOf.get(symbol) ?? []), failure: null });
+      answers.push({ symbol, years: changedYears(symbol, years, keptOf.get(symbol) ?? []), failure: null });
     } catch (error) {
       answers.push({ symbol, years: [], failure: (error as Error).message });
     }
@@ -63,56 +69,63 @@ function historyOf(
   }
 }
 
-function stateDays(symbol: string, bars: Parameters<typeof marketStates>[0], market: MarketPart): StateDay[] {
+type Years = ReadonlyMap<number, StateDays>;
+
+function statesByYear(bars: Parameters<typeof marketStates>[0], market: MarketPart): Years {
   const { states, logReturn } = marketStates(bars, market);
-  const days: StateDay[] = [];
-  for (let row = STATE_FIRST_ROW; row < bars.time.length; row++) {
-    days.push({
-      symbol,
-      tradeDate: dateOf(bars.time[row]!),
-      logReturn: logReturn[row]!,
-      state: vectorText(states, row * STATE_WIDTH),
-    });
-  }
-  return days;
-}
-
-function vectorText(states: Float32Array, from: number): string {
-  let text = '[';
-  for (let at = from; at < from + STATE_WIDTH; at++) {
-    // Number drops trailing zeros and the sign of a zero.
-    text += `${at === from ? '' : ','}${Number(states[at]!.toFixed(PLACES)) + 0}`;
-  }
-  return `${text}]`;
-}
-
-function changedYears(symbol: string, days: readonly StateDay[], kept: readonly StateYear[]): NewStateYear[] {
-  const byYear = Map.groupBy(days, ({ tradeDate }) => Number(tradeDate.slice(0, 4)));
-  const changed: NewStateYear[] = [];
-  for (const [year, own] of byYear) {
-    const known = kept.find((one) => one.year === year);
-    const through = own.at(-1)!.tradeDate;
-    const digest = digestOf(own);
-    if (known?.digest === digest) continue;
-    const after = known === undefined ? 0 : own.findIndex(({ tradeDate }) => tradeDate > known.through);
-    const isGrown = known !== undefined && after > 0 && digestOf(own.slice(0, after)) === known.digest;
-    changed.push({
-      symbol,
-      year,
-      through,
-      digest,
-      isRewritten: !isGrown,
-      days: isGrown ? own.slice(after) : own,
-    });
-  }
-  for (const gone of kept) {
-    if (!byYear.has(gone.year)) changed.push({ ...gone, digest: '', isRewritten: true, days: [] });
-  }
-  return changed;
-}
-
-const digestOf = (days: readonly StateDay[]): string =>
-  hash(
-    'sha1',
-    days.map(({ tradeDate, logReturn, state }) => `${tradeDate} ${logReturn} ${state}`).join('\n'),
+  const rows = Array.from(
+    { length: Math.max(0, bars.time.length - STATE_FIRST_ROW) },
+    (_, at) => STATE_FIRST_ROW + at,
   );
+  const years = Map.groupBy(rows, (row) => new Date(bars.time[row]!).getUTCFullYear());
+  return new Map(
+    Array.from(years, ([year, own]) => [
+      year,
+      {
+        days: Int32Array.from(own, (row) => bars.time[row]! / DAY_MS),
+        logReturns: Float64Array.from(
+          own,
+          (row) => Math.round(logReturn[row]! * LOG_RETURN_PARTS) / LOG_RETURN_PARTS,
+        ),
+        states: Int16Array.from(
+          states.subarray(own[0]! * STATE_WIDTH, (own.at(-1)! + 1) * STATE_WIDTH),
+          (value) => Math.round(value * STATE_PARTS),
+        ),
+      },
+    ]),
+  );
+}
+
+/** Years that differ from what is kept; a year may lie on both sides of a hole. */
+function changedYears(symbol: string, parts: readonly Years[], kept: readonly StateYear[]): StateYearDays[] {
+  const years = new Map<number, StateDays>();
+  for (const part of parts) {
+    for (const [year, own] of part) years.set(year, joined(years.get(year), own));
+  }
+  for (const { year } of kept) if (!years.has(year)) years.set(year, NO_DAYS);
+  const digests = new Map(kept.map(({ year, digest }) => [year, digest]));
+  return Array.from(years, ([year, own]) => ({ symbol, year, digest: digestOf(own), ...own })).filter(
+    ({ year, digest }) => digests.get(year) !== digest,
+  );
+}
+
+const NO_DAYS: StateDays = {
+  days: new Int32Array(),
+  logReturns: new Float64Array(),
+  states: new Int16Array(),
+};
+
+const joined = (one: StateDays | undefined, other: StateDays): StateDays =>
+  one === undefined
+    ? other
+    : {
+        days: Int32Array.of(...one.days, ...other.days),
+        logReturns: Float64Array.of(...one.logReturns, ...other.logReturns),
+        states: Int16Array.of(...one.states, ...other.states),
+      };
+
+function digestOf({ days, logReturns, states }: StateDays): string {
+  const digest = createHash('sha1');
+  for (const column of [days, logReturns, states]) digest.update(column);
+  return digest.digest('hex');
+}

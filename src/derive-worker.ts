@@ -10,7 +10,7 @@ import {
   readCalendarData,
 } from './base/calendar.ts';
 import { isCoded } from './base/errors.ts';
-import type { BuiltTopology } from './base/peer-topology.ts';
+import type { MeasuredPeers } from './base/peer-topology.ts';
 import type { SymbolStates } from './base/stock-state.ts';
 import { standBack } from './base/thread-priority.ts';
 import { deriveStock } from './blocks/compose.ts';
@@ -28,7 +28,7 @@ import type {
 import { projectStock } from './blocks/projection.ts';
 import { chainAnswer } from './derive-chain.ts';
 import { marketSnapshots } from './derive-market.ts';
-import { peersOfDay } from './derive-peers.ts';
+import { peersOfMonth } from './derive-peers.ts';
 import { symbolStates } from './derive-states.ts';
 import { type MarketView, unknownMarket } from './market/market-view.ts';
 import { readStockView, SegmentReader } from './market/tape/index.ts';
@@ -82,13 +82,13 @@ export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | Chain
   readonly calledOff: Int32Array;
 };
 
-export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | BuiltTopology | SymbolStates[] | ChainAnswer;
+export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
 
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
 export default function derive(task: DeriveTask): TaskOutcome {
   const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
   if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
-  if (task.kind === 'peers') return peersOfDay(reader, calendar, task, isCalledOff);
+  if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
   if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
   if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
   return deriveDays(task, isCalledOff);
@@ -116,8 +116,7 @@ function deriveDay(
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
-    const withPeers = peers === undefined ? view : { ...view, peers };
-    const stock = deriveStock(withPeers, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
+    const stock = deriveStock({ ...view, peers }, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
     const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
     const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);

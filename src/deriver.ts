@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
-import type { BuiltTopology } from './base/peer-topology.ts';
+import type { MeasuredPeers } from './base/peer-topology.ts';
 import type { SymbolStates } from './base/stock-state.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
 import type {
@@ -98,7 +98,7 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
       run({ kind: 'days', jobs, markets, coreOnly, beside }, signal) as Promise<DayOutcome[]>,
     market: ({ tapes, days }, { signal } = {}) =>
       run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
-    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<BuiltTopology>,
+    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,
     states: (request, { signal } = {}) =>
       run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,
     chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,

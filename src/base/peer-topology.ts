@@ -7,9 +7,10 @@ export interface PeerEdge {
   readonly reasons: readonly string[];
 }
 
-/** A topology as it is written. */
+/** The peers of a calendar month, from the sessions before it. */
 export interface BuiltTopology {
-  readonly tradeDate: string;
+  /** The first day of the month. */
+  readonly month: string;
   readonly stocks: number;
   /** One run of bytes; null where too few stocks had a history. */
   readonly packed: Uint8Array | null;
@@ -17,6 +18,15 @@ export interface BuiltTopology {
   /** Trade dates of the first and the last session that it follows from. */
   readonly windowFrom: string;
   readonly windowTo: string;
-  /** By symbol the JSON text of its divergence on the trade date. */
-  readonly days: ReadonlyMap<string, string>;
 }
+
+/** Sessions of a month measured against its peers. */
+export interface MeasuredPeers {
+  /** Null where a kept one was used. */
+  readonly topology: BuiltTopology | null;
+  /** By trade date and symbol the JSON text of the divergence. */
+  readonly days: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** Peers change from month to month: the month of a date, by its first day. */
+export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;

@@ -1,35 +1,32 @@
-/** How a stock looked on a completed session, as the store takes it. */
-export interface StateDay {
-  readonly symbol: string;
-  readonly tradeDate: string;
+/** How a stock looked on completed sessions, in columns, oldest first. */
+export interface StateDays {
+  /** Days since 1970-01-01. */
+  readonly days: Int32Array;
   /** On the session before. */
-  readonly logReturn: number;
-  /** The numbers of the state as text of a vector, `[0.1234,-0.5,…]`. */
-  readonly state: string;
+  readonly logReturns: Float64Array;
+  /** The numbers of each state side by side, in ten-thousandths: as they are kept, and compared without rounding. */
+  readonly states: Int16Array;
 }
 
-/** The states of a symbol in a calendar year up to a date, by name. */
+/** Parts of one that the numbers of a state are kept in: rounding of prices on another basis lies far below. */
+export const STATE_PARTS = 10_000;
+
+/** The states of a symbol in a calendar year by name. */
 export interface StateYear {
   readonly symbol: string;
   readonly year: number;
-  /** The newest of them; YYYY-MM-DD. */
-  readonly through: string;
   /** Of what they say: equal digests, equal states. */
   readonly digest: string;
 }
 
-/** A year of states that differs from what is kept of it. */
-export interface NewStateYear extends StateYear {
-  /** False where the days that are kept stand, and those below only come after them. */
-  readonly isRewritten: boolean;
-  readonly days: readonly StateDay[];
-}
+/** The states of a year; without days where it has none any more. */
+export interface StateYearDays extends StateYear, StateDays {}
 
 /** What the states of one symbol have come to. */
 export interface SymbolStates {
   readonly symbol: string;
-  /** Years that differ from what is kept; one without days has no states any more. */
-  readonly years: readonly NewStateYear[];
+  /** Years that differ from what is kept. */
+  readonly years: readonly StateYearDays[];
   /** Why there are none: a defect or a damaged tape. */
   readonly failure: string | null;
 }

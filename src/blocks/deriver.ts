@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../base/errors.ts';
-import type { BuiltTopology } from '../base/peer-topology.ts';
+import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import type { StateYear, SymbolStates } from '../base/stock-state.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -16,8 +16,8 @@ export interface DeriveJob {
 
 /** A stock-day as of an instant, with what an earlier pass derived of the whole market for this one stock. */
 export interface DayToDerive extends MarketInstant {
-  /** Divergence from its peers on the completed session; left out where none is known. */
-  readonly peers?: PeerDay;
+  /** Divergence from its peers on the completed session, null where it has none; left out where nobody has measured it. */
+  readonly peers?: PeerDay | null;
 }
 
 /** One derived stock-day. */
@@ -62,15 +62,18 @@ export interface MarketSnapshot {
   readonly digest: string;
 }
 
-/** The peers of every stock on a completed session. */
+/** Sessions of a calendar month to measure against its peers. */
 export interface PeersRequest {
   /** Every symbol, in the order of their names. */
   readonly tapes: readonly MarketTape[];
-  readonly day: MarketInstant;
-  /** By symbol what had been reported before the trade date. */
+  /** Completed sessions of one month, ascending. */
+  readonly dates: readonly string[];
+  /** By symbol what had been reported before the month. */
   readonly ties: ReadonlyMap<string, PeerTies>;
-  /** Symbols that moved for a reason of their own: results, a halt, a burst of news. */
-  readonly events: ReadonlySet<string>;
+  /** By trade date the symbols that moved for a reason of their own: results, a halt, a burst of news. */
+  readonly events: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The topology of the month where it is kept, as one run of bytes; null to build it. */
+  readonly packed: Uint8Array | null;
 }
 
 /** Reported ties of one stock; null where nothing was reported. */
@@ -129,7 +132,7 @@ export interface Deriver {
   /** One snapshot for each day asked for, in their order. */
   market(request: MarketRequest, options?: { readonly signal?: AbortSignal }): Promise<MarketSnapshot[]>;
   /** The topology of a date and every stock's divergence on it. */
-  peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<BuiltTopology>;
+  peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<MeasuredPeers>;
   /** How stocks looked day by day, as far as it differs from what is kept; one answer for each tape, in their order. */
   states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
   /** Answers a question about the newest chain as of an instant. */

@@ -13,7 +13,7 @@ import {
   string,
 } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { absent, instantOrNull } from './wire.ts';
+import { instantOrNull } from './wire.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 /** Peers that a stock's answer names; `GET …/peers` names more of them. */
@@ -59,7 +59,9 @@ const PeerDivergenceV1 = record(
     deviation_broad_pct: nullableNumber('The same within eight steps.'),
     contributors: listOf(PeerContribution, 'The direct peers that contributed most, largest first.'),
     window_from: string('First session that the peers follow from.'),
-    window_to: string('Last session that the peers follow from; the one before the trade date.'),
+    window_to: string(
+      'Last session that the peers follow from; the last before the month of the trade date.',
+    ),
     formula_version: string('Version of the formulas.'),
     computed_at: dateTime('The close of the trade date, which the divergence speaks for.'),
     topology_built_at: nullableDateTime(
@@ -68,14 +70,18 @@ const PeerDivergenceV1 = record(
   },
 );
 
-/** Divergence from peers, as the pass over the whole market derived it from the sessions before the trade date. */
+const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
+
+/** Divergence from peers, as the pass over the whole market derived it from the sessions before the month of the trade date. */
 export const peerDivergenceV1 = defineBlock({
   name: 'peer_divergence_v1',
   schema: PeerDivergenceV1,
-  flat: {},
+  flat: { peer_divergence_reason: nullableString('Why `peer_divergence_v1` is null; null where it is not.') },
   reads: [],
   derive({ peers, session, sessionOn, asOf }) {
-    if (peers === null || asOf < session.close) return absent({});
+    if (asOf < session.close) return without('Divergences are of completed sessions, and this one is not.');
+    if (peers === undefined) return without('The peers of this session are still to be measured.');
+    if (peers === null) return without('Too few returns, no return on this session, or no peers.');
     const contributors = peers.peers
       .filter((peer) => peer.contributionPct !== null)
       .sort((a, b) => Math.abs(b.contributionPct!) - Math.abs(a.contributionPct!))
@@ -115,7 +121,7 @@ export const peerDivergenceV1 = defineBlock({
         computed_at: new Date(session.close).toISOString(),
         topology_built_at: instantOrNull(windowEnd?.close),
       },
-      flat: {},
+      flat: { peer_divergence_reason: null },
     };
   },
 });

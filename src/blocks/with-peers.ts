@@ -2,11 +2,11 @@ import type { Calendar } from '../base/calendar.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { DeriveJob } from './deriver.ts';
 
-/** The divergence of one stock on one date as JSON text. */
+/** The divergence of one stock on a measured date as JSON text; null where it has none. */
 export interface PeerDayText {
   readonly symbol: string;
   readonly tradeDate: string;
-  readonly value: string;
+  readonly value: string | null;
 }
 
 /** The stock-days that may know how they compared with their peers: of completed sessions, and of no other. */
@@ -29,7 +29,8 @@ export function withPeers(jobs: readonly DeriveJob[], known: readonly PeerDayTex
     tape,
     days: days.map((day) => {
       const text = byDay.get(`${tape.symbol}|${day.tradeDate}`);
-      return text === undefined ? day : { ...day, peers: JSON.parse(text) as PeerDay };
+      if (text === undefined) return day;
+      return { ...day, peers: text === null ? null : (JSON.parse(text) as PeerDay) };
     }),
   }));
 }

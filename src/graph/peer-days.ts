@@ -1,12 +1,12 @@
 import type { Queryable } from '../base/database.ts';
 import type { StockDayName } from './market-days.ts';
 
-/** The divergence of one stock on one date as JSON text. */
+/** The divergence of one stock on a measured date as JSON text; null where it has none. */
 export interface PeerDayText extends StockDayName {
-  readonly value: string;
+  readonly value: string | null;
 }
 
-/** The divergences of those stock-days that have one. */
+/** The divergences of stock-days, without those of dates that nobody has measured. */
 export async function readPeerDays(
   database: Queryable,
   days: readonly StockDayName[],
@@ -14,18 +14,21 @@ export async function readPeerDays(
 ): Promise<PeerDayText[]> {
   if (days.length === 0) return [];
   return database.query<PeerDayText>(
-    `select p.symbol, p.trade_date::text as "tradeDate", p.value
+    `select wanted.symbol, wanted.trade_date::text as "tradeDate", p.value
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
-     join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol
-     where p.value is not null`,
+     join peer_session s on s.trade_date = wanted.trade_date and s.changed_at is not null
+     left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol`,
     [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
     options,
   );
 }
 
 /** The divergences of a date, by symbol. */
-export async function peerDaysOn(database: Queryable, tradeDate: string): Promise<PeerDayText[]> {
-  return database.query<PeerDayText>(
+export async function peerDaysOn(
+  database: Queryable,
+  tradeDate: string,
+): Promise<(StockDayName & { readonly value: string })[]> {
+  return database.query(
     `select symbol, trade_date::text as "tradeDate", value from peer_day
      where trade_date = $1::date and value is not null order by symbol`,
     [tradeDate],
@@ -41,33 +44,49 @@ export async function peerDatesOf(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
-    `select t.trade_date::text as date from peer_topology t
-     where t.trade_date <= $2::date and exists (
-       select from peer_day p where p.trade_date = t.trade_date and p.symbol = $1 and p.value is not null)
-     order by t.trade_date desc limit $3`,
+    `select s.trade_date::text as date from peer_session s
+     where s.trade_date <= $2::date and exists (
+       select from peer_day p where p.trade_date = s.trade_date and p.symbol = $1 and p.value is not null)
+     order by s.trade_date desc limit $3`,
     [symbol, until, limit],
     options,
   );
   return rows.map((row) => row.date);
 }
 
-/** Stored stock-days of unsettled dates that were derived before the divergences that there are now. */
-export async function daysBehindPeers(database: Queryable): Promise<StockDayName[]> {
-  return database.query<StockDayName>(
-    `select d.symbol, d.trade_date::text as "tradeDate"
-     from peer_topology t
-     join peer_day p on p.trade_date = t.trade_date
-     join stock_day d on d.trade_date = p.trade_date and d.symbol = p.symbol
-     where t.unsettled and d.derived_at < p.derived_at
-     order by d.symbol, d.trade_date`,
+/** A date by the version of its divergences. */
+export interface PeerDate {
+  readonly tradeDate: string;
+  readonly version: string;
+}
+
+/** Dates of which stock-days may be stored that were derived from other divergences. */
+export async function unsettledPeerDates(database: Queryable): Promise<PeerDate[]> {
+  return database.query<PeerDate>(
+    `select trade_date::text as "tradeDate", changed_at::text as version from peer_session
+     where unsettled order by trade_date`,
   );
 }
 
-/** Settles the dates of which no stored stock-day is behind. */
-export async function settlePeers(database: Queryable): Promise<void> {
+/** Stored stock-days of dates that were derived before the date was measured as it is now. */
+export async function daysBehindPeers(
+  database: Queryable,
+  dates: readonly PeerDate[],
+): Promise<StockDayName[]> {
+  return database.query<StockDayName>(
+    `select d.symbol, d.trade_date::text as "tradeDate"
+     from peer_session s join stock_day d on d.trade_date = s.trade_date
+     where s.trade_date = any($1::date[]) and d.derived_at < s.changed_at order by d.symbol, d.trade_date`,
+    [dates.map(({ tradeDate }) => tradeDate)],
+  );
+}
+
+/** Settles dates whose stored stock-days have all been derived from these versions of them. */
+export async function settlePeers(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
   await database.query(
-    `update peer_topology t set unsettled = false where unsettled and not exists (
-       select from peer_day p join stock_day d on d.trade_date = p.trade_date and d.symbol = p.symbol
-       where p.trade_date = t.trade_date and d.derived_at < p.derived_at)`,
+    `update peer_session s set unsettled = false
+     from unnest($1::date[], $2::timestamptz[]) as done (trade_date, version)
+     where s.trade_date = done.trade_date and s.changed_at = done.version`,
+    [dates.map(({ tradeDate }) => tradeDate), dates.map(({ version }) => version)],
   );
 }

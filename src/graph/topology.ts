@@ -1,23 +1,29 @@
 import { hash } from 'node:crypto';
+import { announceChange } from '../base/changes.ts';
 import type { Database, Queryable } from '../base/database.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
 import { nodeId } from './identity.ts';
 
 /** A kept topology by its name. */
 export interface TopologyName {
-  /** The date whose returns it is for; it follows from the sessions before. */
-  readonly tradeDate: string;
+  /** The first day of the month that it is for; it follows from the sessions before. */
+  readonly month: string;
   /** Names the content: equal digests, equal bytes. */
   readonly digest: string;
   /** Epoch milliseconds. */
   readonly builtAt: number;
 }
 
-/** Topologies whose bytes are kept: the one in use, and those that a reader may still be loading. */
-const PACKED_KEPT = 3;
+/** Topologies whose bytes are kept: the newest, which readers may still be loading, and those that were made last. */
+const NEWEST_KEPT = 3;
+const LAST_MADE_KEPT = 12;
 /** Rows of one statement; keeps the parameters of any universe within a few megabytes. */
 const ROWS_AT_ONCE = 1_000;
 const EDGE_TYPE = 'PEER_OF';
+/** A writer stamps what it touches before it commits: what is claimed within this time of it may have been read before. */
+const COMMIT_WITHIN = `interval '10 minutes'`;
+/** Touched stretches of these kinds can move returns, ties or events of every date from their first day on. */
+const MOVED = `t.kind in ('bars-1d', 'action', 'fact') and t.first_day + date '1970-01-01'`;
 
 /** The newest topology that can be loaded; null where none has been built. */
 export async function newestTopology(
@@ -25,8 +31,8 @@ export async function newestTopology(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<TopologyName | null> {
   const [row] = await database.query<TopologyName>(
-    `select trade_date::text as "tradeDate", digest, (extract(epoch from built_at) * 1000)::bigint as "builtAt"
-     from peer_topology where packed is not null order by trade_date desc limit 1`,
+    `select month::text as month, digest, (extract(epoch from built_at) * 1000)::bigint as "builtAt"
+     from peer_topology where packed is not null order by month desc limit 1`,
     [],
     options,
   );
@@ -39,10 +45,23 @@ export async function readTopology(database: Queryable, digest: string): Promise
     'select packed from peer_topology where digest = $1 and packed is not null limit 1',
     [digest],
   );
-  if (row === undefined) return null;
-  const shared = new Uint8Array(new SharedArrayBuffer(row.packed.length));
-  shared.set(row.packed);
-  return shared;
+  return row === undefined ? null : shared(row.packed);
+}
+
+function shared(packed: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(packed.length));
+  bytes.set(packed);
+  return bytes;
+}
+
+/** The bytes of the topology of a month, where they are kept and nothing that it follows from has been touched since. */
+export async function topologyOfMonth(database: Queryable, month: string): Promise<Uint8Array | null> {
+  const [row] = await database.query<{ packed: Uint8Array }>(
+    `select packed from peer_topology k where month = $1::date and packed is not null and not exists (
+       select from tape_touched t where ${MOVED} <= k.window_to and t.touched_at + ${COMMIT_WITHIN} > k.packed_at)`,
+    [month],
+  );
+  return row === undefined ? null : shared(row.packed);
 }
 
 /** The newest day, since 1970-01-01 and up to a bound, that a stock may have a daily bar of; null on an empty tape. */
@@ -56,80 +75,151 @@ export async function newestTradeDay(database: Queryable, bound: number): Promis
   return row?.day ?? null;
 }
 
-/** Dates of which peers have been derived. */
-export async function peerDates(database: Queryable): Promise<string[]> {
+/** Those of some dates that nobody has measured against their peers. */
+export async function unmeasuredDates(database: Queryable, dates: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
-    'select trade_date::text as date from peer_topology order by trade_date',
+    `select date::text from unnest($1::date[]) as date
+     where not exists (select from peer_session s where s.trade_date = date and s.changed_at is not null) order by date`,
+    [dates],
   );
   return rows.map((row) => row.date);
 }
 
 /**
- * Keeps a topology and the divergences of its date in one transaction. What has not changed is left alone; the date is
- * unsettled where a divergence has. The newest topology becomes the `PEER_OF` edges of the graph.
+ * Dates to be measured: those of which stock-days may be stored that know no peers, and those which new data can have moved
+ * since they were last looked at.
  */
-export async function writeTopology(database: Database, built: BuiltTopology): Promise<void> {
+export async function datesToMeasure(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ date: string }>(
+    `select m.trade_date::text as date from market_day m
+     where not exists (select from peer_session s where s.trade_date = m.trade_date and s.changed_at is not null)
+     union
+     select s.trade_date::text from peer_session s where exists (
+       select from tape_touched t where ${MOVED} <= s.trade_date and t.touched_at + ${COMMIT_WITHIN} > s.claimed_at)
+     order by date`,
+  );
+  return rows.map((row) => row.date);
+}
+
+/**
+ * Claims dates before anything of them is read: of several who measure a date the last to begin, who has read the newest
+ * data, is the one that writes.
+ */
+export async function claimDates(
+  database: Queryable,
+  dates: readonly string[],
+  claim: string,
+): Promise<void> {
+  await database.query(
+    `insert into peer_session (trade_date, claim) select date, $2::uuid from unnest($1::date[]) as date
+     on conflict (trade_date) do update set claim = excluded.claim, claimed_at = clock_timestamp()`,
+    [dates, claim],
+  );
+}
+
+/**
+ * Keeps a topology in one transaction, where any of the dates that it was built for is still claimed. The newest becomes
+ * the `PEER_OF` edges of the graph.
+ */
+export async function writeTopology(
+  database: Database,
+  built: BuiltTopology,
+  dates: readonly string[],
+  claim: string,
+): Promise<void> {
   await database.transaction(async (transaction) => {
-    const changed = await writeDays(transaction, built);
-    const digest = built.packed === null ? '' : hash('sha1', built.packed);
-    const isNew = await writeName(transaction, built, digest, changed);
-    const newest = await newestTopology(transaction);
-    if (!isNew || newest?.tradeDate !== built.tradeDate) return;
+    const held = await transaction.query(
+      'select 1 from peer_session where trade_date = any($1::date[]) and claim = $2::uuid limit 1 for update',
+      [dates, claim],
+    );
+    if (held.length === 0) return;
+    const isNew = await writeName(transaction, built);
     await dropOldBytes(transaction);
-    await writeEdges(transaction, built);
+    const newest = await newestTopology(transaction);
+    if (isNew && newest?.month === built.month) await writeEdges(transaction, built);
   });
 }
 
 /** @returns false when the same topology was there already */
 async function writeName(
   database: Queryable,
-  { tradeDate, stocks, packed, edges }: BuiltTopology,
-  digest: string,
-  unsettled: boolean,
+  { month, windowTo, stocks, packed, edges }: BuiltTopology,
 ): Promise<boolean> {
-  const rows = await database.query(
-    `insert into peer_topology (trade_date, stocks, edges, digest, packed, unsettled)
-     values ($1::date, $2, $3, $4, $5, $6)
-     on conflict (trade_date) do update set stocks = excluded.stocks, edges = excluded.edges, digest = excluded.digest,
-       packed = excluded.packed, unsettled = peer_topology.unsettled or excluded.unsettled,
+  const digest = packed === null ? '' : hash('sha1', packed);
+  const rows = await database.query<{ changed: boolean }>(
+    `insert into peer_topology (month, window_to, stocks, edges, digest, packed)
+     values ($1::date, $2::date, $3, $4, $5, $6)
+     on conflict (month) do update set stocks = excluded.stocks, edges = excluded.edges, digest = excluded.digest,
+       packed = excluded.packed, packed_at = excluded.packed_at,
        built_at = case when peer_topology.digest = excluded.digest then peer_topology.built_at else clock_timestamp() end
-     returning (select known.digest from peer_topology known where known.trade_date = $1::date) is distinct from $4 as changed`,
-    [tradeDate, stocks, edges.length, digest, packed === null ? null : Buffer.from(packed), unsettled],
+     returning (select known.digest from peer_topology known where known.month = $1::date) is distinct from $5 as changed`,
+    [month, windowTo, stocks, edges.length, digest, packed === null ? null : Buffer.from(packed)],
   );
-  return (rows[0] as { changed: boolean }).changed;
+  return rows[0]!.changed;
 }
 
 async function dropOldBytes(database: Queryable): Promise<void> {
   await database.query(
-    `update peer_topology set packed = null where packed is not null and trade_date < (
-       select min(trade_date) from (
-         select trade_date from peer_topology where packed is not null order by trade_date desc limit $1) as kept)`,
-    [PACKED_KEPT],
+    `update peer_topology set packed = null where packed is not null
+       and month not in (select month from peer_topology where packed is not null order by month desc limit $1)
+       and month not in (select month from peer_topology where packed is not null order by packed_at desc limit $2)`,
+    [NEWEST_KEPT, LAST_MADE_KEPT],
   );
 }
 
-/** @returns whether any divergence is new, changed or gone */
-async function writeDays(database: Queryable, { tradeDate, days }: BuiltTopology): Promise<boolean> {
-  let changed = 0;
+/**
+ * Keeps the divergences of a date in one transaction, where it is still claimed. What has not changed is left alone; the
+ * date is unsettled where a divergence has, and on its first time. Who keeps answers hears of the stocks.
+ */
+export async function writePeerDays(
+  database: Database,
+  tradeDate: string,
+  days: ReadonlyMap<string, string>,
+  claim: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const held = await transaction.query(
+      'select 1 from peer_session where trade_date = $1::date and claim = $2::uuid for update',
+      [tradeDate, claim],
+    );
+    if (held.length === 0) return;
+    const changed = await writeDays(transaction, tradeDate, days);
+    await transaction.query(
+      `update peer_session set unsettled = true, changed_at = clock_timestamp()
+       where trade_date = $1::date and ($2 or changed_at is null)`,
+      [tradeDate, changed.length > 0],
+    );
+    await announceChange(transaction, changed);
+  });
+}
+
+/** @returns the symbols whose divergence is new, changed or gone */
+async function writeDays(
+  database: Queryable,
+  tradeDate: string,
+  days: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const changed: { symbol: string }[] = [];
   const entries = [...days];
   for (let at = 0; at < entries.length; at += ROWS_AT_ONCE) {
     const part = entries.slice(at, at + ROWS_AT_ONCE);
-    const rows = await database.query(
-      `insert into peer_day (trade_date, symbol, value)
-       select $1::date, symbol, value from unnest($2::text[], $3::text[]) as day (symbol, value)
-       on conflict (trade_date, symbol) do update set value = excluded.value, derived_at = clock_timestamp()
-       where peer_day.value is distinct from excluded.value
-       returning 1`,
-      [tradeDate, part.map(([symbol]) => symbol), part.map(([, value]) => value)],
+    changed.push(
+      ...(await database.query<{ symbol: string }>(
+        `insert into peer_day (trade_date, symbol, value)
+         select $1::date, symbol, value from unnest($2::text[], $3::text[]) as day (symbol, value)
+         on conflict (trade_date, symbol) do update set value = excluded.value
+         where peer_day.value is distinct from excluded.value
+         returning symbol`,
+        [tradeDate, part.map(([symbol]) => symbol), part.map(([, value]) => value)],
+      )),
     );
-    changed += rows.length;
   }
-  const gone = await database.query(
-    `update peer_day set value = null, derived_at = clock_timestamp()
-     where trade_date = $1::date and value is not null and symbol <> all($2::text[]) returning 1`,
+  const gone = await database.query<{ symbol: string }>(
+    `update peer_day set value = null
+     where trade_date = $1::date and value is not null and symbol <> all($2::text[]) returning symbol`,
     [tradeDate, [...days.keys()]],
   );
-  return changed + gone.length > 0;
+  return [...changed, ...gone].map(({ symbol }) => symbol);
 }
 
 /** Each pair once, from the earlier symbol to the later: a peer is one both ways. */

@@ -71,7 +71,9 @@ export const DiffusionAnswer = record('DiffusionResponse', 'Divergences of the s
     'Symbols of the topology without a return or without peers, and supplied ones that it does not know.',
     { minimum: 0 },
   ),
-  topology_built_at: dateTime('When the topology was built.'),
+  topology_built_at: dateTime(
+    'When the topology in use was built: of the newest month, from the sessions before it.',
+  ),
   scores: listOf(DiffusionScore, 'By symbol.'),
 });
 
@@ -91,7 +93,9 @@ export const PeersAnswer = record(
     symbol: string('Ticker symbol.'),
     trade_date: string('The session whose returns are compared.'),
     window_from: string('First session that the peers follow from.'),
-    window_to: string('Last session that the peers follow from; the one before the trade date.'),
+    window_to: string(
+      'Last session that the peers follow from; the last before the month of the trade date.',
+    ),
     local: nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
     medium: nullableNumber('The same within three steps.'),
     broad: nullableNumber('The same within eight steps.'),

@@ -48,7 +48,7 @@ const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Refusals under load: they are counted, and a log line for each would be more load. */
-const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down']);
+const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down', 'topology_not_loaded']);
 
 /** Seconds after which a caller who was turned away may come back. */
 const RETRY_AFTER_S = 1;

@@ -126,7 +126,7 @@ export function routes(
       tag: 'stocks',
       summary: 'The peers of one stock',
       description:
-        'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the trade date.',
+        'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.',
       scope: 'stock:read',
       params: StockPath,
       querystring: PeersQuery,

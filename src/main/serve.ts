@@ -50,6 +50,7 @@ export const run: Run = async (words, config) => {
     warmScreens(app.world, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );
+    app.world.states.use(async () => {}).catch((error) => server.log.warn({ err: error }, 'reading states'));
     announce(server, await app.world.tape.symbols());
     await whenStopped(stop);
     await moving.stop();

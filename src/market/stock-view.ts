@@ -60,8 +60,11 @@ export interface StockView {
   readonly actions: readonly CorporateAction[];
   /** What had been reported by `asOf`. */
   readonly facts: KnownFacts;
-  /** How the completed session compared with that of its peers; null where no pass has found them. */
-  readonly peers: PeerDay | null;
+  /**
+   * How the return of the completed session compared with those of its peers; null where there is nothing to compare, and
+   * undefined where nobody has measured the session yet.
+   */
+  readonly peers: PeerDay | null | undefined;
   /**
    * The newest chain taken by `asOf` on the trade date or, before the first of the day, since the session before; null
    * when there is none. Its strikes and prices are in the shares of the trade date.

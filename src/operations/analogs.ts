@@ -2,9 +2,7 @@
 export interface Analogs {
   /** The day that is compared: the newest completed session that the asker may see, or the one asked for. */
   readonly of: { readonly symbol: string; readonly tradeDate: string };
-  /** `index`: approximate, through the vector index; `exact`: every candidate was compared. */
-  readonly search: 'index' | 'exact';
-  /** Stock-days that were candidates. */
+  /** Stock-days that were compared, every one. */
   readonly candidates: number;
   /** Nearest first. */
   readonly items: readonly Analog[];

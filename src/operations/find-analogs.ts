@@ -1,17 +1,8 @@
 import { outcomeOf, similarityOf, thinned } from '../analysis/similarity/index.ts';
 import { asOfInstant } from '../base/as-of.ts';
-import type { Calendar } from '../base/calendar.ts';
-import {
-  countStates,
-  hasStateIndex,
-  hasStatesAfter,
-  logReturnsAfter,
-  type NearState,
-  nearestByIndex,
-  nearestExactly,
-  newestState,
-} from '../graph/stock-states.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
+import type { HeldStates, NearState } from './state-memory.ts';
 import type { Viewer, World } from './world.ts';
 
 export interface AnalogsRequest {
@@ -30,38 +21,39 @@ const HORIZONS: readonly number[] = [1, 5, 20];
 const LAST_HORIZON = 20;
 /** Neighbours looked at for each one wanted, at first and at last; what is alike often lies close together. */
 const FOR_EACH = [3, 12, 48];
-/** So few days are compared one by one in some milliseconds. */
-const EXACT_MAX = 10_000;
 
 /**
  * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
  * before it at least, so that nothing after the day is in the answer. Null where the stock has no state by then.
+ *
+ * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
  */
-export async function findAnalogs(
-  world: Pick<World, 'database' | 'calendar' | 'clock'>,
+export function findAnalogs(
+  world: Pick<World, 'states' | 'calendar' | 'clock'>,
   { symbol, date, limit = LIMIT }: AnalogsRequest,
   viewer: Viewer,
   signal?: AbortSignal,
 ): Promise<Analogs | null> {
-  const { database, calendar } = world;
+  const { calendar } = world;
   const seen = newestSeen(world, viewer, date);
-  const own = seen === null ? null : await newestState(database, symbol, seen, { signal });
-  if (own === null) return null;
-  const of = { symbol, tradeDate: own.tradeDate };
-  const last = calendar.sessionAt(calendar.sessionIndex(own.tradeDate) - LAST_HORIZON);
-  const until = last?.tradeDate ?? null;
-  const candidates = until === null ? 0 : await countStates(database, until, { signal });
-  const search = await searchFor(world, own.tradeDate, candidates, signal);
-  if (until === null || candidates === 0) return { of, search, candidates, items: [], followed: [] };
-  const near = await nearestApart(calendar, limit, candidates, (count) =>
-    search === 'index'
-      ? nearestByIndex(database, own.state, until, count, { signal })
-      : nearestExactly(database, own.state, until, count, candidates, { signal }),
-  );
-  const items = await withReturns(world, near, signal);
-  return { of, search, candidates, items, followed: HORIZONS.map((sessions) => followedBy(items, sessions)) };
+  return world.states.use(async (states) => {
+    const own = seen === null ? null : states.newest(symbol, dayOf(seen));
+    if (own === null) return null;
+    const tradeDate = dateOf(own.day * DAY_MS);
+    const of = { symbol, tradeDate };
+    const last = calendar.sessionAt(calendar.sessionIndex(tradeDate) - LAST_HORIZON);
+    if (last === null) return { of, candidates: 0, items: [], followed: [] };
+    const { candidates, near } = await nearestApart(calendar, limit, (count) =>
+      states.nearest(own.state, dayOf(last.tradeDate), count),
+    );
+    if (candidates === 0) return { of, candidates, items: [], followed: [] };
+    const items = near.map((day) => withReturns(calendar, states, day));
+    return { of, candidates, items, followed: HORIZONS.map((sessions) => followedBy(items, sessions)) };
+  }, signal);
 }
+
+const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 /** The newest session at or before a date whose close the viewer may know. */
 function newestSeen(
@@ -80,61 +72,48 @@ function newestSeen(
   return null;
 }
 
-/**
- * What the index finds depends a little on everything that it holds. For a day after which there are others every
- * candidate is compared instead, so that what came later cannot move the answer.
- */
-async function searchFor(
-  { database }: Pick<World, 'database'>,
-  tradeDate: string,
-  candidates: number,
-  signal: AbortSignal | undefined,
-): Promise<Analogs['search']> {
-  if (candidates <= EXACT_MAX || (await hasStatesAfter(database, tradeDate, { signal }))) return 'exact';
-  return (await hasStateIndex(database, { signal })) ? 'index' : 'exact';
-}
-
 interface Apart extends NearState {
   readonly session: number;
 }
 
-/** The nearest days that each tell something of their own. */
+/** The nearest days that each tell something of their own, and how many there are to choose from. */
 async function nearestApart(
   calendar: Calendar,
   limit: number,
-  candidates: number,
-  nearest: (count: number) => Promise<NearState[]>,
-): Promise<Apart[]> {
-  let apart: Apart[] = [];
-  for (const each of FOR_EACH) {
-    const near = await nearest(limit * each);
-    apart = thinned(
-      near.map((day) => ({ ...day, session: calendar.sessionIndex(day.tradeDate) })),
+  nearest: (count: number) => ReturnType<HeldStates['nearest']>,
+): Promise<{ readonly candidates: number; readonly near: readonly Apart[] }> {
+  for (const [round, each] of FOR_EACH.entries()) {
+    const { candidates, near } = await nearest(limit * each);
+    const apart = thinned(
+      near.map((day) => ({ ...day, session: calendar.sessionIndex(dateOf(day.day * DAY_MS)) })),
       limit,
     );
-    if (apart.length === limit || limit * each >= candidates) break;
+    const isLast = round === FOR_EACH.length - 1 || limit * each >= candidates;
+    if (apart.length === limit || isLast) return { candidates, near: apart };
   }
-  return apart;
+  throw new Error('the last round answers');
 }
 
-async function withReturns(
-  { database, calendar }: Pick<World, 'database' | 'calendar'>,
-  near: readonly Apart[],
-  signal: AbortSignal | undefined,
-): Promise<Analog[]> {
-  const days = near.map(({ symbol, tradeDate, session }) => ({
+function withReturns(
+  calendar: Calendar,
+  states: HeldStates,
+  { symbol, day, session, distance }: Apart,
+): Analog {
+  return {
     symbol,
-    tradeDate,
-    until: HORIZONS.map((sessions) => calendar.sessionAt(session + sessions)?.tradeDate ?? null),
-  }));
-  const logReturns = await logReturnsAfter(database, days, { signal });
-  return near.map(({ symbol, tradeDate, distance }, at) => ({
-    symbol,
-    tradeDate,
+    tradeDate: dateOf(day * DAY_MS),
     similarity: similarityOf(distance),
     distance,
-    returnsPct: new Map(HORIZONS.map((sessions, horizon) => [sessions, percent(logReturns[at]![horizon]!)])),
-  }));
+    returnsPct: new Map(
+      HORIZONS.map((sessions) => {
+        const until = calendar.sessionAt(session + sessions);
+        return [
+          sessions,
+          until === null ? null : percent(states.logReturn(symbol, day, dayOf(until.tradeDate))),
+        ];
+      }),
+    ),
+  };
 }
 
 const percent = (logReturn: number | null): number | null =>

@@ -1,26 +1,28 @@
 import { asOfInstant } from '../base/as-of.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { rounded } from '../blocks/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
-import type { PeerDay } from '../market/tape/index.ts';
-import { oldestDay } from '../market/tape/index.ts';
+import { newestDay, oldestDay, type PeerDay, type SymbolTape } from '../market/tape/index.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */
   readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest completed session with peers. */
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest completed session of the stock. */
   readonly date?: string | undefined;
 }
 
-/** Dates that are looked at for one that the viewer may see: a delayed one is a session behind at most. */
-const DATES_LOOKED_AT = 3;
+/** A topology of thousands of stocks takes some seconds. */
+const RETRY_AFTER_S = 5;
 
 /**
  * The peers of a stock on a completed session, each with its weight, its reasons and its part of the implied return.
  *
- * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
+ * A session that nobody has measured yet is measured in the background.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
 export async function getPeers(world: World, request: PeersRequest, viewer: Viewer) {
   const signal = AbortSignal.timeout(world.queryTimeoutMs);
@@ -45,27 +47,55 @@ async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: View
     const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
     throw new CodedError('no_session', `${date} is not a trade date (${world.calendar.reason(date)})${hint}`);
   }
-  const until = date ?? world.calendar.tradeDateOf(world.clock.now());
-  const dates = await peerDatesOf(world.database, symbol, until, DATES_LOOKED_AT, { signal });
-  const seen = dates.find((known) => maySee(world, known, viewer));
-  if (seen === undefined || (date !== undefined && seen !== date)) {
-    const asked = date === undefined ? 'any session' : date;
-    const hint = seen === undefined ? '' : `; the newest before it is ${seen}`;
-    throw new CodedError('no_data_for_date', `No peers of ${symbol} have been found for ${asked}${hint}`);
-  }
+  const seen = newestSeen(world, tape, date, viewer);
+  if (seen === null || (date !== undefined && seen !== date)) throw noPeers(symbol, date, seen);
   const [found] = await readPeerDays(world.database, [{ symbol, tradeDate: seen }], { signal });
-  if (found === undefined) throw new CodedError('no_data_for_date', `${symbol} has no peers on ${seen}`);
-  return rounded(answerOf(symbol, seen, JSON.parse(found.value)));
+  if (found === undefined) {
+    world.peersOnDemand.ask(seen);
+    throw new CodedError('topology_not_loaded', `The peers of ${seen} are being measured; try again soon`, {
+      facts: { retryAfterS: RETRY_AFTER_S },
+    });
+  }
+  if (found.value !== null) return answerOf(symbol, seen, JSON.parse(found.value));
+  const [before] = await peerDatesOf(world.database, symbol, seen, 1, { signal });
+  if (before === undefined || date !== undefined) throw noPeers(symbol, date, before ?? null);
+  const [earlier] = await readPeerDays(world.database, [{ symbol, tradeDate: before }], { signal });
+  return answerOf(symbol, before, JSON.parse(earlier!.value!));
 }
 
-/** The returns of a session are those of its close. */
-function maySee({ calendar, clock }: World, date: string, { delayMs }: Viewer): boolean {
-  const session = calendar.session(date);
-  return session !== null && (asOfInstant(session, clock.now(), delayMs) ?? 0) >= session.close;
+function noPeers(symbol: string, date: string | undefined, before: string | null): CodedError {
+  const asked = date ?? 'any session';
+  const hint = before === null ? '' : `; the newest before it is ${before}`;
+  return new CodedError('no_data_for_date', `No peers of ${symbol} have been found for ${asked}${hint}`);
+}
+
+/**
+ * The newest session of a stock's daily bars, up to a date, whose close the viewer may know: which sessions have been
+ * measured before has no part in it.
+ */
+function newestSeen(
+  { calendar, clock }: World,
+  tape: SymbolTape,
+  asked: string | undefined,
+  { delayMs }: Viewer,
+): string | null {
+  const now = clock.now();
+  const slices = tape.slices.filter(({ kind }) => kind === 'bars-1d');
+  const running = tape.running.filter(({ kind }) => kind === 'bars-1d');
+  const until = midnightUtc(asked ?? calendar.tradeDateOf(now)) / DAY_MS;
+  const day = newestDay({ ...tape, slices, running }, until);
+  if (day === null) return null;
+  let date: string | null = dateOf(day * DAY_MS);
+  if (!calendar.isSession(date)) date = calendar.previousSession(date);
+  for (; date !== null; date = calendar.previousSession(date)) {
+    const session = calendar.session(date)!;
+    if ((asOfInstant(session, now, delayMs) ?? 0) >= session.close) return date;
+  }
+  return null;
 }
 
 function answerOf(symbol: string, tradeDate: string, day: PeerDay) {
-  return {
+  return rounded({
     symbol,
     trade_date: tradeDate,
     window_from: day.windowFrom,
@@ -96,5 +126,5 @@ function answerOf(symbol: string, tradeDate: string, day: PeerDay) {
       return_pct: peer.returnPct,
       contribution_pct: peer.contributionPct,
     })),
-  };
+  });
 }

@@ -63,7 +63,7 @@ async function makeMarket(
 }
 
 /** The outcome, unless the signal comes first. */
-function until<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
+export function until<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const giveUp = (): void => reject(signal.reason);
   if (signal.aborted) giveUp();

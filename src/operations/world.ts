@@ -9,7 +9,9 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { Backtester } from './backtest/backtester.ts';
 import type { Diffuser, TopologyMemory } from './diffuser.ts';
 import type { MarketMemory } from './market-memory.ts';
+import type { PeersOnDemand } from './peers-on-demand.ts';
 import type { ScreenerWorld } from './screener/screener-world.ts';
+import type { StateMemory } from './state-memory.ts';
 
 export type { Viewer } from './viewer.ts';
 
@@ -24,6 +26,8 @@ export interface World {
   readonly answers: AnswerCache;
   readonly markets: MarketMemory;
   readonly screener: ScreenerWorld;
+  readonly states: StateMemory;
+  readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
   /** Null where the operator has switched diffusion off. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
   /** Makes vectors of texts; null where there is none, for the reason beside it. */

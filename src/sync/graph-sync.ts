@@ -4,14 +4,14 @@ import type { Database } from '../base/database.ts';
 import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../blocks/deriver.ts';
 import { daysWithPeers, withPeers } from '../blocks/with-peers.ts';
 import { settleMarketDays, unsettledMarketDays, unsettleOvertaken } from '../graph/market-days.ts';
-import { readPeerDays, settlePeers } from '../graph/peer-days.ts';
+import { readPeerDays, settlePeers, unsettledPeerDates } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import type { Tape } from '../market/tape/index.ts';
 import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
 import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { fillScreens } from './screen-fill.ts';
-import { bringPeersUpToDate, planBehindPeers } from './topology-pass.ts';
+import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
 export interface SyncWorld {
   readonly database: Database;
@@ -47,7 +47,7 @@ export interface SyncReport {
 const DAYS_AT_ONCE = 32;
 
 /**
- * Derives a scope and writes it to the graph: first the peers of its newest session and the market of its dates, then its
+ * Derives a scope and writes it to the graph: first the peers and the market of its dates, then its
  * stock-days, then every other stored stock-day whose market or peers have changed. Running it again changes nothing; a
  * symbol that fails is reported and never holds up the rest; an interruption leaves whole batches, and the next pass goes
  * on from there.
@@ -87,17 +87,19 @@ export async function syncGraph(
   await market.bringUpToDate(await marketsToCheck(world, scope, now));
   for await (const plan of planDerivations(world, scope, now)) {
     report.unknown.push(...plan.unknown);
-    await market.bringUpToDate(plan.jobs.flatMap((job) => job.days));
+    const days = plan.jobs.flatMap((job) => job.days);
+    await findMissingPeers(
+      world,
+      days.map(({ tradeDate }) => tradeDate),
+      now,
+    );
+    await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // What failed stays touched, so that the pass after a mended defect finds it.
     await world.tape.clearTouched(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
   }
   await settleMarkets(world, market, scope, now, run);
-  for await (const jobs of planBehindPeers(world, now)) {
-    await market.bringUpToDate(jobs.flatMap((job) => job.days));
-    await run(jobs);
-  }
-  await settlePeers(world.database);
+  await settleMeasured(world, market, scope, now, run);
   await fillScreens(world.database);
   return report;
 }
@@ -120,6 +122,27 @@ async function settleMarkets(
   for await (const jobs of planBehindMarket(world, dates, now)) failed.push(...(await run(jobs)));
   await settleMarketDays(world.database, unsettled, failed);
   await unsettleOvertaken(world.database, market.derived());
+}
+
+/** Brings the stored stock-days of every date that was measured against its peers to what that has come to. */
+async function settleMeasured(
+  world: SyncWorld,
+  market: MarketPass,
+  scope: Scope,
+  now: number,
+  run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
+): Promise<void> {
+  const unsettled = await unsettledPeerDates(world.database);
+  const dates = unsettled.filter(({ tradeDate }) => isBefore(scope, tradeDate));
+  const failed = new Set<string>();
+  for await (const jobs of planBehindPeers(world, dates, now)) {
+    await market.bringUpToDate(jobs.flatMap((job) => job.days));
+    for (const { tradeDate } of await run(jobs)) failed.add(tradeDate);
+  }
+  await settlePeers(
+    world.database,
+    dates.filter(({ tradeDate }) => !failed.has(tradeDate)),
+  );
 }
 
 /** Derives a batch with the facts of its symbols and the markets of its dates. */

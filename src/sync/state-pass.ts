@@ -4,18 +4,9 @@ import { asOfInstant } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/database.ts';
-import type { StateDay, SymbolStates } from '../base/stock-state.ts';
+import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
 import type { Deriver, StatesRequest } from '../blocks/deriver.ts';
-import {
-  buildStateIndex,
-  countStates,
-  dropStateIndex,
-  hasStateIndex,
-  putStates,
-  readStateSources,
-  readStateYears,
-  settleStates,
-} from '../graph/stock-states.ts';
+import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
 import { readDailySources } from '../market/tape/daily-sources.ts';
 import type { SymbolTape, Tape } from '../market/tape/index.ts';
@@ -49,34 +40,27 @@ export interface StateProgress {
 export interface StateReport {
   /** Symbols whose history or market was another than their states were derived from. */
   readonly symbols: number;
-  /** States that were new or have changed. */
+  /** States of the years that were new or have changed. */
   readonly written: number;
   readonly failed: readonly { readonly symbol: string; readonly message: string }[];
 }
 
 /** Changes when a state of the same history is another number: every state is then derived again. */
-const FORMULA = 'states-1';
+const FORMULA = 'states-2';
 /** Symbols that are held against the store together. */
 const SYMBOLS_LOOKED_AT = 200;
 /** Symbols that travel to a thread together: 20 years of each are some megabytes of text. */
 const SYMBOLS_AT_ONCE = 4;
-/** What a statement may hold the one embedded backend for, and the rows with which that is approached. */
+/** What a statement may hold the one embedded backend for, and the years of states with which that is approached. */
 const HOLD_MS = { background: 12, foreground: 100 };
-const ROWS_FIRST = 20;
-const ROWS_MAX = 2_000;
-/**
- * A first load: so many symbols, and hardly a state in the store. With nobody waiting the index is then built at its end,
- * in a minute where rows one by one would take ten.
- */
-const FIRST_LOAD_SYMBOLS_MIN = 50;
-const FIRST_LOAD_STATES_MAX = 10_000;
+const YEARS_FIRST = 4;
+const YEARS_MAX = 128;
 const NEVER = new AbortController().signal;
 
 /**
  * Brings the states of completed sessions up to the tape: of every symbol whose daily bars, splits or market are others
- * than its states were derived from, new or corrected. The whole history is derived again, and written where it differs.
- * Running it again writes nothing; an interruption costs the symbols under way, and of a first load in the foreground the
- * index, which the next pass in the foreground builds: meanwhile every search compares state by state.
+ * than its states were derived from, new or corrected. The whole history is derived again, and the years that differ
+ * are written. Running it again writes nothing; an interruption costs the symbols under way.
  */
 export async function bringStatesUpToDate(
   world: StateWorld,
@@ -86,21 +70,8 @@ export async function bringStatesUpToDate(
   const lastDay = newestCompletedDay(world);
   if (lastDay === null) return { symbols: 0, written: 0, failed: [] };
   const behind = await symbolsBehind(world, symbols ?? (await world.tape.symbols()), lastDay);
-  if (
-    !inBackground &&
-    behind.size >= FIRST_LOAD_SYMBOLS_MIN &&
-    (await statesKept(world)) < FIRST_LOAD_STATES_MAX
-  ) {
-    await dropStateIndex(world.database);
-  }
-  const report = await deriveBehind(world, behind, lastDay, { signal, inBackground }, onProgress);
-  if (!inBackground && !signal.aborted && !(await hasStateIndex(world.database))) {
-    await buildStateIndex(world.database, await statesKept(world));
-  }
-  return report;
+  return deriveBehind(world, behind, lastDay, { signal, inBackground }, onProgress);
 }
-
-const statesKept = ({ database }: StateWorld): Promise<number> => countStates(database, 'infinity');
 
 async function deriveBehind(
   world: StateWorld,
@@ -122,16 +93,12 @@ async function deriveBehind(
   for await (const states of inOrder(groupsOf([...behind.keys()]), (group) => derive(world, group, market))) {
     if (signal.aborted) break;
     written += await write(
-      states.flatMap(({ years }) => years.flatMap(({ days }) => days)),
+      states.flatMap(({ years }) => years),
       signal,
     );
     if (signal.aborted) break;
     const whole = states.filter(({ failure }) => failure === null);
-    await settleStates(
-      world.database,
-      whole.flatMap(({ years }) => years),
-      new Map(whole.map(({ symbol }) => [symbol, behind.get(symbol)!])),
-    );
+    await putStateSources(world.database, new Map(whole.map(({ symbol }) => [symbol, behind.get(symbol)!])));
     for (const { symbol, failure } of states) if (failure !== null) failed.push({ symbol, message: failure });
     symbolsDone += states.length;
     onProgress({ symbolsDone, symbols: behind.size, written });
@@ -198,24 +165,26 @@ function* groupsOf(symbols: readonly string[]): Iterable<readonly string[]> {
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) yield symbols.slice(at, at + SYMBOLS_AT_ONCE);
 }
 
-/** Writes in statements of as many rows as take about `holdMs`, since a row costs a machine's own time in the index. */
+/** Writes in statements of as many years as take about `holdMs`; answers how many states that were. */
 function paced(
   database: Database,
   holdMs: number,
   leavesTime: boolean,
-): (days: readonly StateDay[], signal: AbortSignal) => Promise<number> {
-  let rows = ROWS_FIRST;
-  return async (days, signal) => {
+): (years: readonly StateYearDays[], signal: AbortSignal) => Promise<number> {
+  let atOnce = YEARS_FIRST;
+  return async (years, signal) => {
     let written = 0;
-    for (let at = 0; at < days.length && !signal.aborted; ) {
-      const batch = days.slice(at, at + rows);
+    for (let at = 0; at < years.length && !signal.aborted; ) {
+      const batch = years.slice(at, at + atOnce);
       const began = performance.now();
-      written += await putStates(database, batch);
+      await putStateYears(database, batch);
       const tookMs = performance.now() - began;
       at += batch.length;
+      written += batch.reduce((sum, { days }) => sum + days.length, 0);
       // Half way to the size that would have taken the time allowed: one slow statement must not set the pace.
       const fitting = (batch.length * holdMs) / Math.max(tookMs, 0.1);
-      if (batch.length === rows) rows = Math.max(1, Math.min(ROWS_MAX, Math.round((rows + fitting) / 2)));
+      if (batch.length === atOnce)
+        atOnce = Math.max(1, Math.min(YEARS_MAX, Math.round((atOnce + fitting) / 2)));
       if (leavesTime) await pause(tookMs, undefined, { signal }).catch(() => {});
     }
     return written;

@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { asOfInstant } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import type { Database } from '../base/database.ts';
+import { monthOf } from '../base/peer-topology.ts';
 import type { DeriveJob, Deriver } from '../blocks/deriver.ts';
-import { movesMarket, type StockDayName } from '../graph/market-days.ts';
-import { daysBehindPeers } from '../graph/peer-days.ts';
-import { newestTradeDay, peerDates, writeTopology } from '../graph/topology.ts';
-import type { Tape, Touched } from '../market/tape/index.ts';
+import type { StockDayName } from '../graph/market-days.ts';
+import { daysBehindPeers, type PeerDate } from '../graph/peer-days.ts';
+import {
+  claimDates,
+  datesToMeasure,
+  newestTradeDay,
+  topologyOfMonth,
+  unmeasuredDates,
+  writePeerDays,
+  writeTopology,
+} from '../graph/topology.ts';
+import type { Tape } from '../market/tape/index.ts';
 import { readOwnEvents, readTiesKnown } from '../market/tape/peer-facts.ts';
 import { isBefore, type Scope } from './detector.ts';
 
@@ -19,66 +29,90 @@ export interface TopologyWorld {
 }
 
 /**
- * Finds the peers of every stock on the newest completed session of a scope, once a session, and again on each date of
- * which new data can have moved them. Comes before the stock-days of a pass are derived, since those read what it leaves.
+ * Measures every stock against its peers on the dates that a scope may derive: those of which stock-days may be stored that
+ * know no peers, those that new data can have moved, and of a pass over the whole market the newest, whose peers are what
+ * live returns are measured against. Comes before stock-days are derived, since those read what it leaves.
  */
 export async function bringPeersUpToDate(world: TopologyWorld, scope: Scope, now: number): Promise<void> {
-  for (const date of await datesToFind(world, scope, now)) await findPeers(world, date);
+  const dates = new Set(await datesToMeasure(world.database));
+  const newest = scope.symbols === undefined ? await newestDate(world, now) : null;
+  if (newest !== null) for (const date of await unmeasuredDates(world.database, [newest])) dates.add(date);
+  const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(world, date, now));
+  await findPeers(world, ...due);
 }
 
-async function datesToFind(world: TopologyWorld, scope: Scope, now: number): Promise<string[]> {
-  const kept = await peerDates(world.database);
-  const dates = new Set<string>();
-  if (scope.kind === 'touched') {
-    const touched = await world.tape.touched(scope.symbols);
-    const since = firstMoved(touched);
-    for (const date of kept) if (midnightUtc(date) / DAY_MS >= since) dates.add(date);
-  }
-  const newest = scope.symbols === undefined ? await newestDate(world, scope, now) : null;
-  if (newest !== null && !kept.includes(newest)) dates.add(newest);
-  return [...dates].filter((date) => isBefore(scope, date)).sort();
-}
-
-/** The first day, since 1970-01-01, that new data has moved. */
-const firstMoved = (touched: readonly Touched[]): number =>
-  touched
-    .filter(({ kind }) => movesMarket(kind))
-    .reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
-
-/** The newest completed session of the scope that the tape has daily bars of. */
-async function newestDate(
-  { database, calendar, delayMs }: TopologyWorld,
-  scope: Scope,
+/** Measures those of the dates that nobody has measured yet. */
+export async function findMissingPeers(
+  world: TopologyWorld,
+  dates: Iterable<string>,
   now: number,
-): Promise<string | null> {
-  const bound = scope.kind === 'range' ? midnightUtc(scope.to) / DAY_MS : Number.MAX_SAFE_INTEGER;
-  const day = await newestTradeDay(database, bound);
+): Promise<void> {
+  const completed = [...new Set(dates)].filter((date) => isCompleted(world, date, now));
+  await findPeers(world, ...(await unmeasuredDates(world.database, completed)));
+}
+
+/** The newest completed session that the tape has daily bars of. */
+async function newestDate(world: TopologyWorld, now: number): Promise<string | null> {
+  const { database, calendar } = world;
+  const day = await newestTradeDay(database, midnightUtc(calendar.last) / DAY_MS);
   if (day === null) return null;
   let date: string | null = dateOf(day * DAY_MS);
   if (calendar.session(date) === null) date = calendar.previousSession(date);
-  while (date !== null && !isCompleted(calendar, date, now, delayMs)) date = calendar.previousSession(date);
-  return date === null || (scope.kind === 'range' && date < scope.from) ? null : date;
+  while (date !== null && !isCompleted(world, date, now)) date = calendar.previousSession(date);
+  return date;
 }
 
-function isCompleted(calendar: Calendar, date: string, now: number, delayMs: number): boolean {
+function isCompleted({ calendar, delayMs }: TopologyWorld, date: string, now: number): boolean {
   const session = calendar.session(date)!;
   return (asOfInstant(session, now, delayMs) ?? 0) >= session.close;
 }
 
+/** Stock-days that travel from a thread together: some 70 MB of text. */
+const STOCK_DAYS_AT_ONCE = 20_000;
+
 /**
- * Finds and keeps the peers of one completed session: from the returns of the 252 sessions before it and what had been
- * reported by the end of the last of them. The date's own returns, and its events, are known at its close.
+ * Measures every stock against its peers on completed sessions and keeps what that comes to. The peers of a month follow
+ * from the returns of the 252 sessions before it and from what had been reported by the end of the last of them; the
+ * returns of a date, and its events, are known at its close. So what is kept of a date depends on nothing after it, nor on
+ * which other dates are measured.
+ *
+ * @param dates sessions; each is measured anew
  */
-export async function findPeers(world: TopologyWorld, tradeDate: string): Promise<void> {
-  const { database, tape, calendar, deriver } = world;
-  const asOf = calendar.session(tradeDate)!.close;
-  const priorDate = calendar.previousSession(tradeDate);
-  const priorClose = priorDate === null ? asOf : calendar.session(priorDate)!.close;
-  const day = { tradeDate, asOf };
-  const tapes = await tape.marketTapes([day]);
-  const ties = await readTiesKnown(database, priorClose);
-  const events = await readOwnEvents(database, priorClose, asOf);
-  await writeTopology(database, await deriver.peers({ tapes, day, ties, events }));
+export async function findPeers(world: TopologyWorld, ...dates: readonly string[]): Promise<void> {
+  for (const [month, own] of Map.groupBy([...new Set(dates)].sort(), monthOf)) {
+    await findPeersOfMonth(world, month, own);
+  }
+}
+
+async function findPeersOfMonth(
+  { database, tape, calendar, deriver }: TopologyWorld,
+  month: string,
+  dates: readonly string[],
+): Promise<void> {
+  const claim = randomUUID();
+  await claimDates(database, dates, claim);
+  let packed = await topologyOfMonth(database, month);
+  const closeBefore = (date: string): number => {
+    const prior = calendar.previousSession(date);
+    return prior === null ? calendar.session(date)!.close : calendar.session(prior)!.close;
+  };
+  const instants = [calendar.previousSession(month) ?? dates[0]!, ...dates].map((tradeDate) => {
+    return { tradeDate, asOf: calendar.session(tradeDate)!.close };
+  });
+  const tapes = await tape.marketTapes(instants);
+  const ties = packed === null ? await readTiesKnown(database, closeBefore(month)) : new Map();
+  const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, tapes.length)));
+  for (let at = 0; at < dates.length; at += datesAtOnce) {
+    const part = dates.slice(at, at + datesAtOnce);
+    const events = new Map<string, ReadonlySet<string>>();
+    for (const date of part) {
+      events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
+    }
+    const { topology, days } = await deriver.peers({ tapes, dates: part, ties, events, packed });
+    if (topology !== null) await writeTopology(database, topology, dates, claim);
+    packed ??= topology?.packed ?? null;
+    for (const [date, own] of days) await writePeerDays(database, date, own, claim);
+  }
 }
 
 /** Symbols that are planned together. */
@@ -87,9 +121,10 @@ const SYMBOLS_AT_ONCE = 200;
 /** Stored stock-days that were derived from other divergences than there are now, a stretch of symbols at a time. */
 export async function* planBehindPeers(
   { database, tape, calendar, delayMs }: Omit<TopologyWorld, 'deriver'>,
+  dates: readonly PeerDate[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
-  const bySymbol = Map.groupBy(await daysBehindPeers(database), ({ symbol }) => symbol);
+  const bySymbol = Map.groupBy(await daysBehindPeers(database, dates), ({ symbol }) => symbol);
   const symbols = [...bySymbol.keys()];
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     const tapes = await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));

@@ -27,7 +27,7 @@ beforeAll(async () => {
     }),
   );
   await syncGraph(app.world, { kind: 'touched' });
-  await findPeers(app.world, '2024-03-11');
+  await findPeers(app.world, '2024-03-11', '2024-03-12');
   server = await app.server();
 });
 
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(own).toMatchObject({
       symbol: 'A0',
       trade_date: DATE,
-      window_to: '2024-03-12',
+      window_to: '2024-02-29',
       signal: 'bearish_divergence',
       weight_config: 'local_medium_broad',
       contaminated: false,
@@ -83,7 +83,10 @@ describe('200', () => {
   });
 
   it('replays a date', async () => {
-    expect((await get('A0/peers?date=2024-03-11')).json()).toMatchObject({ window_to: '2024-03-08' });
+    expect((await get('A0/peers?date=2024-03-11')).json()).toMatchObject({
+      trade_date: '2024-03-11',
+      window_to: '2024-02-29',
+    });
   });
 
   it('shows a session to a delayed caller once its close is old enough', async () => {
@@ -95,7 +98,7 @@ describe('200', () => {
       await early.close();
       return response.json().trade_date;
     };
-    expect(await dateAt('2024-03-13T20:14:59Z')).toBe('2024-03-11');
+    expect(await dateAt('2024-03-13T20:14:59Z')).toBe('2024-03-12');
     expect(await dateAt('2024-03-13T20:15:00Z')).toBe(DATE);
   });
 });
@@ -109,12 +112,46 @@ describe('404', () => {
     expect([response.statusCode, response.json().code]).toEqual([404, code]);
   });
 
-  it('for dates without a session, and for those of which no peers have been found', async () => {
+  it('for dates without a session, and for those on which the stock has no bar', async () => {
     const holiday = await get('A0/peers?date=2024-03-10');
     expect([holiday.statusCode, holiday.json().code]).toEqual([404, 'no_session']);
-    const between = await get('A0/peers?date=2024-03-12');
-    expect([between.statusCode, between.json().code]).toEqual([404, 'no_data_for_date']);
-    expect(between.json().detail).toContain('2024-03-11');
+    const after = await get('A0/peers?date=2024-03-14');
+    expect([after.statusCode, after.json().code]).toEqual([404, 'no_data_for_date']);
+    expect(after.json().detail).toContain(DATE);
+  });
+
+  it('for a session that the caller may not know the close of, which nobody measures for it', async () => {
+    const early = await openTestApp(store, { TIGRAPH_NOW: '2024-03-08T21:14:59Z' });
+    const answering = await early.server();
+    const response = await get('A0/peers?date=2024-03-08', answering);
+    await answering.close();
+    await early.close();
+    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
+    const rows = await app.world.database.query(
+      `select from peer_session where trade_date = date '2024-03-08'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('503', () => {
+  it('while a session is measured that nobody has measured before; then what a pass would have come to', async () => {
+    const date = '2024-03-07';
+    const stock = await get(`A0?date=${date}`);
+    expect(stock.json()).toMatchObject({
+      peer_divergence_v1: null,
+      peer_divergence_reason: expect.stringContaining('still to be measured'),
+    });
+    const response = await get(`A0/peers?date=${date}`);
+    expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    await app.peersMeasured();
+    const { peers: _, ...told } = (await get(`A0/peers?date=${date}`)).json();
+    const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
+    expect(peer_divergence_reason).toBeNull();
+    expect(told).toMatchObject({ trade_date: date, composite: block.composite });
+    await syncGraph(app.world, { kind: 'range', from: date, to: date });
+    expect((await get(`A0?date=${date}`)).json().peer_divergence_v1).toEqual(block);
   });
 });
 

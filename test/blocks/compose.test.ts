@@ -190,6 +190,7 @@ describe('deriveStock', () => {
       is_distribution: false,
       extreme_rsi_warning: false,
       score_warnings: [],
+      peer_divergence_reason: 'The peers of this session are still to be measured.',
     });
   });
 

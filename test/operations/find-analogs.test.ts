@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { midnightUtc } from '../../src/base/calendar.ts';
-import { nearestByIndex, nearestExactly } from '../../src/graph/stock-states.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
 import { csvFeed } from '../../src/market/feeds/csv/index.ts';
 import { leanFeed } from '../../src/market/feeds/lean/index.ts';
@@ -12,10 +11,12 @@ import type { Viewer } from '../../src/operations/world.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { bringStatesUpToDate } from '../../src/sync/state-pass.ts';
 import { analogMarket } from '../support/analog-market.ts';
+import { asBars } from '../../src/market/tape/series.ts';
 import { feedOf, freshApp, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { alteredAfter } from '../support/market.ts';
 import { realDataDirectory } from '../support/real-data.ts';
+import { type BarRow, barsOf } from '../support/tape.ts';
 
 const FROM = '2022-01-03';
 const TO = '2023-09-15';
@@ -50,7 +51,7 @@ describe('analogs of a day', () => {
 
   it('are past days, the nearest first, with what followed them on the tape', async () => {
     const analogs = (await findAnalogs(app.world, { symbol: 'CC' }, DELAYED))!;
-    expect(analogs).toMatchObject({ of: { symbol: 'CC', tradeDate: TO }, search: 'exact' });
+    expect(analogs).toMatchObject({ of: { symbol: 'CC', tradeDate: TO } });
     const { calendar } = app.world;
     const last = calendar.sessionIndex(TO) - 20;
     const first = calendar.sessionIndex(FROM) + 252;
@@ -97,7 +98,6 @@ describe('analogs of a day', () => {
     const first = calendar.sessionAt(calendar.sessionIndex(FROM) + 252)!.tradeDate;
     expect(await findAnalogs(app.world, { symbol: 'AA', date: first }, DELAYED)).toEqual({
       of: { symbol: 'AA', tradeDate: first },
-      search: 'exact',
       candidates: 0,
       items: [],
       followed: [],
@@ -132,13 +132,18 @@ describe('analogs of a day', () => {
 describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
   /** Every sixth stock of the S&P 500 of 2016-2019. */
   const STOCKS = 75;
+  const lastCloses = new Map<string, number>();
   let store: TestStore;
   let app: App;
 
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
-    for (const feed of await realFeeds(app, (delivery) => delivery)) await importFeed(app.world, feed);
+    const keep = (delivery: Delivery): Delivery => {
+      if (delivery.kind === 'bars') lastCloses.set(delivery.symbol, delivery.columns.close.at(-1)!);
+      return delivery;
+    };
+    for (const feed of await realFeeds(app, keep)) await importFeed(app.world, feed);
     await bringStatesUpToDate(app.world);
   }, 600_000);
 
@@ -171,38 +176,11 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     ];
   }
 
-  it('are found by the index: of the true nearest 20 at least 95 in a hundred', async () => {
-    const { database } = app.world;
-    const days = await database.query<{ state: string }>(
-      `select state::text as state from stock_state order by md5(symbol || trade_date) limit 100`,
-    );
-    const [{ states }] = (await database.query<{ states: number }>(
-      'select count(*) as states from stock_state',
-    )) as [{ states: number }];
-    expect(states).toBeGreaterThan(40_000);
-    let found = 0;
-    for (const { state } of days) {
-      const exact = await nearestExactly(database, state, '2019-12-31', 20, states);
-      const names = new Set(exact.map(({ symbol, tradeDate }) => `${symbol} ${tradeDate}`));
-      const near = await nearestByIndex(database, state, '2019-12-31', 20);
-      found += near.filter(({ symbol, tradeDate }) => names.has(`${symbol} ${tradeDate}`)).length;
-    }
-    expect(found / 2_000).toBeGreaterThanOrEqual(0.95);
-  }, 600_000);
-
-  it('come through the index for the newest session and are compared one by one for a past one', async () => {
-    const symbol = await anySymbol();
-    expect(await findAnalogs(app.world, { symbol }, DELAYED)).toMatchObject({ search: 'index' });
-    expect(await findAnalogs(app.world, { symbol, date: '2019-06-14' }, DELAYED)).toMatchObject({
-      search: 'exact',
-    });
-  }, 600_000);
-
   it('use nothing after a past day', async () => {
     const symbol = await anySymbol();
     const date = '2018-10-10';
     const told = (await findAnalogs(app.world, { symbol, date }, DELAYED))!;
-    expect(told).toMatchObject({ of: { tradeDate: date }, search: 'exact' });
+    expect(told).toMatchObject({ of: { tradeDate: date } });
     expect(told.items).toHaveLength(20);
     const other = await makeTestStore();
     const altered = await openTestApp(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
@@ -219,9 +197,28 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     await other.remove();
   }, 600_000);
 
+  it('are the same days, with the same returns after them, once later days are there', async () => {
+    const symbols = [...lastCloses.keys()].slice(0, 20);
+    const ask = async (date?: string) =>
+      JSON.stringify(
+        await Promise.all(symbols.map((symbol) => findAnalogs(app.world, { symbol, date }, DELAYED))),
+        (_, value) => (value instanceof Map ? [...value] : value),
+      );
+    const told = await ask();
+    const later = ['2020-01-02', '2020-01-03'].map(midnightUtc);
+    const bars = Array.from(lastCloses, ([symbol, close]): Delivery => {
+      const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
+      return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
+    });
+    await importFeed(app.world, feedOf({ later: bars }));
+    expect((await bringStatesUpToDate(app.world)).symbols).toBeGreaterThan(STOCKS - 5);
+    expect(await ask('2019-12-31')).toBe(told);
+    expect(await ask()).not.toBe(told);
+  }, 600_000);
+
   async function anySymbol(): Promise<string> {
     const [row] = await app.world.database.query<{ symbol: string }>(
-      `select symbol from stock_state where trade_date = '2019-12-31' and symbol <> 'SPY' order by symbol limit 1`,
+      `select symbol from stock_state_year where year = 2019 and symbol <> 'SPY' order by symbol limit 1`,
     );
     return row!.symbol;
   }

@@ -58,7 +58,7 @@ export interface Told {
   /** In ascending `knownAt`. */
   readonly facts?: readonly AnyFact[];
   readonly actions?: readonly CorporateAction[];
-  readonly peers?: PeerDay;
+  readonly peers?: PeerDay | null;
   readonly quoteAt?: string;
   /** Seen once it is taken by the as-of instant. */
   readonly chain?: OptionChain;
@@ -149,7 +149,7 @@ export function viewOf(told: Told = {}): StockView {
     quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
     actions: told.actions ?? [],
     facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
-    peers: told.peers ?? null,
+    peers: told.peers,
     chain: told.chain !== undefined && told.chain.takenAt <= asOf ? told.chain : null,
     volatility: told.volatility ?? NO_VOLATILITY,
     simulated: false,

@@ -26,9 +26,14 @@ const rowsOf = (app: App, date: string) =>
     [date],
   );
 
-const namesOf = (app: App) =>
-  app.world.database.query<{ date: string; stocks: number; digest: string; unsettled: boolean; built: Date }>(
-    'select trade_date::text as date, stocks, digest, unsettled, built_at as built from peer_topology order by 1',
+const topologiesOf = (app: App) =>
+  app.world.database.query<{ month: string; stocks: number; digest: string; built: Date }>(
+    'select month::text as month, stocks, digest, built_at as built from peer_topology order by 1',
+  );
+
+const datesOf = (app: App) =>
+  app.world.database.query<{ date: string; unsettled: boolean; changed: Date }>(
+    'select trade_date::text as date, unsettled, changed_at as changed from peer_session order by 1',
   );
 
 async function blockOf(app: App, symbol: string, date = DATE) {
@@ -47,17 +52,18 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE, { A0: 0.08 }));
     await syncGraph(app.world, { kind: 'touched' });
-    const names = await namesOf(app);
-    expect(names).toMatchObject([{ date: DATE, stocks: PEER_SYMBOLS.length, unsettled: false }]);
+    const [topologies, dates] = [await topologiesOf(app), await datesOf(app)];
+    expect(topologies).toMatchObject([{ month: '2024-03-01', stocks: PEER_SYMBOLS.length }]);
+    expect(dates).toMatchObject([{ date: DATE, unsettled: false }]);
     const rows = await rowsOf(app, DATE);
     expect(rows.map(({ symbol }) => symbol)).toEqual([...PEER_SYMBOLS]);
     const strong = await blockOf(app, 'A0');
     expect(strong).toMatchObject({
       signal: 'bullish_divergence',
       weight_config: 'local_medium_broad',
-      window_to: '2024-03-12',
+      window_to: '2024-02-29',
       computed_at: '2024-03-13T20:00:00.000Z',
-      topology_built_at: '2024-03-12T20:00:00.000Z',
+      topology_built_at: '2024-02-29T21:00:00.000Z',
     });
     expect(strong.return_pct).toBeCloseTo(8, 9);
     expect(strong.local).toBeCloseTo(
@@ -69,7 +75,7 @@ describe('a pass over the peers', () => {
     const before = await factsOf(app);
     await syncGraph(app.world, { kind: 'touched' });
     expect(await factsOf(app)).toEqual(before);
-    expect(await namesOf(app)).toEqual(names);
+    expect([await topologiesOf(app), await datesOf(app)]).toEqual([topologies, dates]);
   });
 
   it('looks at nothing of the date but its returns, and at nothing after it', async () => {
@@ -80,13 +86,13 @@ describe('a pass over the peers', () => {
     const { app: altered } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(altered, [
       ...told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
-      // Known a moment after the last session before the date: of the next topology.
+      // Known a moment after the last session before the month: of the next topology.
       ...PEER_SYMBOLS.map(
         (symbol): Delivery => ({
           kind: 'facts',
           symbol,
           facts: [
-            fact('profile', instant('2024-03-12', '16:01'), profileWith({ sector: 'Energy' }), 'company'),
+            fact('profile', instant('2024-02-29', '16:01'), profileWith({ sector: 'Energy' }), 'company'),
           ],
         }),
       ),
@@ -101,10 +107,10 @@ describe('a pass over the peers', () => {
     await findPeers(moved.world, DATE);
     // The date's own returns move the scores, and not the topology.
     expect(await rowsOf(moved, DATE)).not.toEqual(await rowsOf(app, DATE));
-    expect((await namesOf(moved))[0]!.digest).toBe((await namesOf(app))[0]!.digest);
+    expect((await topologiesOf(moved))[0]!.digest).toBe((await topologiesOf(app))[0]!.digest);
   });
 
-  it('takes ties that had been reported before the date', async () => {
+  it('takes ties that had been reported before the month', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, [
       ...peerMarket(FROM, DATE),
@@ -138,7 +144,7 @@ describe('a pass over the peers', () => {
        where e.type = 'PEER_OF' and s.key = 'A0' and t.key in ('A1', 'A2') order by t.key`,
     );
     expect(edges).toMatchObject([
-      { props: { reasons: ['correlation', 'sector', 'industry', 'theme'] }, to: '2024-03-12' },
+      { props: { reasons: ['correlation', 'sector', 'industry', 'theme'] }, to: '2024-02-29' },
       { props: { reasons: ['correlation'] } },
     ]);
   });
@@ -147,16 +153,40 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, NEXT));
     await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
-    expect(await namesOf(app)).toEqual([]);
+    const told = await blockOf(app, 'A0');
+    // As a store is that has not been measured since another release.
+    await app.world.database.query(
+      `delete from peer_session; delete from peer_day; delete from peer_topology;
+       update fact set value = regexp_replace(value, '"peer_divergence_v1":[{].*[}],"', '"peer_divergence_v1":null,"')
+       where block = 'core';
+       update stock_day set digest = ''`,
+    );
+    app.world.answers.forget(null);
     expect(await blockOf(app, 'A0')).toBeNull();
-    await findPeers(app.world, DATE);
-    expect(await namesOf(app)).toMatchObject([{ date: DATE, unsettled: true }]);
     await syncGraph(app.world, { kind: 'touched' });
-    expect(await blockOf(app, 'A0')).toMatchObject({ weight_config: 'local_medium_broad' });
-    expect((await namesOf(app)).map(({ date, unsettled }) => [date, unsettled])).toEqual([
+    expect(await blockOf(app, 'A0')).toEqual(told);
+    expect((await datesOf(app)).map(({ date, unsettled }) => [date, unsettled])).toEqual([
       [DATE, false],
       [NEXT, false],
     ]);
+  });
+
+  it('comes to the same for a date, whatever else is synced, in whatever order', async () => {
+    const range = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-03-12', DATE];
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE));
+    await syncGraph(app.world, { kind: 'range', from: range[0]!, to: DATE, symbols: ['A0'] });
+    const { app: other } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(other, peerMarket(FROM, NEXT));
+    for (const date of range.toReversed()) {
+      await syncGraph(other.world, { kind: 'range', from: date, to: date });
+    }
+    for (const date of range) {
+      const told = await blockOf(app, 'A0', date);
+      expect(told, date).toMatchObject({ window_to: date < '2024-03' ? '2024-01-31' : '2024-02-29' });
+      expect(await blockOf(other, 'A0', date), date).toEqual(told);
+      expect(await rowsOf(other, date), date).toEqual(await rowsOf(app, date));
+    }
   });
 
   it('finds them again when a bar before the date is corrected', async () => {
@@ -188,7 +218,8 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket('2023-10-02', DATE));
     await syncGraph(app.world, { kind: 'touched' });
-    expect(await namesOf(app)).toMatchObject([{ date: DATE, stocks: 0, digest: '', unsettled: false }]);
+    expect(await topologiesOf(app)).toMatchObject([{ stocks: 0, digest: '' }]);
+    expect(await datesOf(app)).toMatchObject([{ date: DATE, unsettled: false }]);
     expect(await blockOf(app, 'A0')).toBeNull();
   });
 
@@ -196,10 +227,10 @@ describe('a pass over the peers', () => {
     const running = await freshApp({ TIGRAPH_NOW: '2024-03-13T20:14:59Z' });
     await bring(running.app, peerMarket(FROM, '2024-03-12'));
     await syncGraph(running.app.world, { kind: 'touched' });
-    expect((await namesOf(running.app)).map(({ date }) => date)).toEqual(['2024-03-12']);
+    expect((await datesOf(running.app)).map(({ date }) => date)).toEqual(['2024-03-12']);
     const early = await freshApp({ TIGRAPH_NOW: '2024-03-12T20:14:59Z' });
     await bring(early.app, peerMarket(FROM, '2024-03-12'));
     await syncGraph(early.app.world, { kind: 'touched' });
-    expect((await namesOf(early.app)).map(({ date }) => date)).toEqual(['2024-03-11']);
+    expect((await datesOf(early.app)).map(({ date }) => date)).toEqual(['2024-03-11']);
   });
 });

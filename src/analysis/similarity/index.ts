@@ -1,5 +1,6 @@
 export { type Candidate, type Outcome, outcomeOf, similarityOf, thinned } from './analogs.ts';
 export { type CloseColumns, type MarketPart, marketPart } from './market-features.ts';
+export { type NearestRows, nearestRows, type StateBlock, YEAR_ROWS } from './nearest.ts';
 export {
   marketStates,
   STATE_FEATURES,

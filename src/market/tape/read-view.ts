@@ -108,7 +108,7 @@ export function readStockView(
     actions,
     facts: knownFacts(tape.facts, asOf),
     // Other stocks' returns are on no tape of this one: whoever knows them adds them.
-    peers: null,
+    peers: undefined,
     chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),

@@ -82,7 +82,7 @@ export async function lookAround(
     partOf(getExposure(world, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
     scored('bullish'),
     scored('bearish'),
-    findAnalogs(world, onDate, viewer, signal).then(comparable),
+    partOf(findAnalogs(world, onDate, viewer, signal)).then(comparable),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
@@ -150,7 +150,8 @@ function enterRelated(book: FactBook, related: readonly RelatedText[], instant: 
   }
 }
 
-function comparable(analogs: Analogs | null): Part<Analogs> {
+function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Analogs> {
+  if (reason !== null) return { value: null, reason };
   if (analogs === null) return { value: null, reason: 'The state of the stock on that day is not known.' };
   if (analogs.items.length > 0) return { value: analogs, reason: null };
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };

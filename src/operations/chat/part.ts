@@ -1,9 +1,12 @@
-import { CodedError } from '../../base/errors.ts';
+import { CodedError, type ErrorCode } from '../../base/errors.ts';
 
 /** A part of the answer, or why there is none. */
 export type Part<Value> =
   | { readonly value: Value; readonly reason: null }
   | { readonly value: null; readonly reason: string };
+
+/** What is not there for this caller to wait for. */
+const LACKS: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
 
 /**
  * A part that may be missing: what is not known is a reason here, what went wrong still goes wrong.
@@ -19,8 +22,8 @@ export async function partOf<Value>(
     const reason = lack(value);
     return reason === null ? { value, reason } : { value: null, reason };
   } catch (error) {
-    if (error instanceof CodedError && error.kind === 'not_found')
-      return { value: null, reason: error.message };
-    throw error;
+    if (!(error instanceof CodedError)) throw error;
+    if (error.kind !== 'not_found' && !LACKS.has(error.code)) throw error;
+    return { value: null, reason: error.message };
   }
 }

@@ -22,7 +22,7 @@ export interface PeerEdges {
 }
 
 /**
- * The peers of stocks on a date, stock by stock, the heaviest first. They follow from the sessions before the date, unlike
+ * The peers of stocks on a date, stock by stock, the heaviest first. They follow from the sessions before its month, unlike
  * the `PEER_OF` edges of the graph, which are of the newest topology whatever the date.
  */
 export async function peerEdges(
@@ -36,7 +36,9 @@ export async function peerEdges(
     symbols.map((symbol) => ({ symbol, tradeDate })),
     { signal },
   );
-  const textOf = new Map(days.map(({ symbol, value }) => [symbol, value]));
+  const textOf = new Map(
+    days.flatMap(({ symbol, value }) => (value === null ? [] : [[symbol, value] as const])),
+  );
   const edges = symbols.flatMap((symbol) => {
     const text = textOf.get(symbol);
     if (text === undefined) return [];
@@ -47,5 +49,5 @@ export async function peerEdges(
       props: { weight: rounded(weight), correlation: rounded(correlation), reasons },
     }));
   });
-  return { known: days.length, edges };
+  return { known: textOf.size, edges };
 }
