@@ -1,5 +1,7 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { CodedError } from '../errors.ts';
+import { LEAVE_LINE } from './wire-messages.ts';
 
 /** Where connections come from: the embedded server or the server of `DATABASE_URL`. */
 export interface Connector {
@@ -8,8 +10,8 @@ export interface Connector {
   readonly size: number;
   connect(): Promise<pg.Client>;
   /**
-   * Asks the server to stop the statement that runs on a connection. The promise is kept when the request can no longer
-   * reach a later statement; `settled` is kept when the statement is over.
+   * Asks the server to stop the statement that runs on a connection; `settled` is kept when the statement is over. The
+   * promise is kept when the request can no longer reach a later one, or when the connection serves nobody any more.
    */
   cancel(client: pg.Client, settled: Promise<unknown>): Promise<void>;
   close(): Promise<void>;
@@ -63,13 +65,25 @@ const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [1182, textArray],
 ]);
 
-/** Sends PostgreSQL's cancel request over a connection of its own and waits until the server has read it. */
+/** Takes a statement that still waits out of the embedded server's line. It travels with the statements, in their order. */
+export function cancelWaiting(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writable) stream.write(LEAVE_LINE);
+}
+
+/**
+ * Sends PostgreSQL's cancel request over a connection of its own and waits until the server has read it. One that may be
+ * read later would hit a later statement, so the connection is then given up.
+ */
 export async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promise<void> {
   const { processID, secretKey } = backendKey(client);
   const target = client as unknown as { host: string; port: number; ssl: boolean | object };
   const connection = new pg.Connection({ ssl: target.ssl } as never) as unknown as CancelConnection;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs);
+    const timer = setTimeout(() => {
+      dead.add(client);
+      resolve();
+    }, timeoutMs);
     for (const event of ['end', 'error']) connection.once(event, () => resolve(clearTimeout(timer)));
     connection.once(target.ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
     if (target.host.startsWith('/')) connection.connect(`${target.host}/.s.PGSQL.${target.port}`);

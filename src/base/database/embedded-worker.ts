@@ -100,7 +100,6 @@ const backend: Backend = (turn, processId) => {
     .execProtocolRawStream(turn, { syncToFs: false, onRawData: (bytes) => chunks.push(Buffer.from(bytes)) })
     .catch((error: Error) => broken(error.message));
   Atomics.store(shared, SHARED.executing, 0);
-  Atomics.compareExchange(shared, SHARED.interrupt, processId, 0);
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 };
 

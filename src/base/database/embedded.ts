@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../errors.ts';
-import { backendKey, type Connector, openClient, requestCancel } from './connection.ts';
+import { backendKey, cancelWaiting, type Connector, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
 import { becomeHost, type EmbeddedHost, readHostRecord, type SocketAddress } from './embedded-host.ts';
 import { housekeep } from './housekeeping.ts';
@@ -70,16 +70,18 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   }
 
   async function cancel(client: pg.Client, settled: Promise<unknown>): Promise<void> {
+    cancelWaiting(client);
     const { processID } = backendKey(client);
     const mine = host;
-    if (mine !== null) {
-      Atomics.store(mine.shared, SHARED.interrupt, processID);
-      const timer = setTimeout(() => {
-        if (Atomics.load(mine.shared, SHARED.executing) === processID) void mine.kill();
-      }, STUCK_STATEMENT_MS);
-      settled.finally(() => clearTimeout(timer));
-    }
-    await requestCancel(client);
+    if (mine === null) return;
+    Atomics.store(mine.shared, SHARED.interrupt, processID);
+    const timer = setTimeout(() => {
+      if (Atomics.load(mine.shared, SHARED.executing) === processID) void mine.kill();
+    }, STUCK_STATEMENT_MS);
+    await settled.catch(() => {});
+    clearTimeout(timer);
+    // The statement may have ended before it was seen: what the connection runs next is somebody else's.
+    Atomics.compareExchange(mine.shared, SHARED.interrupt, processID, 0);
   }
 
   async function keepHouse(): Promise<void> {

@@ -10,7 +10,7 @@ const MESSAGE_BYTES_MAX = 1 << 30;
 export type Opening =
   | { readonly kind: 'start' }
   | { readonly kind: 'encryption' }
-  | { readonly kind: 'cancel'; readonly processId: number; readonly secretKey: number };
+  | { readonly kind: 'cancel' };
 
 /** Cuts a stream of bytes into messages; large ones arrive in many pieces and are joined once. */
 export interface MessageReader {
@@ -69,9 +69,7 @@ export function messageReader(): MessageReader {
 function openingOf(bytes: Buffer): Opening {
   const code = bytes.readInt32BE(4);
   if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption' };
-  if (code === CANCEL_REQUEST && bytes.length >= 16) {
-    return { kind: 'cancel', processId: bytes.readInt32BE(8), secretKey: bytes.readInt32BE(12) };
-  }
+  if (code === CANCEL_REQUEST) return { kind: 'cancel' };
   if (code >>> 16 === PROTOCOL_MAJOR) return { kind: 'start' };
   throw new Error(`Protocol ${code >>> 16}.${code & 0xffff} is not spoken here.`);
 }
@@ -102,10 +100,16 @@ export const simpleQuery = (sql: string): Buffer => typed('Q', Buffer.from(`${sq
 
 export const copyFail = (reason: string): Buffer => typed('f', Buffer.from(`${reason}\0`));
 
-export function backendKeyData(processId: number, secretKey: number): Buffer {
+/**
+ * Asks that the connection's newest turn leave the line if it still waits there. Not PostgreSQL's own: that one names a
+ * connection and travels beside it, so that it may arrive when another statement has taken the place of the one it meant.
+ */
+export const LEAVE_LINE = typed('k', Buffer.alloc(0));
+
+/** The secret is for cancel requests, which are not heeded. */
+export function backendKeyData(processId: number): Buffer {
   const body = Buffer.alloc(8);
   body.writeInt32BE(processId, 0);
-  body.writeInt32BE(secretKey, 4);
   return typed('K', body);
 }
 

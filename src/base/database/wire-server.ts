@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import {
   backendKeyData,
   copyFail,
   errorResponse,
+  LEAVE_LINE,
   type MessageReader,
   messageReader,
   messagesIn,
@@ -28,7 +28,6 @@ interface Connection {
   readonly socket: Socket;
   readonly reader: MessageReader;
   readonly processId: number;
-  readonly secretKey: number;
   /** False until the greeting has been exchanged. */
   started: boolean;
   /** Messages of the turn that is still arriving. */
@@ -69,7 +68,6 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       socket,
       reader: messageReader(),
       processId: nextProcessId++,
-      secretKey: randomInt(2 ** 31),
       started: false,
       arriving: [],
       listening: false,
@@ -101,12 +99,11 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       // Both ends are on this machine, and the socket is readable by its owner alone.
       connection.socket.write('N');
     } else if (opening.kind === 'cancel') {
-      cancelWaiting(opening.processId, opening.secretKey);
       connection.started = true;
       connection.socket.end();
     } else {
       connection.started = true;
-      const key = backendKeyData(connection.processId, connection.secretKey);
+      const key = backendKeyData(connection.processId);
       connection.socket.write(
         Buffer.concat(greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
       );
@@ -117,6 +114,10 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     const type = typeOf(message);
     if (type === 'X') {
       connection.socket.end();
+      return;
+    }
+    if (type === typeOf(LEAVE_LINE)) {
+      leaveLine(connection);
       return;
     }
     if (type === 'S' && connection.arriving.some(mayCopyIn)) connection.arriving.push(NO_COPY);
@@ -190,11 +191,10 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     schedule();
   }
 
-  /** A turn that waits is taken out of the line; one that runs keeps the thread, so no request reaches it here. */
-  function cancelWaiting(processId: number, secretKey: number): void {
-    const at = line.findIndex((turn) => turn.connection.processId === processId);
-    const connection = line[at]?.connection;
-    if (connection === undefined || connection === holder || connection.secretKey !== secretKey) return;
+  /** A turn that runs keeps the thread, so no word reaches it here; what comes after its answer means nothing any more. */
+  function leaveLine(connection: Connection): void {
+    const at = line.findLastIndex((turn) => turn.connection === connection);
+    if (at === -1 || connection === holder) return;
     line.splice(at, 1);
     const refusal = errorResponse('ERROR', '57014', 'The statement was cancelled while it waited.');
     connection.socket.write(Buffer.concat([refusal, readyForQuery('I')]));
