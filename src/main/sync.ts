@@ -3,6 +3,7 @@ import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../sync/detector.ts';
 import type { Run } from './command.ts';
+import { steppedBack } from './step-back.ts';
 import { runSync } from './sync-graph.ts';
 import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
@@ -18,10 +19,12 @@ export const run: Run = async (words, config) => {
     },
   });
   const scope = scopeOf(values);
-  return withApp(config, async (app) => {
-    const synced = await runSync(app, scope);
-    return (await runStates(app, scope.symbols)) || synced;
-  });
+  return withApp(config, (app) =>
+    steppedBack(app, async () => {
+      const synced = await runSync(app, scope);
+      return (await runStates(app, scope.symbols)) || synced;
+    }),
+  );
 };
 
 interface SyncOptions {

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cancelWaiting } from '../../src/base/database/connection.ts';
 import {
+  BEHIND,
   messageReader,
   messagesIn,
   simpleQuery,
@@ -45,8 +46,8 @@ describe('the wire server', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function client(): Promise<pg.Client> {
-    const made = new pg.Client({ host: directory, user: 'postgres', database: 'postgres' });
+  async function client(application_name = 'test'): Promise<pg.Client> {
+    const made = new pg.Client({ host: directory, user: 'postgres', database: 'postgres', application_name });
     made.on('error', () => {});
     await made.connect();
     clients.push(made);
@@ -68,6 +69,26 @@ describe('the wire server', () => {
     expect(await asked).toEqual([{ count: '0' }]);
     expect(order).toEqual(['within', 'the other']);
     await one.query('drop table held');
+  });
+
+  it('serves a connection that is behind after all others, and before long all the same', async () => {
+    const [holder, writer] = [await client(), await client(BEHIND)];
+    const readers = [await client(), await client(), await client()];
+    await holder.query('begin');
+    const order: string[] = [];
+    let written = false;
+    const writing = writer.query('select 1').then(() => {
+      order.push('writer');
+      written = true;
+    });
+    const reading = readers.map(async (reader) => {
+      await reader.query('select 1');
+      order.push('reader');
+      while (!written) await reader.query('select 1');
+    });
+    await holder.query('commit');
+    await Promise.all([writing, ...reading]);
+    expect(order).toEqual(['reader', 'reader', 'reader', 'writer']);
   });
 
   it('undoes a transaction that is silent for too long and closes its connection', async () => {

@@ -26,7 +26,7 @@ interface Waiter {
  * Connections and the line before them. A client library's own pool lets nobody leave its line and sets no bound to it;
  * here a query whose caller has gone is never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
  */
-export function connectionLine(connector: Connector, maxWaiting: number): ConnectionLine {
+export function connectionLine(connector: Connector, maxWaiting: number, behind = false): ConnectionLine {
   const idle: Place[] = new Array<Place>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
   const open = new Set<pg.Client>();
@@ -71,7 +71,7 @@ export function connectionLine(connector: Connector, maxWaiting: number): Connec
   }
 
   async function connect(signal?: AbortSignal): Promise<pg.Client> {
-    const connecting = connector.connect();
+    const connecting = connector.connect(behind);
     connecting.then(
       (client) => open.add(client),
       () => {},

@@ -8,12 +8,15 @@ export interface Connector {
   readonly kind: 'embedded' | 'postgres';
   /** How many connections may be open for queries at one time. */
   readonly size: number;
-  connect(): Promise<pg.Client>;
+  /** @param behind true for a connection whose statements let those of others go first, where there is one session for all */
+  connect(behind?: boolean): Promise<pg.Client>;
   /**
    * Asks the server to stop the statement that runs on a connection; `settled` is kept when the statement is over. The
    * promise is kept when the request can no longer reach a later one, or when the connection serves nobody any more.
    */
   cancel(client: pg.Client, settled: Promise<unknown>): Promise<void>;
+  /** Whether another process runs the embedded server. */
+  isGuest(): boolean;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export const backendKey = (client: pg.Client): BackendKey => client as unknown a
 
 /** Opens one connection. Rows come with the types below; the session speaks UTC. */
 export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, application_name: 'tigraph', types: { getTypeParser } });
+  const client = new pg.Client({ application_name: 'tigraph', ...config, types: { getTypeParser } });
   client.on('error', () => dead.add(client));
   client.on('end', () => dead.add(client));
   try {

@@ -7,8 +7,11 @@ const GSS_REQUEST = 80_877_104;
 /** No message of ours comes near it; what claims to be larger is not PostgreSQL talking. */
 const MESSAGE_BYTES_MAX = 1 << 30;
 
+/** The name of an application whose turns let those of others go first. */
+export const BEHIND = 'tigraph behind';
+
 export type Opening =
-  | { readonly kind: 'start' }
+  | { readonly kind: 'start'; readonly behind: boolean }
   | { readonly kind: 'encryption' }
   | { readonly kind: 'cancel' };
 
@@ -70,7 +73,9 @@ function openingOf(bytes: Buffer): Opening {
   const code = bytes.readInt32BE(4);
   if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption' };
   if (code === CANCEL_REQUEST) return { kind: 'cancel' };
-  if (code >>> 16 === PROTOCOL_MAJOR) return { kind: 'start' };
+  if (code >>> 16 === PROTOCOL_MAJOR) {
+    return { kind: 'start', behind: bytes.includes(`\0application_name\0${BEHIND}\0`) };
+  }
   throw new Error(`Protocol ${code >>> 16}.${code & 0xffff} is not spoken here.`);
 }
 

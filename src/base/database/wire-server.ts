@@ -33,12 +33,18 @@ interface Connection {
   /** Messages of the turn that is still arriving. */
   readonly arriving: Buffer[];
   listening: boolean;
+  /** Whether its turns let those of others go first. */
+  behind: boolean;
 }
 
 interface Turn {
   readonly connection: Connection;
   readonly bytes: Buffer;
+  readonly since: number;
 }
+
+/** A turn that lets others go first does so for this long, so that passes come to an end however many callers there are. */
+const PATIENCE_MS = 250;
 
 /** A turn ends where the backend answers with ReadyForQuery: after Query, Sync or FunctionCall. */
 const ENDS_TURN = new Set(['Q', 'S', 'F']);
@@ -47,6 +53,7 @@ const ENDS_TURN = new Set(['Q', 'S', 'F']);
  * Serves many connections from one backend. The backend is a single session, so the unit of service is the turn: all
  * messages up to the one that ends it run together, and while a transaction is open only its connection is served.
  * (Serving message by message would let one connection's Bind meet another's Parse and hand rows to the wrong caller.)
+ * Turns are served in order of arrival, those of connections that are `behind` after all others.
  *
  * Notifications are taken out of whatever answer they ride on and go to every connection that listens.
  *
@@ -71,6 +78,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       started: false,
       arriving: [],
       listening: false,
+      behind: false,
     };
     connections.set(connection.processId, connection);
     socket.on('data', (chunk: Buffer) => receive(connection, chunk));
@@ -103,6 +111,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       connection.socket.end();
     } else {
       connection.started = true;
+      connection.behind = opening.behind;
       const key = backendKeyData(connection.processId);
       connection.socket.write(
         Buffer.concat(greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
@@ -124,7 +133,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     connection.arriving.push(message);
     if (!ENDS_TURN.has(type)) return;
     if (type === 'Q' && mayCopyIn(message)) connection.arriving.push(NO_COPY);
-    line.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)) });
+    line.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)), since: performance.now() });
     schedule();
   }
 
@@ -143,11 +152,19 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       draining();
       return;
     }
-    const at = holder === null ? 0 : line.findIndex((turn) => turn.connection === holder);
+    const at = nextInLine();
     const [turn] = at === -1 ? [] : line.splice(at, 1);
     if (turn === undefined) return;
     serve(turn);
     schedule();
+  }
+
+  /** Place in the line of the turn to be served; -1 for none. */
+  function nextInLine(): number {
+    if (holder !== null) return line.findIndex((turn) => turn.connection === holder);
+    const patientUntil = performance.now() - PATIENCE_MS;
+    const first = line.findIndex((turn) => !turn.connection.behind || turn.since < patientUntil);
+    return first === -1 && line.length > 0 ? 0 : first;
   }
 
   function serve({ connection, bytes }: Turn): void {
