@@ -18,6 +18,8 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres';
   /** Whether another process runs the embedded server and serves this one beside its own callers. */
   isGuest(): boolean;
+  /** How long a caller's statement that comes now is going to wait for its turn, milliseconds; 0 where none waits. */
+  expectedWaitMs(): number;
   /**
    * Runs `work` in a transaction: committed when it returns, undone when it throws. Inside it, only the transaction it
    * is given may be queried. On the embedded database nobody else is served meanwhile, so keep it short; after a minute
@@ -91,6 +93,7 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
   return {
     kind: connector.kind,
     isGuest: () => connector.isGuest(),
+    expectedWaitMs: () => line.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
       return (await runStatement(connector, mine(), sql, parameters, queryOptions)) as Row[];
     },

@@ -78,7 +78,7 @@ describe('writing stock-days', () => {
       const [row] = await database.query<{ days: number; facts: number; edges: number }>(
         `select (select count(*) from stock_day where symbol like 'MANY%') as days,
            (select count(*) from fact where symbol like 'MANY%') as facts,
-           (select count(*) from edge e join node n on n.id = e.target where n.key like 'ACME|2024-03-05|pivot\_%'
+           (select count(*) from edge e join node n on n.id = e.target where n.key like 'ACME|2024-03-05|pivot%'
               and e.source in (select id from node where label = 'StockDay' and key like 'MANY%')) as edges`,
       );
       expect([row!.facts, row!.edges]).toEqual([row!.days, row!.days]);
