@@ -63,8 +63,8 @@ export interface Hardening {
   readonly refuseUnderLoad: onRequestHookHandler;
 }
 
-/** How many statements an answer runs one after the other; each waits in the line again. */
-const STATEMENTS_OF_AN_ANSWER = 4;
+/** Statements that an answer runs one after the other, more or less; each waits in the line again. */
+const STATEMENTS_OF_AN_ANSWER = 3;
 
 /**
  * Limits connections, calls and load, and sees to it that closing comes to an end.
