@@ -260,6 +260,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   });
   const world = {
     clock: { now: () => 0 },
+    queryTimeoutMs: 2_000,
     diffusion: { diffuser, topologies: { newest: async () => loaded } as never },
   };
   const times: number[] = [];

@@ -1,7 +1,7 @@
 /**
  * Runs every `*.bench.ts` of this folder, each in a process of its own so that none inherits what the engine
  * learned from another, and prints one table of promises. Words after the command pick files: `npm run bench
- * -- indicators`.
+ * -- indicators`. `npm run bench -- soak --minutes 30` runs for so long and only when it is asked for.
  */
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -42,9 +42,19 @@ async function runAll(words: string[]): Promise<void> {
     console.error(`running ${file}`);
     lines.push(...(await runApart(file)));
   }
+  conclude(lines);
+}
+
+/** Prints the table; a promise that was not kept is a failure. */
+function conclude(lines: readonly BenchLine[]): void {
   report(lines);
   if (lines.some((line) => line.met === false)) process.exitCode = 1;
 }
 
-const [flag, file] = process.argv.slice(2);
-await (flag === '--only' && file !== undefined ? runOnly(file) : runAll(process.argv.slice(2)));
+const words = process.argv.slice(2);
+const [first, file] = words;
+if (first === '--only' && file !== undefined) await runOnly(file);
+else if (first === 'soak') {
+  const { run } = await import('./soak.ts');
+  conclude(await run(words.slice(1)));
+} else await runAll(words);

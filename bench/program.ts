@@ -35,6 +35,19 @@ export async function runCommand(words: readonly string[], dataDirectory: string
   return { seconds: (performance.now() - start) / 1000, output, ...JSON.parse(report) };
 }
 
+/** A command that goes on beside what is measured; what it says is thrown away. */
+export interface Beside {
+  /** The exit code; null when it was stopped. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export function startBeside(words: readonly string[], dataDirectory: string): Beside {
+  const child = startProgram(words, dataDirectory, {}, ['ignore', 'ignore', 'ignore', 'ignore']);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { ended, stop: () => stopProgram(child) };
+}
+
 /** A service under measurement. */
 export interface Service {
   readonly port: number;
@@ -96,7 +109,8 @@ function startProgram(
   settings: Readonly<Record<string, string>>,
   stdio: StdioOptions,
 ): ChildProcess {
-  const preload = words[0] === 'serve' ? [] : ['--import', EXIT_REPORT];
+  // Of a command that reports, descriptor 3 is where.
+  const preload = (stdio as readonly unknown[])[3] === 'pipe' ? ['--import', EXIT_REPORT] : [];
   // A desk's settings must not leak into a measurement.
   const { DATABASE_URL: _, ...environment } = process.env;
   const env = { ...environment, ...settings, TIGRAPH_DATA_DIR: dataDirectory };

@@ -42,6 +42,8 @@ export interface App {
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
+/** A probe that gets no answer learns nothing; what the store has not answered by then, no caller would wait for. */
+const READY_WITHIN_MS = 1_000;
 
 /**
  * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and builds the world.
@@ -118,7 +120,7 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
         viewers: { access, authRequired: config.authRequired, delayMs: world.delayMs },
         streams: { readersMax: config.streamsMax },
         isReady: () =>
-          database.query('select 1').then(
+          database.query('select 1', [], { signal: AbortSignal.timeout(READY_WITHIN_MS) }).then(
             () => true,
             () => false,
           ),

@@ -32,7 +32,7 @@ interface Ticket {
 }
 
 /**
- * A pool of derivation threads. A caller who gives up leaves the queue; a batch that a thread has begun stops after the
+ * A pool of derivation threads. Callers in a hurry come before passes, which nobody waits for. A caller who gives up leaves the queue; a batch that a thread has begun stops after the
  * day at hand, so that the thread, which is dear to start, serves the next caller.
  */
 export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
@@ -60,7 +60,8 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
       .finally(() => {
         clearInterval(enough);
         running--;
-        const next = waiting.shift();
+        const hurried = waiting.findIndex((other) => other.hurried);
+        const [next] = waiting.splice(Math.max(hurried, 0), 1);
         if (next !== undefined) start(next);
       });
   }

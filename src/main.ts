@@ -1,4 +1,5 @@
 import './base/code-cache.ts';
+import { isDiskFull } from './base/disk-full.ts';
 import { CodedError } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, usage } from './main/commands.ts';
@@ -30,6 +31,12 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** One sentence for what a user can mend, the whole story for a defect. */
 function explain(error: unknown): number {
+  if (isDiskFull(error)) {
+    console.error(
+      'tigraph: the disk is full; what was acknowledged is safe. Make room and run the same command again.',
+    );
+    return 1;
+  }
   if (error instanceof CodedError) {
     console.error(`tigraph: ${error.message}`);
     return error.kind === 'refused' ? 2 : 1;
@@ -37,12 +44,6 @@ function explain(error: unknown): number {
   if (isArgumentError(error)) {
     console.error(`tigraph: ${error.message}`);
     return 2;
-  }
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
-    console.error(
-      'tigraph: the disk is full; what was acknowledged is safe. Make room and run the same command again.',
-    );
-    return 1;
   }
   console.error(error);
   return 1;

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Statement } from './database.ts';
 
 /**
  * How one process learns that another has written: the symbols whose tape or graph changed travel over the database's
@@ -20,12 +20,17 @@ export async function announceChange(
   origin?: string,
 ): Promise<void> {
   if (symbols.length === 0) return;
+  const { sql, parameters } = changeAnnouncement(symbols, origin);
+  await database.query(sql, parameters);
+}
+
+/** The statement by which `announceChange` does so. */
+export function changeAnnouncement(symbols: readonly string[], origin?: string): Statement {
   const mark = origin === undefined ? '' : `${ORIGIN_MARK}${origin} `;
-  await database.query('select pg_notify($1, $3 || payload) from unnest($2::text[]) as payload', [
-    CHANNEL,
-    payloads(symbols),
-    mark,
-  ]);
+  return {
+    sql: 'select pg_notify($1, $3 || payload) from unnest($2::text[]) as payload',
+    parameters: [CHANNEL, payloads(symbols), mark],
+  };
 }
 
 function payloads(symbols: readonly string[]): string[] {

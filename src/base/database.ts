@@ -1,12 +1,14 @@
 import type { Connector } from './database/connection.ts';
-import { connectionLine } from './database/connection-line.ts';
+import { type ConnectionLine, connectionLine } from './database/connection-line.ts';
 import { embeddedConnector } from './database/embedded.ts';
 import { createListener } from './database/listener.ts';
 import { postgresConnector } from './database/postgres.ts';
-import type { Queryable, QueryOptions, TransactionOptions } from './database/queryable.ts';
-import { runStatement, runTransaction } from './database/statements.ts';
+import { isBehindReaders } from './database/precedence.ts';
+import type { Queryable, QueryOptions, Statement, TransactionOptions } from './database/queryable.ts';
+import { runAtomically, runStatement, runTransaction } from './database/statements.ts';
 
-export type { Queryable, QueryOptions, TransactionOptions };
+export { behindReaders } from './database/precedence.ts';
+export type { Queryable, QueryOptions, Statement, TransactionOptions };
 
 /**
  * The store. On the embedded database all connections are one session: use `set local`, no named prepared statements,
@@ -14,12 +16,22 @@ export type { Queryable, QueryOptions, TransactionOptions };
  */
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres';
+  /** Whether another process runs the embedded server and serves this one beside its own callers. */
+  isGuest(): boolean;
+  /** How long a caller's statement that comes now is going to wait for its turn, milliseconds; 0 where none waits. */
+  expectedWaitMs(): number;
   /**
    * Runs `work` in a transaction: committed when it returns, undone when it throws. Inside it, only the transaction it
    * is given may be queried. On the embedded database nobody else is served meanwhile, so keep it short; after a minute
    * without a statement it is undone.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs statements in one transaction that is sent whole, all of them or none. On the embedded database others wait for
+   * the statements alone and never for their sender, so writers beside readers prefer it to `transaction`. Rows that the
+   * statements return are passed over.
+   */
+  atomically(statements: readonly Statement[]): Promise<void>;
   /**
    * Calls `handler` with every payload sent on a channel by any process from now on, and `missed` when some may have
    * been lost because the connection was. Returns the way to stop it.
@@ -73,17 +85,24 @@ function connectorOf(options: DatabaseOptions): Connector {
 /** Exported for tests that look behind the face. */
 export function databaseOn(connector: Connector, maxWaiting: number): Database {
   const line = connectionLine(connector, maxWaiting);
+  // A server runs the statements of many connections at a time; the one session of the embedded one is worth an order.
+  const behind = connector.kind === 'embedded' ? connectionLine(connector, maxWaiting, true) : line;
+  const mine = (): ConnectionLine => (isBehindReaders() ? behind : line);
   const listener = createListener(connector);
   let closing: Promise<void> | null = null;
   return {
     kind: connector.kind,
+    isGuest: () => connector.isGuest(),
+    expectedWaitMs: () => line.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await runStatement(connector, line, sql, parameters, queryOptions)) as Row[];
+      return (await runStatement(connector, mine(), sql, parameters, queryOptions)) as Row[];
     },
-    transaction: (work, transactionOptions = {}) => runTransaction(connector, line, work, transactionOptions),
+    transaction: (work, transactionOptions = {}) =>
+      runTransaction(connector, mine(), work, transactionOptions),
+    atomically: (statements) => runAtomically(connector, mine(), statements),
     listen: (channel, handler, missed) => listener.listen(channel, handler, missed),
     async notify(channel, payload) {
-      await runStatement(connector, line, 'select pg_notify($1, $2)', [channel, payload], {});
+      await runStatement(connector, mine(), 'select pg_notify($1, $2)', [channel, payload], {});
     },
     close() {
       closing ??= closeAll();
@@ -93,7 +112,7 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
 
   async function closeAll(): Promise<void> {
     await listener.close();
-    await line.close();
+    await Promise.all([line.close(), behind.close()]);
     await connector.close();
   }
 }

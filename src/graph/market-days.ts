@@ -109,21 +109,21 @@ export async function settleMarketDays(
   failed: readonly StockDayName[],
 ): Promise<void> {
   if (days.length === 0) return;
-  await database.transaction(async (transaction) => {
-    await transaction.query(
-      `insert into tape_touched (symbol, kind, first_day, last_day)
+  await database.atomically([
+    {
+      sql: `insert into tape_touched (symbol, kind, first_day, last_day)
        select symbol, $3, trade_date - date '1970-01-01', trade_date - date '1970-01-01'
        from unnest($1::text[], $2::date[]) as day (symbol, trade_date)
        on conflict (symbol, kind, last_day) do update set touched_at = clock_timestamp()`,
-      [failed.map((day) => day.symbol), failed.map((day) => day.tradeDate), MARKET_KIND],
-    );
-    await transaction.query(
-      `update market_day m set unsettled = false
+      parameters: [failed.map((day) => day.symbol), failed.map((day) => day.tradeDate), MARKET_KIND],
+    },
+    {
+      sql: `update market_day m set unsettled = false
        from unnest($1::date[], $2::text[]) as done (trade_date, digest)
        where m.trade_date = done.trade_date and m.digest = done.digest`,
-      [days.map((day) => day.tradeDate), days.map((day) => day.digest)],
-    );
-  });
+      parameters: [days.map((day) => day.tradeDate), days.map((day) => day.digest)],
+    },
+  ]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Queryable, QueryOptions } from '../base/database.ts';
+import type { Queryable, QueryOptions, Statement } from '../base/database.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 
 /** A row for screens as it is stored. */
@@ -42,30 +42,34 @@ export async function readScreenCatalogues(
 
 /** Writes the rows of stock-days beside their facts; a day that brings none loses the one that it had. */
 export async function writeScreenRows(transaction: Queryable, days: readonly StockDay[]): Promise<void> {
+  for (const { sql, parameters } of screenRowStatements(days)) await transaction.query(sql, parameters);
+}
+
+/** The statements by which `writeScreenRows` does so. */
+export function screenRowStatements(days: readonly StockDay[]): Statement[] {
   const without = days.filter(({ screen }) => screen === undefined);
-  if (without.length > 0) await removeScreenRows(transaction, without);
   const rows = days.flatMap(({ symbol, tradeDate, asOf, screen }) =>
     screen === undefined ? [] : [{ symbol, tradeDate, asOf, screen }],
   );
-  if (rows.length === 0) return;
-  await transaction.query(
-    `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
+  const removal = without.length === 0 ? [] : [screenRowsRemoval(without)];
+  if (rows.length === 0) return removal;
+  const upsert = {
+    sql: `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
      select * from unnest($1::date[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::text[])
      on conflict (trade_date, symbol) do update set as_of = excluded.as_of, catalogue = excluded.catalogue,
        digest = excluded.digest, packed = excluded.packed, texts = excluded.texts
      where (screen_row.as_of, screen_row.catalogue, screen_row.digest)
        is distinct from (excluded.as_of, excluded.catalogue, excluded.digest)`,
-    columnsOf(rows),
-  );
+    parameters: columnsOf(rows),
+  };
+  return [...removal, upsert];
 }
 
-async function removeScreenRows(transaction: Queryable, days: readonly StockDay[]): Promise<void> {
-  await transaction.query(
-    `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
+const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
+  sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
      where r.symbol = day.symbol and r.trade_date = day.trade_date`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
-  );
-}
+  parameters: [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+});
 
 /** A row that a stock-day brings. */
 export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'asOf'> {

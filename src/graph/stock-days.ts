@@ -1,35 +1,39 @@
-import { announceChange } from '../base/changes.ts';
-import type { Database, Queryable } from '../base/database.ts';
+import { announceChange, changeAnnouncement } from '../base/changes.ts';
+import type { Database, Queryable, Statement } from '../base/database.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import { nodeId, stockDayKey } from './identity.ts';
-import { writeScreenRows } from './screen-rows.ts';
+import { screenRowStatements, writeScreenRows } from './screen-rows.ts';
 
 export interface WriteResult {
   readonly written: number;
   readonly unchanged: number;
 }
 
+/** Stock-days of one transaction: some hundredths of a second of the embedded database, in which nobody else is served. */
+const DAYS_AT_ONCE = 4;
+
 /**
- * Writes stock-days with their facts, nodes and edges in one transaction. A day whose content is already there is left
- * alone; one whose content changed loses the relations that it no longer has.
+ * Writes stock-days with their facts, nodes and edges, a few in one transaction. A day whose content is already there is
+ * left alone; one whose content changed loses the relations that it no longer has.
  */
 export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
-  return database.transaction(async (transaction) => {
-    const known = await readKnown(transaction, days);
-    const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
-    if (changed.length > 0) {
-      const rewritten = changed.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
-      await removeStaleRelations(transaction, rewritten);
-      await upsertFacts(transaction, changed);
-      await writeScreenRows(transaction, changed);
-      await upsertNodes(transaction, changed);
-      await upsertEdges(transaction, changed);
-      await upsertDays(transaction, changed);
-      await announceChange(transaction, [...new Set(changed.map((day) => day.symbol))]);
-    }
-    return { written: changed.length, unchanged: days.length - changed.length };
-  });
+  const known = await readKnown(database, days);
+  const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
+  for (let at = 0; at < changed.length; at += DAYS_AT_ONCE) {
+    const part = changed.slice(at, at + DAYS_AT_ONCE);
+    const rewritten = part.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
+    await database.atomically([
+      ...staleRelationsRemoval(rewritten),
+      factsUpsert(part),
+      ...screenRowStatements(part),
+      nodesUpsert(part),
+      edgesUpsert(part),
+      daysUpsert(part),
+      changeAnnouncement([...new Set(part.map((day) => day.symbol))]),
+    ]);
+  }
+  return { written: changed.length, unchanged: days.length - changed.length };
 }
 
 /**
@@ -47,14 +51,17 @@ export async function writeRunningDays(
 ): Promise<void> {
   if (days.length === 0) return;
   await database.transaction(async (transaction) => {
-    await upsertFacts(transaction, days);
+    await run(transaction, factsUpsert(days));
     await removeOtherFacts(transaction, days);
     await writeScreenRows(transaction, days);
-    await upsertDays(transaction, days);
+    await run(transaction, daysUpsert(days));
     await settle(transaction);
     await announceChange(transaction, [...new Set(days.map((day) => day.symbol))], origin);
   });
 }
+
+const run = (transaction: Queryable, { sql, parameters }: Statement): Promise<unknown> =>
+  transaction.query(sql, parameters);
 
 /** A whole pass over the date may have left facts that these days no longer say. */
 async function removeOtherFacts(database: Queryable, days: readonly StockDay[]): Promise<void> {
@@ -91,23 +98,21 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-async function upsertDays(database: Queryable, days: readonly StockDay[]): Promise<void> {
-  await database.query(
-    `insert into stock_day (symbol, trade_date, as_of, digest)
+const daysUpsert = (days: readonly StockDay[]): Statement => ({
+  sql: `insert into stock_day (symbol, trade_date, as_of, digest)
      select symbol, trade_date, as_of, digest
      from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[]) as day (symbol, trade_date, as_of, digest)
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
        derived_at = clock_timestamp()`,
-    [
-      days.map((day) => day.symbol),
-      days.map((day) => day.tradeDate),
-      days.map((day) => new Date(day.asOf).toISOString()),
-      days.map((day) => day.digest),
-    ],
-  );
-}
+  parameters: [
+    days.map((day) => day.symbol),
+    days.map((day) => day.tradeDate),
+    days.map((day) => new Date(day.asOf).toISOString()),
+    days.map((day) => day.digest),
+  ],
+});
 
-async function upsertFacts(database: Queryable, days: readonly StockDay[]): Promise<void> {
+function factsUpsert(days: readonly StockDay[]): Statement {
   const symbols: string[] = [];
   const dates: string[] = [];
   const blocks: string[] = [];
@@ -120,12 +125,12 @@ async function upsertFacts(database: Queryable, days: readonly StockDay[]): Prom
       values.push(day.facts[block]!);
     }
   }
-  await database.query(
-    `insert into fact (symbol, trade_date, block, value)
+  return {
+    sql: `insert into fact (symbol, trade_date, block, value)
      select * from unnest($1::text[], $2::date[], $3::text[], $4::text[])
      on conflict (symbol, trade_date, block) do update set value = excluded.value where fact.value <> excluded.value`,
-    [symbols, dates, blocks, values],
-  );
+    parameters: [symbols, dates, blocks, values],
+  };
 }
 
 interface NodeRow {
@@ -137,7 +142,7 @@ interface NodeRow {
   readonly validTo: string | null;
 }
 
-async function upsertNodes(database: Queryable, days: readonly StockDay[]): Promise<void> {
+function nodesUpsert(days: readonly StockDay[]): Statement {
   const nodes = new Map<string, NodeRow>();
   const add = (label: string, key: string, props: unknown, validFrom?: string, validTo?: string): void => {
     const id = nodeId(label, key);
@@ -161,12 +166,12 @@ async function upsertNodes(database: Queryable, days: readonly StockDay[]): Prom
     }
   }
   const rows = [...nodes.values()];
-  await database.query(
-    `insert into node (id, label, key, props, valid_from, valid_to)
+  return {
+    sql: `insert into node (id, label, key, props, valid_from, valid_to)
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[], $6::date[])
      on conflict (id) do update set props = excluded.props, valid_from = excluded.valid_from, valid_to = excluded.valid_to
      where node.props::text <> excluded.props::text or node.valid_to is distinct from excluded.valid_to`,
-    [
+    parameters: [
       rows.map((row) => row.id),
       rows.map((row) => row.label),
       rows.map((row) => row.key),
@@ -174,7 +179,7 @@ async function upsertNodes(database: Queryable, days: readonly StockDay[]): Prom
       rows.map((row) => row.validFrom),
       rows.map((row) => row.validTo),
     ],
-  );
+  };
 }
 
 interface EdgeRow {
@@ -199,46 +204,53 @@ function edgesOf(day: StockDay): EdgeRow[] {
   ];
 }
 
-async function upsertEdges(database: Queryable, days: readonly StockDay[]): Promise<void> {
+function edgesUpsert(days: readonly StockDay[]): Statement {
   const edges = new Map<string, EdgeRow & { readonly date: string }>();
   for (const day of days) {
     for (const row of edgesOf(day))
       edges.set(row.source + row.type + row.target, { ...row, date: day.tradeDate });
   }
   const rows = [...edges.values()];
-  await database.query(
-    `insert into edge (source, type, target, props, valid_from, valid_to)
+  return {
+    sql: `insert into edge (source, type, target, props, valid_from, valid_to)
      select source, type, target, props, day, day
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
      on conflict (source, type, target) do update set props = excluded.props
      where edge.props::text is distinct from excluded.props::text`,
-    [
+    parameters: [
       rows.map((row) => row.source),
       rows.map((row) => row.type),
       rows.map((row) => row.target),
       rows.map((row) => row.props),
       rows.map((row) => row.date),
     ],
-  );
+  };
 }
 
 /** Takes away the edges that a re-derived day no longer has, and the nodes that nothing else leads to. */
-async function removeStaleRelations(database: Queryable, days: readonly StockDay[]): Promise<void> {
-  if (days.length === 0) return;
+function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
+  if (days.length === 0) return [];
   const kept = days.flatMap(edgesOf);
   const sources = days.map((day) => nodeId('StockDay', stockDayKey(day.symbol, day.tradeDate)));
-  const gone = await database.query<{ target: string }>(
-    `delete from edge e where e.source = any($1::uuid[]) and not exists (
-       select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
-       where kept.source = e.source and kept.type = e.type and kept.target = e.target)
-     returning e.target`,
-    [sources, kept.map((row) => row.source), kept.map((row) => row.type), kept.map((row) => row.target)],
-  );
-  if (gone.length === 0) return;
-  await database.query(
-    `delete from node n where n.id = any($1::uuid[]) and not exists (select from edge e where e.target = n.id)`,
-    [gone.map((row) => row.target)],
-  );
+  return [
+    {
+      // The edges that go are still to be seen by the part that asks what else leads to their nodes.
+      sql: `with gone as (
+       delete from edge e where e.source = any($1::uuid[]) and not exists (
+         select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
+         where kept.source = e.source and kept.type = e.type and kept.target = e.target)
+       returning e.source, e.type, e.target)
+     delete from node n where n.id in (select target from gone) and not exists (
+       select from edge e where e.target = n.id and not exists (
+         select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
+      parameters: [
+        sources,
+        kept.map((row) => row.source),
+        kept.map((row) => row.type),
+        kept.map((row) => row.target),
+      ],
+    },
+  ];
 }
 
 /** Days already derived for each symbol from its given day (since 1970-01-01) on. */

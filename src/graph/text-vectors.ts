@@ -82,19 +82,19 @@ export async function writePlaybooks(
   playbooks: readonly { readonly key: string; readonly props: Readonly<Record<string, unknown>> }[],
 ): Promise<void> {
   const ids = playbooks.map(({ key }) => nodeId('Playbook', key));
-  await database.transaction(async (transaction) => {
-    await transaction.query(
-      `insert into node (id, label, key, props)
+  await database.atomically([
+    {
+      sql: `insert into node (id, label, key, props)
        select id, 'Playbook', key, props from unnest($1::uuid[], $2::text[], $3::json[]) as book (id, key, props)
        on conflict (id) do nothing`,
-      [ids, playbooks.map(({ key }) => key), playbooks.map(({ props }) => JSON.stringify(props))],
-    );
-    await transaction.query(
-      `delete from node n where n.label = 'Playbook' and n.id <> all($1::uuid[])
+      parameters: [ids, playbooks.map(({ key }) => key), playbooks.map(({ props }) => JSON.stringify(props))],
+    },
+    {
+      sql: `delete from node n where n.label = 'Playbook' and n.id <> all($1::uuid[])
          and not exists (select from edge e where e.target = n.id)`,
-      [ids],
-    );
-  });
+      parameters: [ids],
+    },
+  ]);
 }
 
 /** Each vector finds its place in the index as it is written, which takes a millisecond or two. */

@@ -51,7 +51,7 @@ export interface Turned {
   connections: number;
   /** Requests of addresses that ask too often. */
   tooOften: number;
-  /** Requests that came while the event loop was late. */
+  /** Requests that came while the event loop was late, or the line before the database too long. */
   overloaded: number;
 }
 
@@ -63,24 +63,35 @@ export interface Hardening {
   readonly refuseUnderLoad: onRequestHookHandler;
 }
 
-/** Limits connections, calls and load, and sees to it that closing comes to an end. */
-export function harden(app: FastifyInstance, limits: HttpLimits): Hardening {
+/** Statements that an answer runs one after the other, more or less; each waits in the line again. */
+const STATEMENTS_OF_AN_ANSWER = 3;
+
+/**
+ * Limits connections, calls and load, and sees to it that closing comes to an end.
+ *
+ * @param statementWaitMs how long a statement that comes now is going to wait for the database
+ */
+export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs: () => number): Hardening {
   const turned: Turned = { connections: 0, tooOften: 0, overloaded: 0 };
   const loop = new LoopDelay();
   app.addHook('onClose', async () => loop.stop());
   limitConnections(app, limits.connectionsMax, turned);
   limitCalls(app, limits, turned);
   const isClosing = endInTime(app, limits.shutdownGraceMs);
-  const { loopDelayMaxMs } = limits;
+  const { loopDelayMaxMs, queryTimeoutMs } = limits;
   return {
     turned,
     loop,
     isClosing,
     refuseUnderLoad(_request, _reply, done) {
       if (isClosing()) return done(new CodedError('shutting_down'));
-      if (loopDelayMaxMs === 0 || loop.meanMs <= loopDelayMaxMs) return done();
+      const isLate = loopDelayMaxMs > 0 && loop.meanMs > loopDelayMaxMs;
+      const waitMs = STATEMENTS_OF_AN_ANSWER * statementWaitMs();
+      if (!isLate && waitMs <= queryTimeoutMs) return done();
       turned.overloaded++;
-      done(new CodedError('overloaded'));
+      // Who would wait until the time is up is told so at once, and when the line will have been served.
+      const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+      done(new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
     },
   };
 }

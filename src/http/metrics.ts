@@ -117,7 +117,7 @@ function watchLoad(app: FastifyInstance, registry: Registry, { turned }: Hardeni
   });
   new Counter({
     name: 'tigraph_turned_away_total',
-    help: 'Connections beyond the limit, requests of addresses that ask too often, requests while the event loop was late.',
+    help: 'Connections beyond the limit, requests of addresses that ask too often, requests while the event loop was late or the line before the database too long.',
     labelNames: ['what'] as const,
     registers,
     collect() {

@@ -151,7 +151,7 @@ export function routes(
       body: DiffusionBody,
       bodyLimitBytes: DIFFUSION_BODY_BYTES,
       answer: DiffusionAnswer,
-      refusals: [400, 401, 403, 413, 429, 503],
+      refusals: [400, 401, 403, 413, 429, 503, 504],
       preValidation(request, _reply, done) {
         checkDiffusion(world, schemaVersionOf(request));
         done();

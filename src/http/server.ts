@@ -78,7 +78,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
   answerErrors(app);
-  const hardening = harden(app, options.limits);
+  const hardening = harden(app, options.limits, () => world.database.expectedWaitMs());
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
   const { registry, observe } = watch(app, world, options.viewers.access, hardening);
   const door = openDoor(app, options.viewers);

@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated/index.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
+import { steppedBack } from './step-back.ts';
 import { runSync } from './sync-graph.ts';
 import { withApp } from './with-app.ts';
 
@@ -41,9 +42,7 @@ export const run: Run = async (words, config) => {
     seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
     ...(values.end === undefined ? {} : { end: values.end }),
   };
-  return withApp(config, async (app) => {
-    return await simulateInto(app, market);
-  });
+  return withApp(config, (app) => steppedBack(app, () => simulateInto(app, market)));
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */

@@ -10,7 +10,8 @@ export async function runStates(app: App, symbols?: readonly string[]): Promise<
   const progress = showProgress('states');
   const report = await bringStatesUpToDate(
     app.world,
-    symbols === undefined ? {} : { symbols },
+    // To build the whole index at once would hold the database of those who are served beside this for as long.
+    { ...(symbols === undefined ? {} : { symbols }), inBackground: app.world.database.isGuest() },
     ({ symbolsDone, symbols: all, written }) =>
       progress.update(symbolsDone, all, `${count(written)} states written`),
   ).finally(() => progress.end());

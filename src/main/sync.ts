@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Scope } from '../sync/detector.ts';
 import type { Run } from './command.ts';
+import { steppedBack } from './step-back.ts';
 import { runSync } from './sync-graph.ts';
 import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
@@ -19,10 +20,12 @@ export const run: Run = async (words, config) => {
     },
   });
   const scope = scopeOf(values);
-  return withApp(config, async (app) => {
-    const synced = await runSync(app, scope);
-    return (await runStates(app, scope.symbols)) || synced;
-  });
+  return withApp(config, (app) =>
+    steppedBack(app, async () => {
+      const synced = await runSync(app, scope);
+      return (await runStates(app, scope.symbols)) || synced;
+    }),
+  );
 };
 
 interface SyncOptions {

@@ -1,4 +1,5 @@
 import { unpackTopology } from '../analysis/diffusion/index.ts';
+import { abortable } from '../base/database/connection-line.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
@@ -17,6 +18,8 @@ export interface DiffusionWorld {
   readonly clock: Clock;
   /** Null where the operator has switched diffusion off. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
+  /** How long a caller waits at most. */
+  readonly queryTimeoutMs: number;
 }
 
 /** @throws CodedError feature_disabled, unsupported_schema_version */
@@ -40,10 +43,20 @@ export const placesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
  * the topology without a return or without peers that have one, and supplied ones that the topology does not know; each
  * symbol counts once.
  *
- * @throws CodedError feature_disabled, unsupported_schema_version, topology_not_loaded, overloaded
+ * @throws CodedError feature_disabled, unsupported_schema_version, topology_not_loaded, overloaded, query_timeout
  */
 export async function computeDiffusion(world: DiffusionWorld, request: DiffusionRequest): Promise<Buffer> {
   checkDiffusion(world, request.schemaVersion);
+  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+  try {
+    return await abortable(diffuse(world, request), deadline);
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new CodedError('query_timeout', `The scores were not computed within ${world.queryTimeoutMs} ms`);
+  }
+}
+
+async function diffuse(world: DiffusionWorld, request: DiffusionRequest): Promise<Buffer> {
   const { diffuser, topologies } = world.diffusion!;
   const topology = await topologies.newest();
   if (topology === null) throw new CodedError('topology_not_loaded');

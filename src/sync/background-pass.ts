@@ -1,5 +1,5 @@
 import { onChange } from '../base/changes.ts';
-import type { Database } from '../base/database.ts';
+import { behindReaders, type Database } from '../base/database.ts';
 
 /** When passes run, milliseconds. */
 export interface PassTimes {
@@ -31,7 +31,7 @@ export function keepPassing(
     timer.unref();
   };
   const begin = (): void => {
-    running = pass(stopping.signal).finally(() => {
+    running = behindReaders(() => pass(stopping.signal)).finally(() => {
       running = null;
       passAfter(lookEveryMs);
     });

@@ -1,4 +1,5 @@
 import { onChange } from '../base/changes.ts';
+import { behindReaders } from '../base/database.ts';
 import { openTextPass, type TextReport, type TextWorld } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow when the graph has been quiet for this long. */
@@ -33,7 +34,7 @@ export function keepTextsEmbedded(
   };
   const pass = (): void => {
     isWanted = false;
-    running = run(stopping.signal)
+    running = behindReaders(() => run(stopping.signal))
       .then(onReport, (error: unknown) => (stopping.signal.aborted ? undefined : onFault(error)))
       .finally(() => {
         running = null;

@@ -579,6 +579,26 @@ describe('an event loop that is late', () => {
   }, 40_000);
 });
 
+describe('a line before the database that is too long for the time there is', () => {
+  it('turns away what has to be made, at once and with the time to come back', async () => {
+    const { app: busy, port } = await serve({ QUERY_TIMEOUT_MS: '5000' });
+    const { database } = busy.world;
+    const path = `${STOCK}?date=2023-05-03`;
+    for (let at = 0; at < 2; at++) expect((await askFor(port, get(STOCK))).status).toBe(200);
+    const gate = Promise.withResolvers<void>();
+    const holding = database.transaction(() => gate.promise);
+    // Thousands, so that they are too many however fast the statements before them were.
+    const waiting = Array.from({ length: 9_000 }, () => database.query('select 1'));
+    const refused = await askFor(port, get(path));
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'overloaded']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+    expect((await askFor(port, get(STOCK))).status).toBe(200);
+    gate.resolve();
+    await Promise.all([holding, ...waiting]);
+    expect((await askFor(port, get(path))).status).toBe(200);
+  });
+});
+
 describe('closing', () => {
   it('lets an answer under way end, refuses what comes after it, and does not wait for idle connections', async () => {
     const held = Promise.withResolvers<string>();

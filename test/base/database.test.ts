@@ -208,6 +208,27 @@ describe('a database', () => {
     });
   });
 
+  describe('atomically', () => {
+    const insert = (symbol: string, price: number) => ({
+      sql: 'insert into quote values ($1, $2)',
+      parameters: [symbol, price],
+    });
+
+    it('writes everything that is sent together', async () => {
+      await database.atomically([insert('SPY', 1), insert('QQQ', 2)]);
+      expect(await symbols()).toEqual(['QQQ', 'SPY']);
+    });
+
+    it('writes nothing when one of them fails, and goes on', async () => {
+      await expect(
+        database.atomically([insert('SPY', 1), insert('SPY', 2), insert('QQQ', 3)]),
+      ).rejects.toMatchObject({ code: '23505' });
+      expect(await symbols()).toEqual([]);
+      await database.atomically([insert('QQQ', 3)]);
+      expect(await symbols()).toEqual(['QQQ']);
+    });
+  });
+
   describe('when a caller leaves', () => {
     it('does not even begin if the signal had aborted before', async () => {
       const reason = new Error('gone before');

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { embeddedConnector } from '../../src/base/database/embedded.ts';
 import { takeLock } from '../../src/base/database/lock.ts';
 import { openDatabase } from '../../src/base/database.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../support/database.ts';
@@ -53,6 +54,20 @@ describe.skipIf(testsRunOn !== 'embedded')('the embedded database of one data di
       { by: 'the other' },
       { by: 'this one' },
     ]);
+  });
+
+  it('never lets a cancel that came after its statement hit the next one of the connection', async () => {
+    const connector = embeddedConnector(directory, () => {});
+    try {
+      const client = await connector.connect();
+      const answered = client.query('select 1');
+      await answered;
+      await connector.cancel(client, answered);
+      // Looks for interrupts as it runs.
+      expect((await client.query('select pg_sleep(0)')).rows).toHaveLength(1);
+    } finally {
+      await connector.close();
+    }
   });
 
   it('goes on in another process when the host closes in good order', async () => {

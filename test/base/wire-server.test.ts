@@ -6,7 +6,9 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelWaiting } from '../../src/base/database/connection.ts';
 import {
+  BEHIND,
   messageReader,
   messagesIn,
   simpleQuery,
@@ -44,8 +46,8 @@ describe('the wire server', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function client(): Promise<pg.Client> {
-    const made = new pg.Client({ host: directory, user: 'postgres', database: 'postgres' });
+  async function client(application_name = 'test'): Promise<pg.Client> {
+    const made = new pg.Client({ host: directory, user: 'postgres', database: 'postgres', application_name });
     made.on('error', () => {});
     await made.connect();
     clients.push(made);
@@ -69,6 +71,26 @@ describe('the wire server', () => {
     await one.query('drop table held');
   });
 
+  it('serves a connection that is behind after all others, and before long all the same', async () => {
+    const [holder, writer] = [await client(), await client(BEHIND)];
+    const readers = [await client(), await client(), await client()];
+    await holder.query('begin');
+    const order: string[] = [];
+    let written = false;
+    const writing = writer.query('select 1').then(() => {
+      order.push('writer');
+      written = true;
+    });
+    const reading = readers.map(async (reader) => {
+      await reader.query('select 1');
+      order.push('reader');
+      while (!written) await reader.query('select 1');
+    });
+    await holder.query('commit');
+    await Promise.all([writing, ...reading]);
+    expect(order).toEqual(['reader', 'reader', 'reader', 'writer']);
+  });
+
   it('undoes a transaction that is silent for too long and closes its connection', async () => {
     const [silent, other] = [await client(), await client()];
     const ended = new Promise<Error>((resolve) => silent.once('error', resolve));
@@ -80,16 +102,34 @@ describe('the wire server', () => {
     expect(await ended).toMatchObject({ code: '25P03' });
   });
 
-  it('takes a waiting turn out of the line when its connection asks, and no other', async () => {
+  it('takes a waiting turn out of the line when its connection asks', async () => {
     const [holder, waiting] = [await client(), await client()];
     await holder.query('begin');
     const refused = waiting.query('select 1').catch((error: unknown) => error);
-    const { processID, secretKey } = waiting as unknown as { processID: number; secretKey: number };
-    await cancel(processID, secretKey + 1);
-    await cancel(processID, secretKey);
+    cancelWaiting(waiting);
     expect(await refused).toMatchObject({ code: '57014' });
     await holder.query('commit');
     expect((await waiting.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('drops a cancel whose statement has been answered: the next one is another caller’s', async () => {
+    const [holder, later] = [await client(), await client()];
+    await later.query('select 1');
+    await holder.query('begin');
+    cancelWaiting(later);
+    const asked = later.query('select 2 as two');
+    await holder.query('commit');
+    expect((await asked).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('heeds no cancel request of PostgreSQL, which names a connection and no statement', async () => {
+    const [holder, waiting] = [await client(), await client()];
+    await holder.query('begin');
+    const asked = waiting.query('select 1 as one');
+    const { processID, secretKey } = waiting as unknown as { processID: number; secretKey: number };
+    await requestCancel(processID, secretKey);
+    await holder.query('commit');
+    expect((await asked).rows).toEqual([{ one: 1 }]);
   });
 
   it('tells everybody to go elsewhere when it closes', async () => {
@@ -137,7 +177,7 @@ describe('the wire server', () => {
     return socket;
   }
 
-  async function cancel(processId: number, secretKey: number): Promise<void> {
+  async function requestCancel(processId: number, secretKey: number): Promise<void> {
     const socket = await dial();
     const request = Buffer.alloc(16);
     for (const [index, value] of [16, 80_877_102, processId, secretKey].entries())

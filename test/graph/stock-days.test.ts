@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import { behindReaders, type Database } from '../../src/base/database.ts';
 import type { Relation, StockDay } from '../../src/base/stock-day.ts';
 import { nodeId } from '../../src/graph/identity.ts';
 import { readFacts } from '../../src/graph/read-facts.ts';
@@ -65,6 +65,27 @@ describe('writing stock-days', () => {
       { type: 'OF', label: 'Stock', key: 'BYTE' },
       { type: 'ON', label: 'Session', key: '2024-03-05' },
     ]);
+  });
+
+  it('lets a reader in between, who sees whole days', async () => {
+    const days = Array.from({ length: 24 }, (_, at) => day(`MANY${at}`, 'd1', [level(`pivot_${at}`, at)]));
+    let done = false;
+    const writing = behindReaders(() => writeStockDays(database, days)).finally(() => {
+      done = true;
+    });
+    const seen = new Set<number>();
+    while (!done) {
+      const [row] = await database.query<{ days: number; facts: number; edges: number }>(
+        `select (select count(*) from stock_day where symbol like 'MANY%') as days,
+           (select count(*) from fact where symbol like 'MANY%') as facts,
+           (select count(*) from edge e join node n on n.id = e.target where n.key like 'ACME|2024-03-05|pivot%'
+              and e.source in (select id from node where label = 'StockDay' and key like 'MANY%')) as edges`,
+      );
+      expect([row!.facts, row!.edges]).toEqual([row!.days, row!.days]);
+      seen.add(row!.days);
+    }
+    await writing;
+    expect([...seen].filter((count) => count > 0 && count < days.length)).not.toEqual([]);
   });
 
   it('leaves alone what is there already', async () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { CodedError } from '../errors.ts';
+import { expectedWaitMs, smoothed } from '../expected-wait.ts';
 import { type Connector, explain, isAlive } from './connection.ts';
 
 /** A connection that nobody else uses until it is given back. */
@@ -11,6 +12,8 @@ export interface Lease {
 export interface ConnectionLine {
   /** The next free connection, in order of asking; one that waits leaves the line the moment its signal aborts. */
   acquire(signal?: AbortSignal): Promise<Lease>;
+  /** How long a statement that comes now is going to wait for a connection, milliseconds, by how long others kept one. */
+  expectedWaitMs(): number;
   close(): Promise<void>;
 }
 
@@ -26,11 +29,12 @@ interface Waiter {
  * Connections and the line before them. A client library's own pool lets nobody leave its line and sets no bound to it;
  * here a query whose caller has gone is never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
  */
-export function connectionLine(connector: Connector, maxWaiting: number): ConnectionLine {
+export function connectionLine(connector: Connector, maxWaiting: number, behind = false): ConnectionLine {
   const idle: Place[] = new Array<Place>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
   const open = new Set<pg.Client>();
   let closed = false;
+  let meanLeaseMs: number | null = null;
 
   function giveBack(place: Place): void {
     if (place !== null && (closed || !isAlive(place))) place = discard(place);
@@ -71,7 +75,7 @@ export function connectionLine(connector: Connector, maxWaiting: number): Connec
   }
 
   async function connect(signal?: AbortSignal): Promise<pg.Client> {
-    const connecting = connector.connect();
+    const connecting = connector.connect(behind);
     connecting.then(
       (client) => open.add(client),
       () => {},
@@ -91,15 +95,20 @@ export function connectionLine(connector: Connector, maxWaiting: number): Connec
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
       const place = idle.length > 0 ? idle.pop()! : await wait(signal);
       const client = place !== null && isAlive(place) ? place : await connect(signal);
+      const since = performance.now();
       let released = false;
       return {
         client,
         release() {
-          if (!released) giveBack(client);
+          if (released) return;
           released = true;
+          meanLeaseMs = smoothed(meanLeaseMs, performance.now() - since);
+          giveBack(client);
         },
       };
     },
+
+    expectedWaitMs: () => expectedWaitMs(waiting.size, connector.size, meanLeaseMs),
 
     async close() {
       closed = true;

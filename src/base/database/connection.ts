@@ -1,17 +1,22 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { CodedError } from '../errors.ts';
+import { LEAVE_LINE } from './wire-messages.ts';
 
 /** Where connections come from: the embedded server or the server of `DATABASE_URL`. */
 export interface Connector {
   readonly kind: 'embedded' | 'postgres';
   /** How many connections may be open for queries at one time. */
   readonly size: number;
-  connect(): Promise<pg.Client>;
+  /** @param behind true for a connection whose statements let those of others go first, where there is one session for all */
+  connect(behind?: boolean): Promise<pg.Client>;
   /**
-   * Asks the server to stop the statement that runs on a connection. The promise is kept when the request can no longer
-   * reach a later statement; `settled` is kept when the statement is over.
+   * Asks the server to stop the statement that runs on a connection; `settled` is kept when the statement is over. The
+   * promise is kept when the request can no longer reach a later one, or when the connection serves nobody any more.
    */
   cancel(client: pg.Client, settled: Promise<unknown>): Promise<void>;
+  /** Whether another process runs the embedded server. */
+  isGuest(): boolean;
   close(): Promise<void>;
 }
 
@@ -25,7 +30,7 @@ export const backendKey = (client: pg.Client): BackendKey => client as unknown a
 
 /** Opens one connection. Rows come with the types below; the session speaks UTC. */
 export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, application_name: 'tigraph', types: { getTypeParser } });
+  const client = new pg.Client({ application_name: 'tigraph', ...config, types: { getTypeParser } });
   client.on('error', () => dead.add(client));
   client.on('end', () => dead.add(client));
   try {
@@ -63,13 +68,25 @@ const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [1182, textArray],
 ]);
 
-/** Sends PostgreSQL's cancel request over a connection of its own and waits until the server has read it. */
+/** Takes a statement that still waits out of the embedded server's line. It travels with the statements, in their order. */
+export function cancelWaiting(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writable) stream.write(LEAVE_LINE);
+}
+
+/**
+ * Sends PostgreSQL's cancel request over a connection of its own and waits until the server has read it. One that may be
+ * read later would hit a later statement, so the connection is then given up.
+ */
 export async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promise<void> {
   const { processID, secretKey } = backendKey(client);
   const target = client as unknown as { host: string; port: number; ssl: boolean | object };
   const connection = new pg.Connection({ ssl: target.ssl } as never) as unknown as CancelConnection;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs);
+    const timer = setTimeout(() => {
+      dead.add(client);
+      resolve();
+    }, timeoutMs);
     for (const event of ['end', 'error']) connection.once(event, () => resolve(clearTimeout(timer)));
     connection.once(target.ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
     if (target.host.startsWith('/')) connection.connect(`${target.host}/.s.PGSQL.${target.port}`);

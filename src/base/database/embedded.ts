@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../errors.ts';
-import { backendKey, type Connector, openClient, requestCancel } from './connection.ts';
+import { backendKey, cancelWaiting, type Connector, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
 import { becomeHost, type EmbeddedHost, readHostRecord, type SocketAddress } from './embedded-host.ts';
 import { housekeep } from './housekeeping.ts';
+import { BEHIND } from './wire-messages.ts';
 
 /** How often somebody who waits for the directory looks again. */
 const LOOK_AGAIN_MS = 20;
@@ -47,12 +48,12 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     return host;
   }
 
-  async function connect(): Promise<pg.Client> {
+  async function connect(behind = false): Promise<pg.Client> {
     const began = Date.now();
     for (;;) {
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
       const address = (await hostOrNull())?.address ?? readHostRecord(directory);
-      const client = address === null ? null : await tryConnect(address);
+      const client = address === null ? null : await tryConnect(address, behind);
       if (client !== null) return client;
       giveUpAfter(Date.now() - began);
       await delay(LOOK_AGAIN_MS);
@@ -70,16 +71,18 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   }
 
   async function cancel(client: pg.Client, settled: Promise<unknown>): Promise<void> {
+    cancelWaiting(client);
     const { processID } = backendKey(client);
     const mine = host;
-    if (mine !== null) {
-      Atomics.store(mine.shared, SHARED.interrupt, processID);
-      const timer = setTimeout(() => {
-        if (Atomics.load(mine.shared, SHARED.executing) === processID) void mine.kill();
-      }, STUCK_STATEMENT_MS);
-      settled.finally(() => clearTimeout(timer));
-    }
-    await requestCancel(client);
+    if (mine === null) return;
+    Atomics.store(mine.shared, SHARED.interrupt, processID);
+    const timer = setTimeout(() => {
+      if (Atomics.load(mine.shared, SHARED.executing) === processID) void mine.kill();
+    }, STUCK_STATEMENT_MS);
+    await settled.catch(() => {});
+    clearTimeout(timer);
+    // The statement may have ended before it was seen: what the connection runs next is somebody else's.
+    Atomics.compareExchange(mine.shared, SHARED.interrupt, processID, 0);
   }
 
   async function keepHouse(): Promise<void> {
@@ -88,7 +91,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     const written = Atomics.load(mine.shared, SHARED.kilobytesWritten);
     if (written === keptAt) return;
     try {
-      const client = await openClient(socketConfig(mine.address));
+      const client = await openClient(socketConfig(mine.address, true));
       await housekeep(client).finally(() => client.end());
       keptAt = Atomics.load(mine.shared, SHARED.kilobytesWritten);
     } catch (error) {
@@ -102,6 +105,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     connect,
     cancel,
     host: () => host,
+    isGuest: () => host === null || host.isGone(),
     async close() {
       closed = true;
       clearInterval(keeper);
@@ -111,9 +115,10 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   };
 }
 
-const socketConfig = ({ host, port }: SocketAddress): pg.ClientConfig => ({
+const socketConfig = ({ host, port }: SocketAddress, behind: boolean): pg.ClientConfig => ({
   host,
   port,
+  ...(behind ? { application_name: BEHIND } : {}),
   user: 'postgres',
   database: 'postgres',
   password: '',
@@ -122,9 +127,9 @@ const socketConfig = ({ host, port }: SocketAddress): pg.ClientConfig => ({
 });
 
 /** A connection, or null when nobody listens there. */
-async function tryConnect(address: SocketAddress): Promise<pg.Client | null> {
+async function tryConnect(address: SocketAddress, behind: boolean): Promise<pg.Client | null> {
   try {
-    return await openClient(socketConfig(address));
+    return await openClient(socketConfig(address, behind));
   } catch {
     return null;
   }

@@ -19,6 +19,7 @@ export function postgresConnector(url: string, connections: number): Connector {
       return client;
     },
     cancel: (client) => requestCancel(client),
+    isGuest: () => false,
     close: async () => {},
   };
 }

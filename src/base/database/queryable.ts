@@ -18,6 +18,12 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
+/** One statement of several that travel together. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { type Connector, failure, isAlive } from './connection.ts';
 import { abortable, type ConnectionLine } from './connection-line.ts';
-import type { Queryable, QueryOptions, TransactionOptions } from './queryable.ts';
+import { runBatch } from './batch.ts';
+import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 
 /** The transaction that the running code belongs to, so that a slip which would wait for itself is named instead. */
 const current = new AsyncLocalStorage<OpenTransaction>();
@@ -24,12 +25,7 @@ export async function runStatement(
   parameters: readonly unknown[],
   options: QueryOptions,
 ): Promise<unknown[]> {
-  const inside = current.getStore();
-  if (inside?.open && inside.line === line) {
-    throw new Error(
-      'A query inside a transaction must run on the transaction: the embedded database would wait for itself.',
-    );
-  }
+  refuseInside(line);
   return onceMoreIfNotStarted(connector, async () => {
     const lease = await line.acquire(options.signal);
     const result = await send(connector, lease.client, sql, parameters, options.signal, (over) => {
@@ -37,6 +33,34 @@ export async function runStatement(
     });
     return result.rows;
   });
+}
+
+/** Runs statements that are known beforehand in one transaction, sent as one message. */
+export async function runAtomically(
+  connector: Connector,
+  line: ConnectionLine,
+  statements: readonly Statement[],
+): Promise<void> {
+  refuseInside(line);
+  await onceMoreIfNotStarted(connector, async () => {
+    const { client, release } = await line.acquire();
+    try {
+      await runBatch(client, statements);
+    } catch (error) {
+      throw failure(client, error);
+    } finally {
+      release();
+    }
+  });
+}
+
+function refuseInside(line: ConnectionLine): void {
+  const inside = current.getStore();
+  if (inside?.open && inside.line === line) {
+    throw new Error(
+      'A query inside a transaction must run on the transaction: the embedded database would wait for itself.',
+    );
+  }
 }
 
 /** Runs `work` between begin and commit on one connection; anything it throws undoes all of it. */

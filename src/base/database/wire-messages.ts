@@ -7,10 +7,13 @@ const GSS_REQUEST = 80_877_104;
 /** No message of ours comes near it; what claims to be larger is not PostgreSQL talking. */
 const MESSAGE_BYTES_MAX = 1 << 30;
 
+/** The name of an application whose turns let those of others go first. */
+export const BEHIND = 'tigraph behind';
+
 export type Opening =
-  | { readonly kind: 'start' }
+  | { readonly kind: 'start'; readonly behind: boolean }
   | { readonly kind: 'encryption' }
-  | { readonly kind: 'cancel'; readonly processId: number; readonly secretKey: number };
+  | { readonly kind: 'cancel' };
 
 /** Cuts a stream of bytes into messages; large ones arrive in many pieces and are joined once. */
 export interface MessageReader {
@@ -69,10 +72,10 @@ export function messageReader(): MessageReader {
 function openingOf(bytes: Buffer): Opening {
   const code = bytes.readInt32BE(4);
   if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption' };
-  if (code === CANCEL_REQUEST && bytes.length >= 16) {
-    return { kind: 'cancel', processId: bytes.readInt32BE(8), secretKey: bytes.readInt32BE(12) };
+  if (code === CANCEL_REQUEST) return { kind: 'cancel' };
+  if (code >>> 16 === PROTOCOL_MAJOR) {
+    return { kind: 'start', behind: bytes.includes(`\0application_name\0${BEHIND}\0`) };
   }
-  if (code >>> 16 === PROTOCOL_MAJOR) return { kind: 'start' };
   throw new Error(`Protocol ${code >>> 16}.${code & 0xffff} is not spoken here.`);
 }
 
@@ -102,10 +105,16 @@ export const simpleQuery = (sql: string): Buffer => typed('Q', Buffer.from(`${sq
 
 export const copyFail = (reason: string): Buffer => typed('f', Buffer.from(`${reason}\0`));
 
-export function backendKeyData(processId: number, secretKey: number): Buffer {
+/**
+ * Asks that the connection's newest turn leave the line if it still waits there. Not PostgreSQL's own: that one names a
+ * connection and travels beside it, so that it may arrive when another statement has taken the place of the one it meant.
+ */
+export const LEAVE_LINE = typed('k', Buffer.alloc(0));
+
+/** The secret is for cancel requests, which are not heeded. */
+export function backendKeyData(processId: number): Buffer {
   const body = Buffer.alloc(8);
   body.writeInt32BE(processId, 0);
-  body.writeInt32BE(secretKey, 4);
   return typed('K', body);
 }
 

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import {
   backendKeyData,
   copyFail,
   errorResponse,
+  LEAVE_LINE,
   type MessageReader,
   messageReader,
   messagesIn,
@@ -28,18 +28,23 @@ interface Connection {
   readonly socket: Socket;
   readonly reader: MessageReader;
   readonly processId: number;
-  readonly secretKey: number;
   /** False until the greeting has been exchanged. */
   started: boolean;
   /** Messages of the turn that is still arriving. */
   readonly arriving: Buffer[];
   listening: boolean;
+  /** Whether its turns let those of others go first. */
+  behind: boolean;
 }
 
 interface Turn {
   readonly connection: Connection;
   readonly bytes: Buffer;
+  readonly since: number;
 }
+
+/** A turn that lets others go first does so for this long, so that passes come to an end however many callers there are. */
+const PATIENCE_MS = 250;
 
 /** A turn ends where the backend answers with ReadyForQuery: after Query, Sync or FunctionCall. */
 const ENDS_TURN = new Set(['Q', 'S', 'F']);
@@ -48,6 +53,7 @@ const ENDS_TURN = new Set(['Q', 'S', 'F']);
  * Serves many connections from one backend. The backend is a single session, so the unit of service is the turn: all
  * messages up to the one that ends it run together, and while a transaction is open only its connection is served.
  * (Serving message by message would let one connection's Bind meet another's Parse and hand rows to the wrong caller.)
+ * Turns are served in order of arrival, those of connections that are `behind` after all others.
  *
  * Notifications are taken out of whatever answer they ride on and go to every connection that listens.
  *
@@ -69,10 +75,10 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       socket,
       reader: messageReader(),
       processId: nextProcessId++,
-      secretKey: randomInt(2 ** 31),
       started: false,
       arriving: [],
       listening: false,
+      behind: false,
     };
     connections.set(connection.processId, connection);
     socket.on('data', (chunk: Buffer) => receive(connection, chunk));
@@ -101,12 +107,12 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       // Both ends are on this machine, and the socket is readable by its owner alone.
       connection.socket.write('N');
     } else if (opening.kind === 'cancel') {
-      cancelWaiting(opening.processId, opening.secretKey);
       connection.started = true;
       connection.socket.end();
     } else {
       connection.started = true;
-      const key = backendKeyData(connection.processId, connection.secretKey);
+      connection.behind = opening.behind;
+      const key = backendKeyData(connection.processId);
       connection.socket.write(
         Buffer.concat(greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
       );
@@ -119,11 +125,15 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       connection.socket.end();
       return;
     }
+    if (type === typeOf(LEAVE_LINE)) {
+      leaveLine(connection);
+      return;
+    }
     if (type === 'S' && connection.arriving.some(mayCopyIn)) connection.arriving.push(NO_COPY);
     connection.arriving.push(message);
     if (!ENDS_TURN.has(type)) return;
     if (type === 'Q' && mayCopyIn(message)) connection.arriving.push(NO_COPY);
-    line.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)) });
+    line.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)), since: performance.now() });
     schedule();
   }
 
@@ -142,11 +152,19 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       draining();
       return;
     }
-    const at = holder === null ? 0 : line.findIndex((turn) => turn.connection === holder);
+    const at = nextInLine();
     const [turn] = at === -1 ? [] : line.splice(at, 1);
     if (turn === undefined) return;
     serve(turn);
     schedule();
+  }
+
+  /** Place in the line of the turn to be served; -1 for none. */
+  function nextInLine(): number {
+    if (holder !== null) return line.findIndex((turn) => turn.connection === holder);
+    const patientUntil = performance.now() - PATIENCE_MS;
+    const first = line.findIndex((turn) => !turn.connection.behind || turn.since < patientUntil);
+    return first === -1 && line.length > 0 ? 0 : first;
   }
 
   function serve({ connection, bytes }: Turn): void {
@@ -190,11 +208,10 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     schedule();
   }
 
-  /** A turn that waits is taken out of the line; one that runs keeps the thread, so no request reaches it here. */
-  function cancelWaiting(processId: number, secretKey: number): void {
-    const at = line.findIndex((turn) => turn.connection.processId === processId);
-    const connection = line[at]?.connection;
-    if (connection === undefined || connection === holder || connection.secretKey !== secretKey) return;
+  /** A turn that runs keeps the thread, so no word reaches it here; what comes after its answer means nothing any more. */
+  function leaveLine(connection: Connection): void {
+    const at = line.findLastIndex((turn) => turn.connection === connection);
+    if (at === -1 || connection === holder) return;
     line.splice(at, 1);
     const refusal = errorResponse('ERROR', '57014', 'The statement was cancelled while it waited.');
     connection.socket.write(Buffer.concat([refusal, readyForQuery('I')]));
