@@ -46,7 +46,7 @@ export const run: Run = async (words, config) => {
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
       ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
     );
-    const delayed = { source: 'delayed', delayMs: app.world.delayMs } as const;
+    const delayed = { source: 'delayed', delayMs: app.world.delayMs, symbols: null } as const;
     warmScreens(app.world, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );

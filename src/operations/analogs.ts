@@ -6,7 +6,7 @@ export interface Analogs {
   readonly search: 'index' | 'exact';
   /** Stock-days that were candidates. */
   readonly candidates: number;
-  /** Nearest first. */
+  /** Nearest first; of the stocks that the asker may be told of. */
   readonly items: readonly Analog[];
   readonly followed: readonly Followed[];
 }

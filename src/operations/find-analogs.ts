@@ -12,7 +12,8 @@ import {
   newestState,
 } from '../graph/stock-states.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
-import type { Viewer, World } from './world.ts';
+import { mayName, type Viewer } from './viewer.ts';
+import type { World } from './world.ts';
 
 export interface AnalogsRequest {
   /** Ticker in capitals. */
@@ -36,7 +37,8 @@ const EXACT_MAX = 10_000;
 /**
  * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
- * before it at least, so that nothing after the day is in the answer. Null where the stock has no state by then.
+ * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
+ * stocks that the viewer may not be told of are left out after it. Null where the stock has no state by then.
  */
 export async function findAnalogs(
   world: Pick<World, 'database' | 'calendar' | 'clock'>,
@@ -60,7 +62,13 @@ export async function findAnalogs(
       : nearestExactly(database, own.state, until, count, candidates, { signal }),
   );
   const items = await withReturns(world, near, signal);
-  return { of, search, candidates, items, followed: HORIZONS.map((sessions) => followedBy(items, sessions)) };
+  return {
+    of,
+    search,
+    candidates,
+    items: items.filter(({ symbol: each }) => mayName(viewer, each)),
+    followed: HORIZONS.map((sessions) => followedBy(items, sessions)),
+  };
 }
 
 /** The newest session at or before a date whose close the viewer may know. */

@@ -3,7 +3,8 @@ import { CodedError } from '../base/errors.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/tape/index.ts';
 import { oldestDay } from '../market/tape/index.ts';
-import type { Viewer, World } from './world.ts';
+import { type Viewer, withoutForeign } from './viewer.ts';
+import type { World } from './world.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */
@@ -16,7 +17,8 @@ export interface PeersRequest {
 const DATES_LOOKED_AT = 3;
 
 /**
- * The peers of a stock on a completed session, each with its weight, its reasons and its part of the implied return.
+ * The peers of a stock on a completed session, each with its weight, its reasons and its part of the implied return; of
+ * them those that the viewer may be told of.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
@@ -53,7 +55,7 @@ async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: View
   }
   const [found] = await readPeerDays(world.database, [{ symbol, tradeDate: seen }], { signal });
   if (found === undefined) throw new CodedError('no_data_for_date', `${symbol} has no peers on ${seen}`);
-  return answerOf(symbol, seen, JSON.parse(found.value));
+  return withoutForeign(answerOf(symbol, seen, JSON.parse(found.value)), viewer);
 }
 
 /** The returns of a session are those of its close. */

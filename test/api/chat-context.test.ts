@@ -140,7 +140,7 @@ describe('200', () => {
   );
 
   it('quotes the facts that everybody is given of the stock', async () => {
-    const viewer = { source: 'delayed', delayMs: 15 * 60_000 } as const;
+    const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
     const { facts } = await factsFor(
       service.app.world,
       { symbol: 'ACME' },
