@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { CodedError } from '../../src/base/errors.ts';
 import { CallRate } from '../../src/http/call-rate.ts';
 import { allowedOriginsOf } from '../../src/http/fixed-headers.ts';
 import { isLoopback, socketOptions } from '../../src/http/hardening.ts';
@@ -682,13 +683,19 @@ describe('closing', () => {
 });
 
 describe('the log', () => {
-  it('names a defect by the identifier that the caller was given, and hides what it quotes', async () => {
+  /** Every line of the log from now on. */
+  function linesOfLog(): string[] {
     const lines: string[] = [];
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
       lines.push(String(line));
       return true;
     });
     onTestFinished(() => write.mockRestore());
+    return lines;
+  }
+
+  it('names a defect by the identifier that the caller was given, and hides what it quotes', async () => {
+    const lines = linesOfLog();
     const { port } = await serve({ LOG_LEVEL: 'error' }, (building) => {
       building.get('/broken', () => {
         throw new Error('cannot reach postgres://desk:hunter2@db/x with Bearer abcdefgh');
@@ -705,6 +712,54 @@ describe('the log', () => {
       err: { message: 'cannot reach postgres://desk:[hidden]@db/x with Bearer [hidden]' },
     });
     expect(lines.join()).not.toMatch(/hunter2|abcdefgh/);
+  });
+
+  it.each([
+    ['query_timeout', 504],
+    ['database_unavailable', 503],
+  ] as const)('has one line without a stack for %s, and its cause', async (code, status) => {
+    const lines = linesOfLog();
+    const { port } = await serve({ LOG_LEVEL: 'error' }, (building) => {
+      building.get('/late', () => {
+        throw new CodedError(code, undefined, { cause: new Error('nobody listens') });
+      });
+    });
+    const { status: answered, body } = await askFor(port, get('/late'));
+    expect(answered).toBe(status);
+    const about = lines.filter((line) => line.includes(JSON.parse(body).request_id));
+    expect(about).toHaveLength(1);
+    expect(JSON.parse(about[0]!)).toMatchObject({ route: '/late', code, cause: 'nobody listens' });
+    expect(about[0]).not.toContain('stack');
+  });
+
+  it('has no line for a caller who hangs up, whose request counts as 499', async () => {
+    const lines = linesOfLog();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: late, resolve: finish } = Promise.withResolvers<object>();
+    const { port } = await serve({ LOG_LEVEL: 'info' }, (building) => {
+      building.get('/slow', () => {
+        begin();
+        return late;
+      });
+    });
+    const upload = wire(port);
+    upload.send(`${post(EXCHANGE, 'x'.repeat(1_000)).slice(0, -900)}`);
+    const reader = wire(port);
+    reader.send(get('/slow'));
+    await begun;
+    upload.socket.destroy();
+    reader.socket.destroy();
+    const counted = async (route: string): Promise<string[]> =>
+      (await askFor(port, get('/metrics'))).body
+        .split('\n')
+        .filter((line) => line.includes(`duration_seconds_count{route="${route}"`));
+    await expect.poll(() => counted(EXCHANGE)).toEqual([expect.stringMatching(/status="499"\} 1$/)]);
+    await expect
+      .poll(async () => (await askFor(port, get('/metrics'))).body)
+      .toMatch(/tigraph_connections 1\n/);
+    finish({ ready: true });
+    await expect.poll(() => counted('/slow')).toEqual([expect.stringMatching(/status="499"\} 1$/)]);
+    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
   it.each([
