@@ -39,7 +39,6 @@ declare module 'fastify' {
 /** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
 const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
 
-const BEARER = 'Bearer ';
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
@@ -78,9 +77,7 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
     if (authorization === undefined && authRequired && !isInternal(plate)) {
       throw new CodedError('token_required');
     }
-    // What was verified before was well-formed; nothing else is found by its text.
-    const caller =
-      authorization === undefined ? anonymous : access.tokens.peek(authorization.slice(BEARER.length));
+    const caller = authorization === undefined ? anonymous : access.tokens.peek(bearerOf(authorization));
     if (caller !== null) admit(request, caller, plate);
     return caller;
   }
