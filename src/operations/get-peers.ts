@@ -2,7 +2,7 @@ import { asOfInstant } from '../base/as-of.ts';
 import { CodedError } from '../base/errors.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/tape/index.ts';
-import { oldestDay } from '../market/tape/index.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { type Viewer, withoutForeign } from './viewer.ts';
 import type { World } from './world.ts';
 
@@ -36,10 +36,8 @@ export async function getPeers(world: World, request: PeersRequest, viewer: View
 }
 
 async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: Viewer, signal: AbortSignal) {
-  const [tape] = await world.tape.symbolTapes([symbol], { signal });
-  if (tape === undefined || oldestDay(tape) === null) {
-    throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
-  }
+  const [tape] = await seenTapes(world, [symbol], viewer, { signal });
+  if (tape === undefined) throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
   if (date !== undefined && world.calendar.session(date) === null) {
     const nearest = world.calendar.nearestSession(date);
     const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;

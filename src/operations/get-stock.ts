@@ -9,6 +9,7 @@ import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
 import { jobsWithPeers } from './jobs-with-peers.ts';
 import { marketAt } from './market-at.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { type DataFeed, type Viewer, viewKey, withoutForeign } from './viewer.ts';
 import type { World } from './world.ts';
 
@@ -119,10 +120,8 @@ async function lookWhole(
   const { symbol } = request;
   const ready = (await looksStoredToday(world, [symbol], request, feed, signal)).get(symbol);
   if (ready !== undefined) return ready;
-  const [tape] = await world.tape.symbolTapes([symbol], { signal });
-  if (tape === undefined || oldestDay(tape) === null) {
-    throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
-  }
+  const [tape] = await seenTapes(world, [symbol], feed, { signal });
+  if (tape === undefined) throw new CodedError('unknown_symbol', `No data for the symbol ${symbol}`);
   const now = world.clock.now();
   let wanted = resolveDate(world, tape, request.date, now, feed.delayMs);
   let found = await factsOn(world, tape, wanted, request.includes, signal);
@@ -158,11 +157,10 @@ export async function lookAtStocks(
   );
   const others = symbols.filter((symbol) => !found.has(symbol));
   if (others.length === 0) return found;
-  const tapes = await world.tape.symbolTapes(others, { signal });
+  const tapes = await seenTapes(world, others, feed, { signal });
   const now = world.clock.now();
   const wanted = new Map<string, { readonly tape: SymbolTape; readonly day: Wanted }>();
   for (const tape of tapes) {
-    if (oldestDay(tape) === null) continue;
     try {
       wanted.set(tape.symbol, { tape, day: resolveDate(world, tape, undefined, now, feed.delayMs) });
     } catch (refusal) {
