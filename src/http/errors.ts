@@ -35,6 +35,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   uri_too_long: 414,
   headers_too_large: 431,
+  misdirected_request: 421,
 };
 
 /** What the framework calls a fault that the catalogue has a word for. */
@@ -174,15 +175,17 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** @param parserCode what node's parser calls the fault */
+export const codeOfParser = (parserCode: string | undefined): ErrorCode =>
+  CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
+
 /**
  * The whole answer, status line and all, to what has not become a request: unreadable lines, header lines beyond the
- * limit, a request that does not arrive.
+ * limit, a request that does not arrive, a tunnel.
  *
- * @param parserCode what node's parser calls the fault
  * @param fixedLines header lines that stand on every answer, each with its end of line
  */
-export function rawRefusal(parserCode: string | undefined, requestId: string, fixedLines: string): string {
-  const code = CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
+export function rawRefusal(code: ErrorCode, requestId: string, fixedLines: string): string {
   const status = statusOf(code);
   const body = JSON.stringify({ detail: ERRORS[code].meaning, code, request_id: requestId });
   const lines = [

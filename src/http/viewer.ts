@@ -9,6 +9,7 @@ import {
   requireSymbols,
   type Scope,
 } from '../operations/access/index.ts';
+import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {
   readonly access: Access;
@@ -39,7 +40,6 @@ declare module 'fastify' {
 /** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
 const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
 
-const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export interface Door {
@@ -141,7 +141,7 @@ function requireInternal(request: FastifyRequest, caller: Caller): void {
 function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
   const isPassedOn =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
-  const isCalledByAddress = LOOPBACK_HOST.test(headers.host ?? '');
+  const isCalledByAddress = isLoopbackName(hostNameOf(headers.host ?? '') ?? '');
   return !isPassedOn && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
 }
 

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
 import { keepStatesFresh } from '../sync/keep-states-fresh.ts';
 import { keepTextsEmbedded } from '../sync/keep-texts.ts';
@@ -50,6 +52,7 @@ export const run: Run = async (words, config) => {
     warmScreens(app.world, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );
+    warnOfReaders(config.dataDirectory, server.log);
     announce(server, await app.world.tape.symbols());
     await whenStopped(stop);
     await moving.stop();
@@ -60,3 +63,11 @@ export const run: Run = async (words, config) => {
     return 0;
   });
 };
+
+/** A directory that was there before is left as its owner made it: a group may be meant to read it. */
+function warnOfReaders(directory: string, log: { warn(line: string): void }): void {
+  if (platform === 'win32' || (statSync(directory).mode & 0o077) === 0) return;
+  log.warn(
+    `Other users of this machine may enter ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
+  );
+}
