@@ -84,7 +84,7 @@ function read(port: number, symbols: readonly string[]): void {
     },
     () => {
       open++;
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: bench\r\n\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
     },
   );
   socket.on('close', () => open--);

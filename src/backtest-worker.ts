@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from './analysis/backtest/index.ts';
 import { type Calendar, createCalendar, dateOf, newYorkCalendar, readCalendarData } from './base/calendar.ts';
-import { type ErrorCode, isCoded } from './base/errors.ts';
+import { inThread } from './base/thread-answers.ts';
 import { standBack } from './base/thread-priority.ts';
 import { readStockView, WalkingReader } from './market/tape/index.ts';
 import {
@@ -38,12 +38,11 @@ export interface MergeTask {
 
 export type BacktestTask = WalkTask | MergeTask;
 
-/** What came of a task; a refusal of the catalogue loses its class on the way between threads. */
-export type BacktestAnswer =
+/** What came of a task. */
+export type BacktestOutcome =
   | { readonly kind: 'walked'; readonly outcome: WalkOutcome }
   | { readonly kind: 'called_off' }
-  | { readonly kind: 'merged'; readonly text: OptimizationText }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
+  | { readonly kind: 'merged'; readonly text: OptimizationText };
 
 const { tapeDirectory, calendarPath } = workerData as BacktestWorkerData;
 const calendar: Calendar =
@@ -53,17 +52,12 @@ const reader = new WalkingReader(tapeDirectory);
 standBack('behind_derivations');
 
 /** Composition root of a backtest thread: tape in, a file for each symbol, wire JSON out of all of them. */
-export default function backtest(task: BacktestTask): BacktestAnswer {
-  try {
-    if (task.kind === 'walk') return walk(task);
-    return { kind: 'merged', text: resultText(mergePartials(task.files.map(readWhole))) };
-  } catch (error) {
-    if (!isCoded(error)) throw error;
-    return { kind: 'refused', code: error.code, message: error.message };
-  }
-}
+export default inThread((task: BacktestTask): BacktestOutcome => {
+  if (task.kind === 'walk') return walk(task);
+  return { kind: 'merged', text: resultText(mergePartials(task.files.map(readWhole))) };
+});
 
-function walk({ spec, tape, file, shared }: WalkTask): BacktestAnswer {
+function walk({ spec, tape, file, shared }: WalkTask): BacktestOutcome {
   const kept = readPartial(file);
   if (kept !== null) {
     Atomics.store(shared, WALK_SHARED.daysDone, spec.tradeDays.length);
@@ -82,7 +76,7 @@ function walk({ spec, tape, file, shared }: WalkTask): BacktestAnswer {
   return walked(partial);
 }
 
-const walked = ({ symbol, outcomes }: BacktestPartial): BacktestAnswer => ({
+const walked = ({ symbol, outcomes }: BacktestPartial): BacktestOutcome => ({
   kind: 'walked',
   outcome: { symbol, outcomes },
 });

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
-import type { BacktestAnswer, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
-import { CodedError } from './base/errors.ts';
+import type { BacktestOutcome, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
+import { outcomeOf, type ThreadAnswer } from './base/thread-answers.ts';
 import { type Backtester, WALK_SHARED } from './operations/backtest/backtester.ts';
 
 /** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
@@ -18,7 +18,7 @@ const CALLED_OFF_GRACE_MS = 500;
  */
 export function createBacktester(data: BacktestWorkerData, directory: string, workers: number): Backtester {
   const threads = Math.max(1, workers - 1);
-  const pool = new Piscina<BacktestTask, BacktestAnswer>({
+  const pool = new Piscina<BacktestTask, ThreadAnswer<BacktestOutcome>>({
     filename: new URL('./backtest-worker.ts', import.meta.url).href,
     workerData: data,
     minThreads: 0,
@@ -28,7 +28,7 @@ export function createBacktester(data: BacktestWorkerData, directory: string, wo
   });
 
   /** @param callOff asks the task to end by itself */
-  async function run(task: BacktestTask, signal: AbortSignal, callOff: () => void): Promise<BacktestAnswer> {
+  async function run(task: BacktestTask, signal: AbortSignal, callOff: () => void): Promise<BacktestOutcome> {
     signal.throwIfAborted();
     const thread = new AbortController();
     let grace: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export function createBacktester(data: BacktestWorkerData, directory: string, wo
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = await pool.run(task, { signal: thread.signal });
+      const answer = outcomeOf(await pool.run(task, { signal: thread.signal }));
       signal.throwIfAborted();
       return answer;
     } catch (error) {
@@ -65,7 +65,7 @@ export function createBacktester(data: BacktestWorkerData, directory: string, wo
         );
         onSessions(request.spec.tradeDays.length);
         if (answer.kind === 'walked') return answer.outcome;
-        throw refusalOf(answer);
+        throw unexpected(answer);
       } finally {
         clearInterval(looking);
       }
@@ -73,13 +73,10 @@ export function createBacktester(data: BacktestWorkerData, directory: string, wo
     async merge(files, signal) {
       const answer = await run({ kind: 'merge', files }, signal, () => {});
       if (answer.kind === 'merged') return answer.text;
-      throw refusalOf(answer);
+      throw unexpected(answer);
     },
     close: () => pool.close({ force: true }),
   };
 }
 
-function refusalOf(answer: BacktestAnswer): Error {
-  if (answer.kind === 'refused') return new CodedError(answer.code, answer.message);
-  return new Error(`A backtest thread answered ${answer.kind}.`);
-}
+const unexpected = ({ kind }: BacktestOutcome): Error => new Error(`A backtest thread answered ${kind}.`);

@@ -140,6 +140,15 @@ export const ConfigSchema = Type.Object({
     description:
       'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
   }),
+  allowedHosts: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_ALLOWED_HOSTS',
+      pattern: '^(\\*|[^\\s/,@?#*]+(\\s*,\\s*[^\\s/,@?#*]+)*)$',
+      allowed: '`*`, or names such as charts.example with commas between them',
+      description:
+        'Host names that requests may name beside those of this machine, else 421; unless set none on a loopback `HOST`, all elsewhere.',
+    }),
+  ),
   allowedOrigins: Type.Optional(
     Type.String({
       env: 'TIGRAPH_ALLOWED_ORIGINS',

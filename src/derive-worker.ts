@@ -12,6 +12,7 @@ import {
 import { isCoded } from './base/errors.ts';
 import type { MeasuredPeers } from './base/peer-topology.ts';
 import type { SymbolStates } from './base/stock-state.ts';
+import { inThread } from './base/thread-answers.ts';
 import { standBack } from './base/thread-priority.ts';
 import { deriveStock } from './blocks/compose.ts';
 import type {
@@ -85,14 +86,14 @@ export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | Chain
 export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
 
 /** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
-export default function derive(task: DeriveTask): TaskOutcome {
+export default inThread((task: DeriveTask): TaskOutcome => {
   const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
   if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
   if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
   if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
   if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
   return deriveDays(task, isCalledOff);
-}
+});
 
 function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
   const outcomes: DayOutcome[] = [];

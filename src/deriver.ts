@@ -2,6 +2,7 @@ import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
 import type { MeasuredPeers } from './base/peer-topology.ts';
 import type { SymbolStates } from './base/stock-state.ts';
+import { outcomeOf, type ThreadAnswer } from './base/thread-answers.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from './blocks/deriver.ts';
 import type {
   ChainTask,
@@ -36,7 +37,7 @@ interface Ticket {
  * day at hand, so that the thread, which is dear to start, serves the next caller.
  */
 export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
-  const pool = new Piscina<DeriveTask, TaskOutcome>({
+  const pool = new Piscina<DeriveTask, ThreadAnswer<TaskOutcome>>({
     filename: new URL('./derive-worker.ts', import.meta.url).href,
     workerData: data,
     minThreads: 1,
@@ -56,6 +57,7 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
     }, CALLED_OFF_GRACE_MS);
     pool
       .run(task, { signal: thread.signal })
+      .then(outcomeOf)
       .then(done.resolve, done.reject)
       .finally(() => {
         clearInterval(enough);

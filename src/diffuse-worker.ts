@@ -6,6 +6,7 @@ import {
   unpackTopology,
   weightConfigOf,
 } from './analysis/diffusion/index.ts';
+import { inThread } from './base/thread-answers.ts';
 import { toPlaces } from './blocks/rounding.ts';
 import type { DiffusionScores } from './operations/diffuser.ts';
 
@@ -24,13 +25,13 @@ let ready: {
 } | null = null;
 
 /** Composition root of the diffusion thread: returns in, JSON text out. */
-export default function diffuse({ digest, packed, returns }: DiffuseTask): DiffusionScores {
+export default inThread(({ digest, packed, returns }: DiffuseTask): DiffusionScores => {
   if (ready?.digest !== digest) {
     const { symbols, walk, deviations } = unpackTopology(packed);
     ready = { digest, symbols, score: openDivergences(walk, deviations) };
   }
   return scoresText(ready.symbols, ready.score(returns));
-}
+});
 
 function scoresText(symbols: readonly string[], divergences: Divergences): DiffusionScores {
   const { scores, composite, contamination, peers } = divergences;

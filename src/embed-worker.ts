@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { inThread } from './base/thread-answers.ts';
 import { findWinkPackage, readWinkWords, winkModel } from './embedding/wink-package.ts';
 import { sentenceVector, type WordTable } from './embedding/word-table.ts';
 import { readTableFile, writeTableFile } from './embedding/word-table-file.ts';
@@ -13,11 +14,11 @@ const { tableFile } = workerData as EmbedWorkerData;
 let table: WordTable | null = null;
 
 /** Composition root of the embedding thread: texts in, vectors out. */
-export default function embed(texts: readonly string[]): Float32Array[] {
+export default inThread((texts: readonly string[]): Float32Array[] => {
   table ??= openTable();
   const words = table;
   return texts.map((text) => sentenceVector(words, text));
-}
+});
 
 function openTable(): WordTable {
   const found = findWinkPackage();

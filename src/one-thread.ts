@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { CodedError } from './base/errors.ts';
+import { outcomeOf, type ThreadAnswer } from './base/thread-answers.ts';
 
 export interface OneThreadOptions {
   /** Calls that may wait; one more is refused. */
@@ -23,11 +24,11 @@ export interface OneThread<Task, Outcome> {
  * A thread that starts with the first call. In the derivation pool a call of milliseconds would wait for seconds behind a
  * pass over the market.
  *
- * @param url of the worker
+ * @param url of the worker, whose function is one of `inThread`
  */
 export function oneThread<Task, Outcome>(url: URL, options: OneThreadOptions): OneThread<Task, Outcome> {
   const { waitingMax, idleMs, workerData } = options;
-  const pool = new Piscina<Task, Outcome>({
+  const pool = new Piscina<Task, ThreadAnswer<Outcome>>({
     filename: url.href,
     workerData,
     minThreads: 0,
@@ -39,7 +40,7 @@ export function oneThread<Task, Outcome>(url: URL, options: OneThreadOptions): O
   return {
     async run(task, { signal } = {}) {
       if (pool.queueSize >= waitingMax) throw new CodedError('overloaded');
-      return signal === undefined ? pool.run(task) : pool.run(task, { signal });
+      return outcomeOf(await (signal === undefined ? pool.run(task) : pool.run(task, { signal })));
     },
     close: () => pool.close(),
   };

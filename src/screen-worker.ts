@@ -1,4 +1,5 @@
 import { runScreen, type ScreenTable } from './analysis/screening/index.ts';
+import { inThread } from './base/thread-answers.ts';
 import type { ScreenOutcome, ScreenTask, TaskColumn } from './operations/screener/screener.ts';
 
 /** Texts of the last columns, by name: a screen that looks at one again need not read it again. */
@@ -7,7 +8,7 @@ const dictionaries = new Map<number, readonly string[]>();
 const DICTIONARIES_MAX = 170;
 
 /** Composition root of the screening thread: columns in, the places of the stocks that pass out. */
-export default function screen({ screen: asked, rows, only, columns }: ScreenTask): ScreenOutcome {
+export default inThread(({ screen: asked, rows, only, columns }: ScreenTask): ScreenOutcome => {
   const table = only === null ? wholeTable(rows, columns) : partOf(wholeTable(rows, columns), only);
   const screened = runScreen(asked, table);
   const selected = asked.select.map((operand) => {
@@ -25,7 +26,7 @@ export default function screen({ screen: asked, rows, only, columns }: ScreenTas
       computed: new Map(Array.from(screened.computed, ([name, values]) => [name, values[miss.row]!])),
     })),
   };
-}
+});
 
 function wholeTable(rows: number, columns: ReadonlyMap<string, TaskColumn>): ScreenTable {
   const columnAt = (path: string): TaskColumn => {

@@ -60,6 +60,10 @@ export const ERRORS = {
   payload_too_large: { kind: 'refused', meaning: 'The body is larger than the limit.' },
   uri_too_long: { kind: 'refused', meaning: 'The address or one of its parts is longer than the limit.' },
   headers_too_large: { kind: 'refused', meaning: 'The header lines together are larger than the limit.' },
+  misdirected_request: {
+    kind: 'refused',
+    meaning: 'The request names a host that this installation does not answer for.',
+  },
   malformed_request: { kind: 'refused', meaning: 'The bytes received are not a well-formed request.' },
 
   invalid_client: {

@@ -35,6 +35,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   uri_too_long: 414,
   headers_too_large: 431,
+  misdirected_request: 421,
 };
 
 /** What the framework calls a fault that the catalogue has a word for. */
@@ -85,7 +86,14 @@ export const HttpValidationError = Type.Object(
 export const statusOf = (code: ErrorCode): number =>
   STATUS_OF_CODE[code] ?? STATUS_OF_KIND[ERRORS[code].kind];
 
+/** What proxies call an answer that nobody waits for any more; it is counted and never sent. */
+const CALLER_GONE = 499;
+
 export function answerErrors(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (hasHungUp(request)) reply.code(CALLER_GONE);
+    done();
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     sendError(
@@ -95,6 +103,8 @@ export function answerErrors(app: FastifyInstance): void {
     ),
   );
 }
+
+const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.readableAborted || raw.socket.destroyed;
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.slice(0, 200);
 
@@ -109,15 +119,22 @@ export function sendError(
   reply.header('x-request-id', request.id);
   if (refusal instanceof ValidationRefusal) return reply.code(422).send({ detail: refusal.faults });
   const status = statusOf(refusal.code);
-  if (status >= 500 && !TURNED_AWAY.has(refusal.code)) {
-    const { id, method, routeOptions } = request;
-    request.log.error({ request_id: id, method, route: routeOptions.url, err: error }, refusal.message);
-  }
+  log(request, error, refusal);
   if (status === 503 || status === 429)
     reply.header('retry-after', refusal.facts.retryAfterS ?? RETRY_AFTER_S);
   const challenge = challengeOf(refusal);
   if (challenge !== null) reply.header('www-authenticate', challenge);
   return reply.code(status).send({ detail: refusal.message, code: refusal.code, request_id: request.id });
+}
+
+/** A defect is told whole; a part that is missing or late in one line; a caller who has gone is nobody's fault. */
+function log(request: FastifyRequest, error: FastifyError | CodedError, { code, message }: CodedError): void {
+  if (statusOf(code) < 500 || TURNED_AWAY.has(code)) return;
+  const { id, method, routeOptions } = request;
+  const what = { request_id: id, method, route: routeOptions.url };
+  if (hasHungUp(request)) request.log.debug(what, 'the caller hung up');
+  else if (ERRORS[code].kind === 'internal') request.log.error({ ...what, err: error }, message);
+  else request.log.error({ ...what, code, cause: (error.cause as Error | undefined)?.message }, message);
 }
 
 /** How to come back with a token that will do (RFC 6750, section 3), where that is what is wrong. */
@@ -158,15 +175,17 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** @param parserCode what node's parser calls the fault */
+export const codeOfParser = (parserCode: string | undefined): ErrorCode =>
+  CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
+
 /**
  * The whole answer, status line and all, to what has not become a request: unreadable lines, header lines beyond the
- * limit, a request that does not arrive.
+ * limit, a request that does not arrive, a tunnel.
  *
- * @param parserCode what node's parser calls the fault
  * @param fixedLines header lines that stand on every answer, each with its end of line
  */
-export function rawRefusal(parserCode: string | undefined, requestId: string, fixedLines: string): string {
-  const code = CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
+export function rawRefusal(code: ErrorCode, requestId: string, fixedLines: string): string {
   const status = statusOf(code);
   const body = JSON.stringify({ detail: ERRORS[code].meaning, code, request_id: requestId });
   const lines = [

@@ -1,15 +1,17 @@
 import type { ServerOptions as NodeServerOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../base/errors.ts';
 import { networkOf } from '../operations/access/failures.ts';
 import { CallRate } from './call-rate.ts';
 import { LoopDelay } from './loop-delay.ts';
+import { isProbe } from './probes.ts';
 
 /** What the service bears of callers, by the names of the settings. */
 export interface HttpLimits {
   readonly host: string;
+  readonly allowedHosts?: string;
   readonly allowedOrigins?: string;
   readonly bodyLimitBytes: number;
   readonly headerLimitBytes: number;
@@ -113,7 +115,7 @@ function limitCalls(app: FastifyInstance, { host, requestsPerMinute }: HttpLimit
   if (perMinute === 0) return;
   const rate = new CallRate(perMinute, NETWORKS_MAX);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isProbe(request.url)) return done();
+    if (isProbe(request) || isMetrics(request)) return done();
     const waitMs = rate.take(networkOf(request.ip), performance.now());
     if (waitMs === 0) return done();
     turned.tooOften++;
@@ -130,8 +132,9 @@ function limitCalls(app: FastifyInstance, { host, requestsPerMinute }: HttpLimit
   });
 }
 
-/** Asked by machines that watch over the service, who must see it also under a flood. */
-const isProbe = (url: string): boolean => url.startsWith('/health/') || url === '/metrics';
+/** Watched under a flood too. */
+const isMetrics = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'GET' && routeOptions.url === '/metrics';
 
 /** True for the addresses and the name by which a machine speaks to itself. */
 export const isLoopback = (host: string): boolean =>

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { canonicalSymbol } from '../base/symbols.ts';
-import { type Access, requireSymbols } from '../operations/access/index.ts';
+import { type Access, INTERNAL_SCOPE, requireSymbols } from '../operations/access/index.ts';
 import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
@@ -147,7 +147,7 @@ export function routes(
       summary: 'Divergence scores of supplied returns',
       description:
         'Measures a vector of returns against the peers of the newest topology at three scales. Answers callers of this machine, and others with the internal scope.',
-      scope: 'diffusion:compute',
+      scope: INTERNAL_SCOPE,
       body: DiffusionBody,
       bodyLimitBytes: DIFFUSION_BODY_BYTES,
       answer: DiffusionAnswer,

@@ -1,24 +1,29 @@
 import { stdout } from 'node:process';
+import type { Duplex } from 'node:stream';
 import fastifySwagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import Fastify, {
-  type FastifyInstance,
-  type HTTPMethods,
-  LogController,
-  type onRequestHookHandler,
-} from 'fastify';
-import { CodedError } from '../base/errors.ts';
+import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
+import { CodedError, type ErrorCode } from '../base/errors.ts';
 import type { Scope } from '../operations/access/index.ts';
 import { openRunQueue, type RunQueueLimits, watchRuns } from '../operations/backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
-import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
+import {
+  answerErrors,
+  codeOfParser,
+  ErrorBody,
+  HttpValidationError,
+  rawRefusal,
+  sendError,
+} from './errors.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
+import { guardHosts } from './host-names.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { discreet } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
+import { LIVE_PROBE, READY_PROBE } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveRunEvents } from './run-events.ts';
@@ -66,19 +71,26 @@ export async function createServer(world: World, options: ServerOptions): Promis
     },
     // What has no route passes no hook.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(GUARDS)),
-    clientErrorHandler(error, socket) {
-      if (!socket.writable) return;
-      const id = nextId();
-      app.log.debug({ request_id: id, code: error.code }, 'refused before it was a request');
-      socket.end(rawRefusal(error.code, id, GUARD_LINES));
-      // Whoever does not close their side would keep the connection.
-      setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
-    },
+    clientErrorHandler: (error, socket) => refuseRaw(socket, codeOfParser(error.code), GUARD_LINES),
   });
+  function refuseRaw(socket: Duplex, code: ErrorCode, fixedLines: string): void {
+    if (!socket.writable) return;
+    const id = nextId();
+    app.log.debug({ request_id: id, code }, 'refused before it was a request');
+    socket.on('error', () => {});
+    socket.end(rawRefusal(code, id, fixedLines));
+    // Whoever does not close their side would keep the connection.
+    setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  }
+  // A tunnel through this service leads nowhere; without a word the runtime would just close the connection.
+  app.server.on('connect', (_request, socket) =>
+    refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, DELETE\r\n`),
+  );
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
   answerErrors(app);
   const hardening = harden(app, options.limits, () => world.database.expectedWaitMs());
+  guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
   const { registry, observe } = watch(app, world, options.viewers.access, hardening);
   const door = openDoor(app, options.viewers);
@@ -111,7 +123,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
     reply.type(registry.contentType).send(await registry.metrics()),
   );
   // The examples of the documentation page can be run as they are when they name the host that was asked.
-  app.get('/openapi.json', { schema: { hide: true }, onRequest: refuseBadHost }, ({ protocol, host }) => ({
+  app.get('/openapi.json', { schema: { hide: true } }, ({ protocol, host }) => ({
     ...app.swagger(),
     servers: [{ url: `${protocol}://${host}` }],
   }));
@@ -165,15 +177,9 @@ function securityOf(scope: Scope | null, authRequired: boolean): Record<string, 
   return authRequired ? [withToken] : [{}, withToken];
 }
 
-/** An address of this service is made of the `Host` line; one that makes none is no mistake of the service. */
-const refuseBadHost: onRequestHookHandler = ({ protocol, host }, _reply, done) => {
-  if (URL.canParse(`${protocol}://${host}`)) done();
-  else done(new CodedError('malformed_request', 'The Host header line names no host'));
-};
-
 function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>, { isClosing }: Hardening): void {
-  app.get('/health/live', { schema: { hide: true } }, () => ({ status: 'live' }));
-  app.get('/health/ready', { schema: { hide: true } }, async () => {
+  app.get(LIVE_PROBE, { schema: { hide: true } }, () => ({ status: 'live' }));
+  app.get(READY_PROBE, { schema: { hide: true } }, async () => {
     if (isClosing()) throw new CodedError('shutting_down');
     if (!(await isReady())) throw new CodedError('database_unavailable');
     return { status: 'ready' };
@@ -208,7 +214,6 @@ async function document(app: FastifyInstance, version: string): Promise<void> {
   });
   await app.register(scalar, {
     routePrefix: '/docs',
-    hooks: { onRequest: refuseBadHost },
     configuration: {
       url: '/openapi.json',
       title: 'tigraph',

@@ -10,6 +10,7 @@ import {
   requireSymbols,
   type Scope,
 } from '../operations/access/index.ts';
+import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {
   readonly access: Access;
@@ -40,8 +41,6 @@ declare module 'fastify' {
 /** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
 const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
 
-const BEARER = 'Bearer ';
-const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export interface Door {
@@ -79,9 +78,7 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
     if (authorization === undefined && authRequired && !isInternal(plate)) {
       throw new CodedError('token_required');
     }
-    // What was verified before was well-formed; nothing else is found by its text.
-    const caller =
-      authorization === undefined ? anonymous : access.tokens.peek(authorization.slice(BEARER.length));
+    const caller = authorization === undefined ? anonymous : access.tokens.peek(bearerOf(authorization));
     if (caller !== null) admit(request, caller, plate);
     return caller;
   }
@@ -145,7 +142,7 @@ function requireInternal(request: FastifyRequest, caller: Caller): void {
 function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
   const isPassedOn =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
-  const isCalledByAddress = LOOPBACK_HOST.test(headers.host ?? '');
+  const isCalledByAddress = isLoopbackName(hostNameOf(headers.host ?? '') ?? '');
   return !isPassedOn && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
 }
 

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
+import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
+import { warmScreens } from '../operations/screener/index.ts';
 import { keepStatesFresh } from '../sync/keep-states-fresh.ts';
 import { keepTextsEmbedded } from '../sync/keep-texts.ts';
 import { keepGraphFresh } from '../sync/schedule.ts';
-import { warmScreens } from '../operations/screener/index.ts';
 import type { Run } from './command.ts';
 import { keepMarketMoving } from './keep-market-moving.ts';
 import { announce, closeWithin, listen } from './listen.ts';
@@ -46,11 +48,12 @@ export const run: Run = async (words, config) => {
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
       ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
     );
-    const delayed = { source: 'delayed', delayMs: app.world.delayMs } as const;
+    const delayed = { source: 'delayed', delayMs: app.world.delayMs, symbols: null } as const;
     warmScreens(app.world, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );
     app.world.states.use(async () => {}).catch((error) => server.log.warn({ err: error }, 'reading states'));
+    warnOfReaders(config.dataDirectory, server.log);
     announce(server, await app.world.tape.symbols());
     await whenStopped(stop);
     await moving.stop();
@@ -61,3 +64,11 @@ export const run: Run = async (words, config) => {
     return 0;
   });
 };
+
+/** A directory that was there before is left as its owner made it: a group may be meant to read it. */
+function warnOfReaders(directory: string, log: { warn(line: string): void }): void {
+  if (platform === 'win32' || (statSync(directory).mode & 0o077) === 0) return;
+  log.warn(
+    `Other users of this machine may enter ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
+  );
+}

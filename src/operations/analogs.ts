@@ -4,7 +4,7 @@ export interface Analogs {
   readonly of: { readonly symbol: string; readonly tradeDate: string };
   /** Stock-days that were compared, every one. */
   readonly candidates: number;
-  /** Nearest first. */
+  /** Nearest first; of the stocks that the asker may be told of. */
   readonly items: readonly Analog[];
   readonly followed: readonly Followed[];
 }

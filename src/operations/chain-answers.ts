@@ -3,8 +3,9 @@ import { DAY_MS } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { ChainQuestion } from '../blocks/chain-question.ts';
 import type { ChainAnswer } from '../blocks/deriver.ts';
-import { type ChainRef, oldestDay, type SymbolTape } from '../market/tape/index.ts';
+import type { ChainRef, SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
 
@@ -72,7 +73,7 @@ async function makeAnswer(
   const now = world.clock.now();
   const keep = (key: string, answer: Answer, expires: number): void =>
     world.answers.put(key, symbol, answer, expires, generation);
-  const found = await findChain(world, ask, now - viewer.delayMs, signal);
+  const found = await findChain(world, ask, viewer, now - viewer.delayMs, signal);
   if (found.chain === null) {
     const answer = sealed({ ...words.unavailable(symbol, found.reason), cached: false, computation_ms: 0 });
     keep(askKey(ask, viewer), answer, now + LOOK_AGAIN_MS);
@@ -130,17 +131,17 @@ interface NoChain {
 async function findChain(
   world: World,
   { symbol, date }: ChainAsk,
+  viewer: Viewer,
   visible: number,
   signal: AbortSignal,
 ): Promise<FoundChain | NoChain> {
-  const { tape, calendar } = world;
+  const { calendar } = world;
   const until = date === undefined ? visible : endOfDate(world, date, visible);
-  const [known] = await tape.symbolTapes([symbol], { signal });
+  const [known] = await seenTapes(world, [symbol], viewer, { signal });
   const chain = await newestChain(world, symbol, until, signal);
   if (chain === null) {
-    const isKnown =
-      (known !== undefined && oldestDay(known) !== null) || (await hasChain(world, symbol, signal));
-    if (!isKnown) throw await unknownSymbol(world, symbol, known, visible, signal);
+    const isKnown = known !== undefined || (await hasChain(world, symbol, visible, signal));
+    if (!isKnown) throw await unknownSymbol(world, symbol, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
   const asked = date ?? tradeDateAt(calendar, visible);
@@ -194,10 +195,13 @@ async function newestChain(
   return (await tape.chainsOf(symbol, { from: 0, to: until }, { signal })).at(-1) ?? null;
 }
 
-const FAR_FUTURE = Date.UTC(2200, 0, 1);
-
-async function hasChain({ tape }: World, symbol: string, signal: AbortSignal): Promise<boolean> {
-  return (await tape.chainsOf(symbol, { from: 0, to: FAR_FUTURE }, { signal })).length > 0;
+async function hasChain(
+  { tape }: World,
+  symbol: string,
+  visible: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await tape.chainsOf(symbol, { from: 0, to: visible }, { signal })).length > 0;
 }
 
 /** A symbol of which nothing but chains is on the tape. */

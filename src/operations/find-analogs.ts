@@ -3,7 +3,8 @@ import { asOfInstant } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
 import type { HeldStates, NearState } from './state-memory.ts';
-import type { Viewer, World } from './world.ts';
+import { mayName, type Viewer } from './viewer.ts';
+import type { World } from './world.ts';
 
 export interface AnalogsRequest {
   /** Ticker in capitals. */
@@ -25,7 +26,8 @@ const FOR_EACH = [3, 12, 48];
 /**
  * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
- * before it at least, so that nothing after the day is in the answer. Null where the stock has no state by then.
+ * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
+ * stocks that the viewer may not be told of are left out after it. Null where the stock has no state by then.
  *
  * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
  */
@@ -49,7 +51,8 @@ export function findAnalogs(
     );
     if (candidates === 0) return { of, candidates, items: [], followed: [] };
     const items = near.map((day) => withReturns(calendar, states, day));
-    return { of, candidates, items, followed: HORIZONS.map((sessions) => followedBy(items, sessions)) };
+    const followed = HORIZONS.map((sessions) => followedBy(items, sessions));
+    return { of, candidates, items: items.filter((item) => mayName(viewer, item.symbol)), followed };
   }, signal);
 }
 

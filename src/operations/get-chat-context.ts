@@ -14,6 +14,7 @@ import { factAlone, type Piece } from './chat/piece.ts';
 import { playbookPieces, signalPieces } from './chat/playbook-pieces.ts';
 import { runPieces } from './chat/run-pieces.ts';
 import { stockFrame, stockPieces } from './chat/stock-pieces.ts';
+import { viewKey } from './viewer.ts';
 import type { World } from './world.ts';
 
 export { PAGE_TYPES, type PageType, STOCK_PAGES } from './chat/pages.ts';
@@ -38,14 +39,8 @@ const RUNNING_TTL_MS = 5_000;
 /** Runs are of who asks and change while they are asked for. */
 const isKept = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
 
-const keyOf = (
-  { pageType, symbol, date, maxTokens }: ChatContextRequest,
-  { source, symbols }: Caller,
-): string => `chat|${source}|${grantKey(symbols)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}`;
-
-/** Callers whose grants name the same symbols are told the same. */
-const grantKey = (symbols: Caller['symbols']): string =>
-  symbols === null ? '' : hash('sha1', [...symbols].sort().join(), 'base64url');
+const keyOf = ({ pageType, symbol, date, maxTokens }: ChatContextRequest, caller: Caller): string =>
+  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}`;
 
 /** The ready answer, or null when it has to be made. */
 export function peekChatContext(world: World, request: ChatContextRequest, caller: Caller): Answer | null {
@@ -103,7 +98,7 @@ async function makeAnswer(
     ...(around === null || pageType === 'market' || pageType === 'screener'
       ? sectorsPieces(look.market, book)
       : []),
-    ...(around === null ? [] : piecesAround(around, caller)),
+    ...(around === null ? [] : piecesAround(around)),
     ...(pageType === 'backtest' ? signalPieces() : []),
     ...runs,
   ];
@@ -115,12 +110,12 @@ async function makeAnswer(
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
 
-function piecesAround(around: Surroundings, caller: Caller): Piece[] {
+function piecesAround(around: Surroundings): Piece[] {
   const { analogs, answer, related, book } = around;
   return [
     ...stockPieces(around),
     ...sectorPieces(around),
-    ...analogPieces(analogs, book, caller.symbols),
+    ...analogPieces(analogs, book),
     ...playbookPieces(answer.strategies ?? [], related, book),
   ];
 }

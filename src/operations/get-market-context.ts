@@ -4,14 +4,14 @@ import type { Calendar, Session } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { type SessionClock, sessionClock, type UpcomingDeparture } from '../base/session-clock.ts';
 import { rounded } from '../blocks/rounding.ts';
-import type { Caller } from './access/caller.ts';
 import { type Answer, WHOLE_MARKET } from './answer-cache.ts';
+import { marketAt } from './market-at.ts';
 import { eventClock } from './market-context/event-clock.ts';
 import { marketParts } from './market-context/market-parts.ts';
 import { refuseOutsideTape, resolveMarketDate } from './market-context/resolve-date.ts';
 import type { MarketContext } from './market-context/wire.ts';
-import { marketAt } from './market-at.ts';
-import type { Viewer, World } from './world.ts';
+import { type Viewer, viewKey, withoutForeign } from './viewer.ts';
+import type { World } from './world.ts';
 
 export { MarketContext } from './market-context/wire.ts';
 
@@ -45,7 +45,7 @@ export async function marketContextAt(
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
   // A question about a date is answered as of that date; one about now goes on after the session has ended.
   const at = date === undefined ? wholeMinute(now - viewer.delayMs) : asOf;
-  return {
+  const context: MarketContext = {
     trade_date: tradeDate,
     as_of: new Date(asOf).toISOString(),
     market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
@@ -55,39 +55,34 @@ export async function marketContextAt(
     events,
     missing: [...missing, ...unknownEvents],
   };
+  return withoutForeign(context, viewer);
 }
 
-const keyOf = ({ date }: MarketContextRequest, { source }: Viewer): string =>
-  `market|${source}|${date ?? ''}`;
+const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
+  `market|${viewKey(viewer)}|${date ?? ''}`;
 
 /** The ready answer, or null when it has to be made. */
 export function peekMarketContext(
   world: World,
   request: MarketContextRequest,
-  caller: Caller,
+  viewer: Viewer,
 ): Answer | null {
-  if (caller.symbols !== null) return null;
-  return world.answers.get(keyOf(request, caller), world.clock.now());
+  return world.answers.get(keyOf(request, viewer), world.clock.now());
 }
 
 /**
  * The state of the market as an answer that is kept until anything on the tape or in the graph changes, and while the
- * clock in it is right. A caller whose grant is narrowed to some symbols is told the counts of all companies and the names
+ * clock in it is right. A viewer whose grant is narrowed to some symbols is told the counts of all companies and the names
  * of those.
  *
  * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout
  */
-export async function getMarketContext(
+export function getMarketContext(
   world: World,
   request: MarketContextRequest,
-  caller: Caller,
+  viewer: Viewer,
 ): Promise<Answer> {
-  const key = keyOf(request, caller);
-  const ready =
-    world.answers.get(key, world.clock.now()) ??
-    (await world.answers.share(key, WHOLE_MARKET, () => makeInTime(world, request, caller)));
-  if (caller.symbols === null) return ready;
-  return sealed(narrowed(JSON.parse(ready.body.toString()), caller.symbols));
+  return world.answers.share(keyOf(request, viewer), WHOLE_MARKET, () => makeInTime(world, request, viewer));
 }
 
 async function makeInTime(world: World, request: MarketContextRequest, viewer: Viewer): Promise<Answer> {
@@ -120,23 +115,6 @@ function expiryOf(
   const isOver = Date.parse(as_of) >= calendar.session(trade_date)!.postClose;
   if (date !== undefined && isOver) return Number.POSITIVE_INFINITY;
   return Date.parse(clock.at) + MINUTE_MS + delayMs;
-}
-
-/** Names of companies are left to those who may ask of them; how many there are tells nothing of any. */
-function narrowed(context: MarketContext, symbols: ReadonlySet<string>): MarketContext {
-  const { results_today: today, results_next_5_sessions: next, halted, ...events } = context.events;
-  const granted = <Named extends { symbol: string }>(named: readonly Named[]): Named[] =>
-    named.filter(({ symbol }) => symbols.has(symbol));
-  const due = (results: typeof today) => results && { ...results, largest: granted(results.largest) };
-  return {
-    ...context,
-    events: {
-      ...events,
-      results_today: due(today),
-      results_next_5_sessions: due(next),
-      halted: granted(halted),
-    },
-  };
 }
 
 const toText = (instant: number): string => new Date(instant).toISOString();

@@ -1,11 +1,11 @@
 import { asOfInstant, wholeMinute } from '../base/as-of.ts';
 import { CodedError } from '../base/errors.ts';
 import { findStockDay } from '../graph/neighborhood.ts';
-import { oldestDay } from '../market/tape/index.ts';
 import type { Caller } from './access/caller.ts';
 import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './neighborhood/walk.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
-import type { World } from './world.ts';
+import type { Viewer, World } from './world.ts';
 
 export { EDGE_TYPES } from '../graph/neighborhood.ts';
 
@@ -45,7 +45,7 @@ async function lookUp(world: World, request: NeighborhoodRequest, caller: Caller
   const visible = wholeMinute(now - caller.delayMs);
   const wanted = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
   const root = await findStockDay(database, symbol, wanted, { signal });
-  if (root === null) throw await noStockDay(world, request, visible, signal);
+  if (root === null) throw await noStockDay(world, request, visible, caller, signal);
   const session = calendar.session(root.tradeDate)!;
   return walkNeighborhood(
     database,
@@ -67,9 +67,10 @@ async function noStockDay(
   world: World,
   { symbol, date }: NeighborhoodRequest,
   visible: number,
+  viewer: Viewer,
   signal: AbortSignal,
 ): Promise<CodedError> {
-  const { tape, calendar, clock, database } = world;
+  const { calendar, clock, database } = world;
   const newest = { date: calendar.tradeDateOf(clock.now()), exact: false, visible };
   const other = date === undefined ? null : await findStockDay(database, symbol, newest, { signal });
   if (other !== null) {
@@ -78,9 +79,7 @@ async function noStockDay(
       `The graph has no stock-day of ${symbol} on ${date} that may be shown; its newest is ${other.tradeDate}`,
     );
   }
-  const [known] = await tape.symbolTapes([symbol], { signal });
-  if (known === undefined || oldestDay(known) === null) {
-    return unknownSymbol(world, symbol, known, visible, signal);
-  }
+  const [known] = await seenTapes(world, [symbol], viewer, { signal });
+  if (known === undefined) return unknownSymbol(world, symbol, visible, signal);
   return new CodedError('no_data_for_date', `The graph has no stock-day of ${symbol} that may be shown`);
 }

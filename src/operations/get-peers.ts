@@ -3,9 +3,11 @@ import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { rounded } from '../blocks/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../graph/peer-days.ts';
-import { newestDay, oldestDay, type PeerDay, type SymbolTape } from '../market/tape/index.ts';
+import { newestDay, type PeerDay, type SymbolTape } from '../market/tape/index.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
-import type { Viewer, World } from './world.ts';
+import { type Viewer, withoutForeign } from './viewer.ts';
+import type { World } from './world.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */
@@ -18,7 +20,8 @@ export interface PeersRequest {
 const RETRY_AFTER_S = 5;
 
 /**
- * The peers of a stock on a completed session, each with its weight, its reasons and its part of the implied return.
+ * The peers of a stock on a completed session, each with its weight, its reasons and its part of the implied return; of
+ * them those that the viewer may be told of.
  *
  * A session that nobody has measured yet is measured in the background.
  *
@@ -38,9 +41,9 @@ export async function getPeers(world: World, request: PeersRequest, viewer: View
 }
 
 async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: Viewer, signal: AbortSignal) {
-  const [tape] = await world.tape.symbolTapes([symbol], { signal });
-  if (tape === undefined || oldestDay(tape) === null) {
-    throw await unknownSymbol(world, symbol, tape, world.clock.now() - viewer.delayMs, signal);
+  const [tape] = await seenTapes(world, [symbol], viewer, { signal });
+  if (tape === undefined) {
+    throw await unknownSymbol(world, symbol, world.clock.now() - viewer.delayMs, signal);
   }
   if (date !== undefined && world.calendar.session(date) === null) {
     const nearest = world.calendar.nearestSession(date);
@@ -56,11 +59,11 @@ async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: View
       facts: { retryAfterS: RETRY_AFTER_S },
     });
   }
-  if (found.value !== null) return answerOf(symbol, seen, JSON.parse(found.value));
+  if (found.value !== null) return withoutForeign(answerOf(symbol, seen, JSON.parse(found.value)), viewer);
   const [before] = await peerDatesOf(world.database, symbol, seen, 1, { signal });
   if (before === undefined || date !== undefined) throw noPeers(symbol, date, before ?? null);
   const [earlier] = await readPeerDays(world.database, [{ symbol, tradeDate: before }], { signal });
-  return answerOf(symbol, before, JSON.parse(earlier!.value!));
+  return withoutForeign(answerOf(symbol, before, JSON.parse(earlier!.value!)), viewer);
 }
 
 function noPeers(symbol: string, date: string | undefined, before: string | null): CodedError {

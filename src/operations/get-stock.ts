@@ -9,8 +9,10 @@ import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
 import type { Answer } from './answer-cache.ts';
 import { jobsWithPeers } from './jobs-with-peers.ts';
 import { marketAt } from './market-at.ts';
+import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
-import type { Viewer, World } from './world.ts';
+import { type DataFeed, type Viewer, viewKey, withoutForeign } from './viewer.ts';
+import type { World } from './world.ts';
 
 export interface StockRequest {
   /** Ticker in capitals. */
@@ -31,7 +33,7 @@ const UNSTORED_TTL_MS = 60_000;
 const STALE_AFTER_MS = 60_000;
 
 const keyOf = (request: StockRequest, viewer: Viewer): string =>
-  `${viewer.source}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
+  `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
 
 /** The ready answer, or null when it has to be made. Synchronous: a hot answer costs no turn of the event loop. */
 export function peekStock(world: World, request: StockRequest, viewer: Viewer): Answer | null {
@@ -98,19 +100,37 @@ export async function lookAtStock(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<StockLook> {
+  return narrowedLook(await lookWhole(world, request, viewer, signal), viewer);
+}
+
+/** A look without the stocks that a viewer may not be told of. */
+export function narrowedLook(look: StockLook, viewer: Viewer): StockLook {
+  if (viewer.symbols === null) return look;
+  const { core, ...includes } = look.values;
+  const narrow = (text: string): string => JSON.stringify(withoutForeign(JSON.parse(text), viewer));
+  const values = Object.fromEntries(Object.entries(includes).map(([name, text]) => [name, narrow(text)]));
+  return { ...look, values: { core: narrow(`{${core}}`).slice(1, -1), ...values } };
+}
+
+async function lookWhole(
+  world: World,
+  request: StockRequest,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<StockLook> {
   const { symbol } = request;
-  const ready = (await looksStoredToday(world, [symbol], request, viewer, signal)).get(symbol);
+  const ready = (await looksStoredToday(world, [symbol], request, feed, signal)).get(symbol);
   if (ready !== undefined) return ready;
-  const [tape] = await world.tape.symbolTapes([symbol], { signal });
-  if (tape === undefined || oldestDay(tape) === null) {
-    throw await unknownSymbol(world, symbol, tape, world.clock.now() - viewer.delayMs, signal);
+  const [tape] = await seenTapes(world, [symbol], feed, { signal });
+  if (tape === undefined) {
+    throw await unknownSymbol(world, symbol, world.clock.now() - feed.delayMs, signal);
   }
   const now = world.clock.now();
-  let wanted = resolveDate(world, tape, request.date, now, viewer.delayMs);
+  let wanted = resolveDate(world, tape, request.date, now, feed.delayMs);
   let found = await factsOn(world, tape, wanted, request.includes, signal);
   if (found.kind === 'missing' && request.date === undefined && found.before !== null) {
     // The manifest knows daily bars by their range; the day that it offered had none, the one before it has.
-    wanted = resolveDate(world, tape, found.before, now, viewer.delayMs);
+    wanted = resolveDate(world, tape, found.before, now, feed.delayMs);
     found = await factsOn(world, tape, wanted, request.includes, signal);
   }
   if (found.kind === 'missing') throw noData(symbol, wanted.tradeDate, found);
@@ -118,7 +138,8 @@ export async function lookAtStock(
 }
 
 /**
- * Looks several stocks up as `lookAtStock` does each, with as few questions to the store and to the threads as can be.
+ * Looks several stocks up as a feed shows them, with as few questions to the store and to the threads as can be: the looks
+ * are whole, and `narrowedLook` makes of each what a viewer may see.
  *
  * @param symbols in capitals, each once
  * @returns by symbol the look, or what its look came to instead; what none could come to throws
@@ -127,25 +148,24 @@ export async function lookAtStocks(
   world: World,
   symbols: readonly string[],
   includes: readonly string[],
-  viewer: Viewer,
+  feed: DataFeed,
   signal: AbortSignal,
 ): Promise<Map<string, StockLook | Error>> {
   const found: Map<string, StockLook | Error> = await looksStoredToday(
     world,
     symbols,
     { date: undefined, includes },
-    viewer,
+    feed,
     signal,
   );
   const others = symbols.filter((symbol) => !found.has(symbol));
   if (others.length === 0) return found;
-  const tapes = await world.tape.symbolTapes(others, { signal });
+  const tapes = await seenTapes(world, others, feed, { signal });
   const now = world.clock.now();
   const wanted = new Map<string, { readonly tape: SymbolTape; readonly day: Wanted }>();
   for (const tape of tapes) {
-    if (oldestDay(tape) === null) continue;
     try {
-      wanted.set(tape.symbol, { tape, day: resolveDate(world, tape, undefined, now, viewer.delayMs) });
+      wanted.set(tape.symbol, { tape, day: resolveDate(world, tape, undefined, now, feed.delayMs) });
     } catch (refusal) {
       found.set(tape.symbol, refusal as Error);
     }
@@ -168,7 +188,7 @@ export async function lookAtStocks(
   // What is neither stored nor derived has a story of its own: unknown, without a bar of the day, or broken.
   for (const symbol of symbols) {
     if (found.has(symbol)) continue;
-    found.set(symbol, await lookAtStock(world, { symbol, includes }, viewer, signal).catch((error) => error));
+    found.set(symbol, await lookWhole(world, { symbol, includes }, feed, signal).catch((error) => error));
   }
   return found;
 }
@@ -181,7 +201,7 @@ async function looksStoredToday(
   world: World,
   symbols: readonly string[],
   { date, includes }: Pick<StockRequest, 'date' | 'includes'>,
-  { delayMs }: Viewer,
+  { delayMs }: DataFeed,
   signal: AbortSignal,
 ): Promise<Map<string, StockLook>> {
   const looks = new Map<string, StockLook>();

@@ -1,22 +1,20 @@
 import { DAY_MS, dateOf } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
 import type { World } from './world.ts';
 
 /**
  * Why nothing can be said of a symbol: only hourly bars are known, the security has another ticker by now, or nothing is
  * known at all. Only what could be known at the instant counts; a rename that lies after it is none.
  *
- * @param known the tape of the symbol, if there is one
  * @param visible the newest instant that the asker may see, epoch milliseconds
  */
 export async function unknownSymbol(
-  { database, calendar }: Pick<World, 'database' | 'calendar'>,
+  { database, calendar, tape }: Pick<World, 'database' | 'calendar' | 'tape'>,
   symbol: string,
-  known: SymbolTape | undefined,
   visible: number,
   signal: AbortSignal,
 ): Promise<CodedError> {
+  const [known] = await tape.symbolTapes([symbol], { signal });
   const today = calendar.tradeDateOf(visible);
   const hours = known?.slices.filter(({ kind }) => kind === 'bars-1h') ?? [];
   if (hours.some(({ firstDay }) => dateOf(firstDay * DAY_MS) < today)) {

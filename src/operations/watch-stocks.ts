@@ -7,7 +7,8 @@ import { FeedChannels, type FeedLimits, mergeTold } from './stream/feed-channels
 import { farewellFrame, gapFrame, positionFrame, retryFrame } from './stream/frames.ts';
 import type { Told } from './stream/history.ts';
 import { Reader, type ReaderLimits } from './stream/reader.ts';
-import type { Viewer, World } from './world.ts';
+import type { Viewer } from './viewer.ts';
+import type { World } from './world.ts';
 
 /** Symbols of one stream. */
 export const STREAM_SYMBOLS_MAX = 200;
@@ -114,7 +115,6 @@ export async function watchStocks(
       () =>
         new FeedChannels(
           world,
-          // Without what else a caller is: the feed is everybody's.
           { source: viewer.source, delayMs: viewer.delayMs },
           `${name}-${viewer.source}`,
           limits,
@@ -167,7 +167,7 @@ export async function watchStocks(
       const feed = feedOf(viewer);
       openings++;
       try {
-        const channels = await acquireAll(feed, symbols);
+        const channels = await acquireAll(feed, symbols, viewer);
         try {
           const sink = isClosed ? null : accept();
           if (sink === null || sink.destroyed) return null;
@@ -220,8 +220,12 @@ export async function watchStocks(
 }
 
 /** Channels of every symbol; what is unknown of them is named at once. */
-async function acquireAll(feed: FeedChannels, symbols: readonly string[]): Promise<Channel[]> {
-  const settled = await Promise.allSettled(symbols.map((symbol) => feed.acquire(symbol)));
+async function acquireAll(
+  feed: FeedChannels,
+  symbols: readonly string[],
+  viewer: Viewer,
+): Promise<Channel[]> {
+  const settled = await Promise.allSettled(symbols.map((symbol) => feed.acquire(symbol, viewer)));
   const channels = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (channels.length === symbols.length) return channels;
   for (const channel of channels) feed.release(channel);

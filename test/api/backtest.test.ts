@@ -355,7 +355,7 @@ describe('422', () => {
     const message = async (body: object) =>
       (await postRun(server, { ...BODY, ...body })).json().detail[0].msg;
     expect(await message({ start_date: '2023-09-01', end_date: '2023-09-29' })).toBe(
-      'There are no one-minute bars of any of the symbols from 2023-09-01 to 2023-09-29; there are some between 2024-02-01 and 2024-03-13',
+      'There are no one-minute bars of any of the symbols from 2023-09-01 to 2023-09-29; there are some between 2024-02-01 and 2024-03-12',
     );
     expect(await message({ start_date: '2024-03-09', end_date: '2024-03-10' })).toContain('held no session');
     expect(await message({ symbols: ['DAYS'] })).toContain('import them first');

@@ -141,7 +141,7 @@ describe('200', () => {
   );
 
   it('quotes the facts that everybody is given of the stock', async () => {
-    const viewer = { source: 'delayed', delayMs: 15 * 60_000 } as const;
+    const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
     const { facts } = await factsFor(
       service.app.world,
       { symbol: 'ACME' },
@@ -202,7 +202,10 @@ describe('200', () => {
     const narrow = await answerTo(query, await service.token(['chat:read'], ['ACME', 'B0']));
     const named = (answer: Answer) =>
       (answer.historical_analogs as { symbol: string }[]).map(({ symbol }) => symbol);
-    expect(named(narrow)).toEqual(named(whole).filter((symbol) => ['ACME', 'B0'].includes(symbol)));
+    // Of twenty days that were found ten are shown, so that others move up.
+    const granted = named(whole).filter((symbol) => ['ACME', 'B0'].includes(symbol));
+    expect(named(narrow).slice(0, granted.length)).toEqual(granted);
+    expect(new Set(named(narrow))).toEqual(new Set(['ACME', 'B0']));
     expect(named(whole).length).toBeGreaterThan(named(narrow).length);
     expect(narrow.analog_outcomes).toEqual(whole.analog_outcomes);
   });

@@ -31,8 +31,8 @@ import { at, type BarRow, barsOf } from '../support/tape.ts';
 const DATE = '2024-03-12';
 const MINUTE_MS = 60_000;
 const DELAY_MS = 15 * MINUTE_MS;
-const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS };
-const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0 };
+const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS, symbols: null };
+const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
 const ALL = [
   'confluence_components',
   'level_ladder',

@@ -206,7 +206,7 @@ describe('with a topology', () => {
       const exchanged = await server.inject({
         method: 'POST',
         url: '/api/graph/v1/chart-agent-auth/token',
-        payload: { ...credentials, agent_id: 'a', scopes: ['diffusion:compute'], ttl_seconds: 60 },
+        payload: { ...credentials, agent_id: 'a', scopes: ['internal:call'], ttl_seconds: 60 },
       });
       const authorization = `Bearer ${exchanged.json().access_token}`;
       expect((await post({ returns: { A0: 0.01, a1: 0 } }, { authorization })).statusCode).toBe(200);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AXES } from '../../src/analysis/options/dte-axes.ts';
@@ -108,8 +110,9 @@ describe('200', () => {
       ];
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const validate = ajv.compile({ ...schema, components: document.components });
+    const token = await service.token(['options:read', 'market-data:realtime']);
     for (const symbol of ['ACME', 'BARE', 'DRY']) {
-      validate((await scores('', symbol)).json());
+      validate((await scores('', symbol, token)).json());
       expect(validate.errors, symbol).toBeNull();
     }
   });
@@ -216,15 +219,13 @@ describe('200', () => {
   });
 
   it('is unavailable of a known symbol without a chain that may be shown', async () => {
-    for (const symbol of ['DRY', 'BARE']) {
-      const answer = (await scores('', symbol)).json();
-      expect(answer).toMatchObject({
-        availability: 'unavailable',
-        expirations: [],
-        recommended_expiration: null,
-      });
-      expect(answer.availability_qualifier).toContain(`No option chain of ${symbol}`);
-    }
+    const answer = (await scores('', 'DRY')).json();
+    expect(answer).toMatchObject({
+      availability: 'unavailable',
+      expirations: [],
+      recommended_expiration: null,
+    });
+    expect(answer.availability_qualifier).toContain('No option chain of DRY');
   });
 
   it('takes the symbol in any case', async () => {
@@ -243,8 +244,11 @@ describe('200', () => {
 
 describe('refusals', () => {
   it('404: unknown symbol, no session, not begun', async () => {
-    const unknown = await scores('', 'NOPE');
-    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'unknown_symbol']);
+    // Of BARE nothing is known but a chain of ten minutes ago.
+    for (const symbol of ['NOPE', 'BARE']) {
+      const unknown = await scores('', symbol);
+      expect([unknown.statusCode, unknown.json().code], symbol).toEqual([404, 'unknown_symbol']);
+    }
     const weekend = await scores('?date=2024-03-10');
     expect([weekend.statusCode, weekend.json().code]).toEqual([404, 'no_session']);
     const future = await scores('?date=2024-03-14');
@@ -268,5 +272,25 @@ describe('refusals', () => {
     const token = await service.token(['stock:read']);
     const response = await scores('', 'ACME', token);
     expect([response.statusCode, response.json().code]).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe('503', () => {
+  it('says that the tape is damaged where a chain is not what was written', async () => {
+    const { tape } = service.app.world;
+    const before = new Set(readdirSync(tape.directory));
+    await importFeed(
+      service.app.world,
+      feedOf({ hurt: [chainDelivery({ symbol: 'HURT', clock: '12:00' })] }, 'hurt'),
+    );
+    const file = readdirSync(tape.directory).find((name) => !before.has(name))!;
+    const path = join(tape.directory, file);
+    const bytes = readFileSync(path);
+    bytes[Math.floor(bytes.length / 2)]! ^= 0x40;
+    writeFileSync(path, bytes);
+    for (const response of [await scores('', 'HURT'), await service.get('HURT/exposure')]) {
+      expect(response.statusCode, response.body).toBe(503);
+      expect(response.json()).toMatchObject({ code: 'tape_damaged', detail: expect.stringContaining(file) });
+    }
   });
 });

@@ -5,9 +5,11 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { CodedError } from '../../src/base/errors.ts';
 import { CallRate } from '../../src/http/call-rate.ts';
 import { allowedOriginsOf } from '../../src/http/fixed-headers.ts';
 import { isLoopback, socketOptions } from '../../src/http/hardening.ts';
+import { hostNameOf, isLoopbackName } from '../../src/http/host-names.ts';
 import { withoutSecrets } from '../../src/http/log-lines.ts';
 import { AnswerCache } from '../../src/operations/answer-cache.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
@@ -147,12 +149,20 @@ describe('header lines of every answer', () => {
     ['a validation error', get(`${STOCK}?date=yesterday`), 422],
     ['an address that is not served', get('/wp-login.php'), 404],
     ['an address that cannot be decoded', get('/api/graph/v1/stocks/%E0%A4%A'), 400],
-    ['a method that is not served', 'DELETE /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
-    ['a method that nobody serves', 'PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+    [
+      'a method that is not served',
+      'DELETE /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+      405,
+    ],
+    [
+      'a method that nobody serves',
+      'PROPFIND / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+      404,
+    ],
     ['what is not HTTP', 'NONSENSE\r\n\r\n', 400],
     [
       'two lengths at once',
-      `POST ${EXCHANGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
     ['metrics', get('/metrics'), 200],
@@ -200,7 +210,7 @@ describe('header lines of every answer', () => {
 describe('pages of other sites', () => {
   const CHARTS = 'https://charts.example';
   const preflight = (origin: string, path = STOCK): string =>
-    `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n`;
+    `OPTIONS ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n`;
 
   it('are told nothing unless they are allowed', async () => {
     const answer = await askFor(port, preflight(CHARTS));
@@ -255,7 +265,7 @@ describe('pages of other sites', () => {
     const refused = await askFor(port, preflight('https://evil.example'));
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([405, undefined]);
     // Without the question of a preflight it is a method like any other.
-    const plain = `OPTIONS ${STOCK} HTTP/1.1\r\nHost: x\r\nOrigin: ${CHARTS}\r\nConnection: close\r\n\r\n`;
+    const plain = `OPTIONS ${STOCK} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${CHARTS}\r\nConnection: close\r\n\r\n`;
     expect((await askFor(port, plain)).status).toBe(405);
   });
 
@@ -302,7 +312,7 @@ describe('requests that are too large', () => {
     const chunk = `400\r\n${' '.repeat(1_024)}\r\n`;
     const answer = await askFor(
       port,
-      `POST ${EXCHANGE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(64)}`,
+      `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(64)}`,
     );
     expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large']);
   });
@@ -351,10 +361,10 @@ describe('requests that do not arrive', () => {
     const begun = performance.now();
     const [silent, half, body] = await Promise.all([
       ask(port, ''),
-      ask(port, `GET ${STOCK} HTTP/1.1\r\nHost: x\r\nX-Slow: `),
+      ask(port, `GET ${STOCK} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `),
       ask(
         port,
-        `POST ${EXCHANGE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+        `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       ),
     ]);
     // A silent connection has asked for nothing, so it may be told or not; it must not stay.
@@ -369,7 +379,7 @@ describe('requests that do not arrive', () => {
   it('end also when a byte comes now and then', async () => {
     const { port } = await serve(QUICK);
     const line = wire(port);
-    line.send(`GET ${STOCK} HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    line.send(`GET ${STOCK} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `);
     const drip = setInterval(() => line.send('a'), 20);
     onTestFinished(() => clearInterval(drip));
     expect(parse(await line.closed).status).toBe(408);
@@ -378,7 +388,7 @@ describe('requests that do not arrive', () => {
   it('leave room for those that do while a hundred of them wait', async () => {
     const { port } = await serve({ TIGRAPH_HEADERS_TIMEOUT_MS: '60000' });
     const slow = Array.from({ length: 100 }, () => wire(port));
-    for (const line of slow) line.send(`GET ${STOCK} HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    for (const line of slow) line.send(`GET ${STOCK} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `);
     expect((await askFor(port, get(STOCK))).status).toBe(200);
   });
 
@@ -393,7 +403,7 @@ describe('requests that do not arrive', () => {
       }),
     );
     const line = wire(port);
-    line.send('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+    line.send('GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     // A thousand milliseconds of stream, at times that would end a request five times over.
     await expect.poll(() => line.heard(), { timeout: 10_000 }).toContain(`tick ${ticks}\n`);
     expect(parse(line.heard()).headers).toMatchObject(GUARDS);
@@ -410,7 +420,7 @@ describe('requests that do not arrive', () => {
     );
     const { socket, send } = wire(port);
     socket.pause();
-    send('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+    send('GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await closed.promise;
   });
 
@@ -439,13 +449,13 @@ describe('too many', () => {
     const first = wire(port);
     const second = wire(port);
     for (const line of [first, second]) {
-      line.send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      line.send('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
       await expect.poll(() => line.heard()).toContain('live');
     }
     expect(await ask(port, get('/health/live'))).toBe('');
     first.socket.destroy();
     await expect.poll(() => ask(port, get('/health/live'))).toContain('live');
-    second.send('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+    second.send('GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await expect.poll(() => second.heard()).toMatch(/tigraph_turned_away_total\{what="connection"\} [1-9]/);
     expect(second.heard()).toMatch(/tigraph_connections [12]\n/);
   });
@@ -460,8 +470,13 @@ describe('too many', () => {
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(10);
     expect((await askFor(port, get('/nowhere'))).status).toBe(429);
+    for (const path of ['/health/', '/health/x', '/health/live/', '/health/ready/x']) {
+      expect((await askFor(port, get(path))).status, path).toBe(429);
+    }
+    expect((await askFor(port, post('/health/live', '{}'))).status).toBe(429);
     expect((await askFor(port, get('/health/live'))).status).toBe(200);
-    expect((await askFor(port, get('/metrics'))).body).toMatch(/turned_away_total\{what="too_often"\} 2\n/);
+    expect((await askFor(port, get('/health/ready?verbose'))).status).toBe(200);
+    expect((await askFor(port, get('/metrics'))).body).toMatch(/turned_away_total\{what="too_often"\} 7\n/);
   });
 
   it('is not a word for callers of the same machine unless the operator says so', async () => {
@@ -483,7 +498,7 @@ describe('too many', () => {
 
   it('answers being made: the next is refused, one that is being made already is shared', async () => {
     const { port } = await serve({ TIGRAPH_ANSWERS_UNDER_WAY: '1', TIGRAPH_CACHE_MB: '0' });
-    const keep = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const keep = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
     // In one piece, so that all three are there before the first is made.
     const text = await ask(
       port,
@@ -607,18 +622,18 @@ describe('closing', () => {
       building.get('/held', () => held.promise);
     });
     const idle = wire(port);
-    idle.send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    idle.send('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await expect.poll(() => idle.heard()).toContain('live');
     const busy = wire(port);
-    busy.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+    busy.send('GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(server.server, 'request');
     const other = wire(port);
-    other.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+    other.send('GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(server.server, 'request');
     const closing = server.close();
     await idle.closed;
     await expect.poll(() => server.server.listening).toBe(false);
-    busy.send(`GET ${STOCK}?date=2024-02-01 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    busy.send(`GET ${STOCK}?date=2024-02-01 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
     await once(server.server, 'request');
     held.resolve('done');
     const [first, second] = (await busy.closed).split(/(?=HTTP\/1\.1 503)/);
@@ -640,11 +655,11 @@ describe('closing', () => {
       building.get('/held', () => held.promise);
     });
     const line = wire(port);
-    line.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+    line.send('GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(server.server, 'request');
     const closing = server.close();
     await expect.poll(() => server.server.listening).toBe(false);
-    line.send('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n');
+    line.send('GET /health/ready HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(server.server, 'request');
     held.resolve('done');
     expect(await line.closed).toContain('shutting_down');
@@ -657,7 +672,7 @@ describe('closing', () => {
       streaming('/stream', (_socket, write) => void write('begun')),
     );
     const stream = wire(port);
-    stream.send('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+    stream.send('GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await expect.poll(() => stream.heard()).toContain('begun');
     const half = wire(port);
     half.send('GET / HTTP/1.1\r\nHost: ');
@@ -702,13 +717,19 @@ describe('closing', () => {
 });
 
 describe('the log', () => {
-  it('names a defect by the identifier that the caller was given, and hides what it quotes', async () => {
+  /** Every line of the log from now on. */
+  function linesOfLog(): string[] {
     const lines: string[] = [];
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
       lines.push(String(line));
       return true;
     });
     onTestFinished(() => write.mockRestore());
+    return lines;
+  }
+
+  it('names a defect by the identifier that the caller was given, and hides what it quotes', async () => {
+    const lines = linesOfLog();
     const { port } = await serve({ LOG_LEVEL: 'error' }, (building) => {
       building.get('/broken', () => {
         throw new Error('cannot reach postgres://desk:hunter2@db/x with Bearer abcdefgh');
@@ -725,6 +746,54 @@ describe('the log', () => {
       err: { message: 'cannot reach postgres://desk:[hidden]@db/x with Bearer [hidden]' },
     });
     expect(lines.join()).not.toMatch(/hunter2|abcdefgh/);
+  });
+
+  it.each([
+    ['query_timeout', 504],
+    ['database_unavailable', 503],
+  ] as const)('has one line without a stack for %s, and its cause', async (code, status) => {
+    const lines = linesOfLog();
+    const { port } = await serve({ LOG_LEVEL: 'error' }, (building) => {
+      building.get('/late', () => {
+        throw new CodedError(code, undefined, { cause: new Error('nobody listens') });
+      });
+    });
+    const { status: answered, body } = await askFor(port, get('/late'));
+    expect(answered).toBe(status);
+    const about = lines.filter((line) => line.includes(JSON.parse(body).request_id));
+    expect(about).toHaveLength(1);
+    expect(JSON.parse(about[0]!)).toMatchObject({ route: '/late', code, cause: 'nobody listens' });
+    expect(about[0]).not.toContain('stack');
+  });
+
+  it('has no line for a caller who hangs up, whose request counts as 499', async () => {
+    const lines = linesOfLog();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: late, resolve: finish } = Promise.withResolvers<object>();
+    const { port } = await serve({ LOG_LEVEL: 'info' }, (building) => {
+      building.get('/slow', () => {
+        begin();
+        return late;
+      });
+    });
+    const upload = wire(port);
+    upload.send(`${post(EXCHANGE, 'x'.repeat(1_000)).slice(0, -900)}`);
+    const reader = wire(port);
+    reader.send(get('/slow'));
+    await begun;
+    upload.socket.destroy();
+    reader.socket.destroy();
+    const counted = async (route: string): Promise<string[]> =>
+      (await askFor(port, get('/metrics'))).body
+        .split('\n')
+        .filter((line) => line.includes(`duration_seconds_count{route="${route}"`));
+    await expect.poll(() => counted(EXCHANGE)).toEqual([expect.stringMatching(/status="499"\} 1$/)]);
+    await expect
+      .poll(async () => (await askFor(port, get('/metrics'))).body)
+      .toMatch(/tigraph_connections 1\n/);
+    finish({ ready: true });
+    await expect.poll(() => counted('/slow')).toEqual([expect.stringMatching(/status="499"\} 1$/)]);
+    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
   it.each([
@@ -745,16 +814,110 @@ describe('the log', () => {
 });
 
 describe('names of hosts', () => {
-  it.each(['/docs', '/docs/', '/openapi.json'])(
+  const getAs = (to: number, path: string, ...hosts: string[]) => {
+    const lines = hosts.map((host) => `Host: ${host}\r\n`).join('');
+    return askFor(to, `GET ${path} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
+  };
+
+  it.each(['/docs', '/docs/', '/openapi.json', STOCK])(
     'that are none are refused, not stumbled over: %s',
     async (path) => {
-      for (const host of ['a b', '%%', '"><script>', 'x:y']) {
-        const answer = await askFor(
-          port,
-          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-        );
+      for (const host of ['a b', '%%', '"><script>', 'x:y', 'user@127.0.0.1', '127.0.0.1/x']) {
+        const answer = await getAs(port, path, host);
         expect([answer.status, codeOf(answer)], host).toEqual([400, 'malformed_request']);
       }
     },
   );
+
+  it('are refused when there are two of them', async () => {
+    for (const path of [STOCK, '/nowhere', '/health/live']) {
+      const answer = await getAs(port, path, '127.0.0.1', '127.0.0.1');
+      expect([answer.status, codeOf(answer)], path).toEqual([400, 'malformed_request']);
+    }
+  });
+
+  it.each([
+    ['localhost', 'localhost'],
+    ['LocalHost:8080', 'localhost'],
+    ['localhost.', 'localhost'],
+    ['a.localhost:1', 'a.localhost'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.8.9.10.:65535', '127.8.9.10'],
+    ['127.1', '127.0.0.1'],
+    ['[::1]:8080', '[::1]'],
+    ['[0:0:0:0:0:0:0:1]', '[::1]'],
+    ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+  ])('are of this machine: %s', (authority, name) => {
+    expect(hostNameOf(authority)).toBe(name);
+    expect(isLoopbackName(name)).toBe(true);
+  });
+
+  it.each([
+    ['rebound.example:8080', 'rebound.example'],
+    ['127.0.0.1.example', '127.0.0.1.example'],
+    ['localhost.example.', 'localhost.example'],
+    ['notlocalhost', 'notlocalhost'],
+    ['[::2]', '[::2]'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['10.0.0.1:80', '10.0.0.1'],
+  ])('are of others: %s', (authority, name) => {
+    expect(hostNameOf(authority)).toBe(name);
+    expect(isLoopbackName(name)).toBe(false);
+  });
+
+  it('of others are refused on a loopback address, whatever is asked, but not of probes', async () => {
+    for (const path of [
+      STOCK,
+      '/api/graph/v1/backtest/optimize',
+      '/docs',
+      '/metrics',
+      '/nowhere',
+      '/health/x',
+    ]) {
+      const answer = await getAs(port, path, 'rebound.example:8080');
+      expect([answer.status, codeOf(answer)], path).toEqual([421, 'misdirected_request']);
+      expect(answer.headers).toMatchObject(GUARDS);
+    }
+    const absolute = await getAs(port, `http://rebound.example${STOCK}`, '127.0.0.1');
+    expect([absolute.status, codeOf(absolute)]).toEqual([421, 'misdirected_request']);
+    expect((await getAs(port, `http://127.0.0.1${STOCK}`, '127.0.0.1')).status).toBe(200);
+    for (const host of ['localhost:1', 'LOCALHOST', '127.9.9.9', '[::1]:9']) {
+      expect((await getAs(port, STOCK, host)).status, host).toBe(200);
+    }
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await getAs(port, path, 'rebound.example')).status).toBe(200);
+    }
+  });
+
+  it('are those that the operator names', async () => {
+    const { port: named } = await serve({ TIGRAPH_ALLOWED_HOSTS: 'desk.example, Other.Example' });
+    for (const host of ['desk.example', 'DESK.example.:8080', 'other.example', 'localhost']) {
+      expect((await getAs(named, STOCK, host)).status, host).toBe(200);
+    }
+    expect((await getAs(named, STOCK, 'a.desk.example')).status).toBe(421);
+    const { port: any } = await serve({ TIGRAPH_ALLOWED_HOSTS: '*' });
+    expect((await getAs(any, STOCK, 'rebound.example')).status).toBe(200);
+  });
+
+  it('are all the same where the service is open to a network, unless the operator names some', async () => {
+    const statusOf = async (settings: TestSettings): Promise<number> => {
+      const { server } = await open({ HOST: '0.0.0.0', ...settings });
+      onTestFinished(() => server.close());
+      return (await server.inject({ url: STOCK, headers: { host: 'rebound.example' } })).statusCode;
+    };
+    expect(await statusOf({})).toBe(200);
+    expect(await statusOf({ TIGRAPH_ALLOWED_HOSTS: 'desk.example' })).toBe(421);
+  });
+});
+
+describe('a tunnel', () => {
+  it('is refused in words', async () => {
+    const answer = await askFor(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    expect([answer.status, codeOf(answer)]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers).toMatchObject({
+      ...GUARDS,
+      connection: 'close',
+      allow: 'GET, HEAD, POST, DELETE',
+    });
+  });
 });

@@ -260,7 +260,7 @@ describe('200', () => {
 
   it('is what the chat is told, and the same for a named date but for the clock', async () => {
     const context = (await get()).json();
-    const viewer = { source: 'delayed', delayMs: 900_000 } as const;
+    const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     expect(await marketContextAt(app.world, {}, viewer, AbortSignal.timeout(60_000))).toEqual(context);
     const dated = (await get(`?date=${DATE}`)).json();
     expect({ ...dated, clock: null }).toEqual({ ...context, clock: null });

@@ -38,8 +38,8 @@ const [DAILY_FROM, DAILY_TO] = ['2023-01-03', '2024-03-11'];
 const STREAM = '/api/graph/v1/stream';
 const MINUTE_MS = 60_000;
 const DELAY_MS = 15 * MINUTE_MS;
-const REALTIME = { source: 'realtime_sip', delayMs: 0 } as const;
-const DELAYED = { source: 'delayed', delayMs: DELAY_MS } as const;
+const REALTIME = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+const DELAYED = { source: 'delayed', delayMs: DELAY_MS, symbols: null } as const;
 
 /** A store with the history of three stocks and the first hour of a session, and its clock. */
 interface Market {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,12 @@ describe.skipIf(testsRunOn !== 'embedded')('the embedded database of one data di
     process.tell(`query ${sql}`);
     return JSON.parse((await process.line())!);
   }
+
+  it('makes its directory for its owner alone', async () => {
+    const made = join(directory, 'desk', 'data');
+    await store.open({ dataDirectory: made });
+    for (const path of [made, join(directory, 'desk')]) expect(statSync(path).mode & 0o077, path).toBe(0);
+  });
 
   it('serves several processes at the same time', async () => {
     const database = await store.open();

@@ -1,6 +1,7 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/base/database.ts';
+import { readMigrations } from '../../src/base/migrate.ts';
 import { createClient, listClients, revokeClient } from '../../src/operations/access/clients.ts';
 import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../src/operations/access/grants.ts';
 import { type Access, openAccess, requireSymbols } from '../../src/operations/access/index.ts';
@@ -383,5 +384,27 @@ describe('signing keys', () => {
     onTestFinished(async () => void (await Promise.all(several.map((each) => each.close()))));
     const made = await Promise.all([...several, access, access].map(({ keys }) => keys.signing()));
     expect(new Set(made.map(({ kid }) => kid)).size).toBe(1);
+  });
+});
+
+describe('grants from when two scopes opened internal addresses', () => {
+  it.each([
+    [
+      ['stock:read', 'diffusion:compute', 'internal:call'],
+      ['stock:read', 'internal:call'],
+    ],
+    [['diffusion:compute', 'stock:read'], ['stock:read']],
+    [['internal:call'], []],
+    [
+      ['chat:read', 'stock:read'],
+      ['chat:read', 'stock:read'],
+    ],
+  ])('give what they gave: %j', async (before, after) => {
+    const { client_id, grant_id } = await grantOf();
+    await database.query('update access_grant set scopes = $2 where id = $1', [grant_id, before]);
+    const { sql } = readMigrations().find(({ name }) => name.includes('scopes'))!;
+    await database.query(sql);
+    const [grant] = await listGrants(database, client_id);
+    expect(grant!.scopes).toEqual(after);
   });
 });

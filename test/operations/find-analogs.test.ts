@@ -21,8 +21,8 @@ import { type BarRow, barsOf } from '../support/tape.ts';
 const FROM = '2022-01-03';
 const TO = '2023-09-15';
 const NOW = '2023-09-20T12:00:00Z';
-const REAL_TIME: Viewer = { source: 'realtime_sip', delayMs: 0 };
-const DELAYED: Viewer = { source: 'delayed', delayMs: 900_000 };
+const REAL_TIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
+const DELAYED: Viewer = { source: 'delayed', delayMs: 900_000, symbols: null };
 
 const market = analogMarket(FROM, TO);
 

@@ -351,7 +351,7 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const app = await open();
     const stop = new AbortController();
-    const viewer = { source: 'delayed', delayMs: 15 * 60_000 } as const;
+    const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
     let asked = 0;
     await runLiveSession(app.world, liveFeed(clock('09:45')), {
       signal: stop.signal,
@@ -371,7 +371,7 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const app = await open();
     const stop = new AbortController();
-    const viewer = { source: 'realtime_sip', delayMs: 0 } as const;
+    const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
     await runLiveSession(app.world, liveFeed(clock('10:00')), {
       signal: stop.signal,
       async onMinute({ at }) {

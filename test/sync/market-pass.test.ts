@@ -450,7 +450,11 @@ describe('an answer that is derived on the spot', () => {
       },
     };
     const ask = (symbol: string) =>
-      getStock(world, { symbol, date: DATE, includes: [] }, { source: 'delayed', delayMs: 900_000 });
+      getStock(
+        world,
+        { symbol, date: DATE, includes: [] },
+        { source: 'delayed', delayMs: 900_000, symbols: null },
+      );
     await Promise.all([ask('ACME'), ask('BETA')]);
     await ask('ACME');
     expect(walks).toBe(1);
@@ -464,7 +468,7 @@ describe('an answer that is derived on the spot', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
     await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-15')]);
     const request = { symbol: 'ACME', date: DATE, includes: [] };
-    const viewer = { source: 'delayed', delayMs: 900_000 } as const;
+    const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     const peekAfter = (ms: number) => {
       const clock = { now: () => app.world.clock.now() + ms };
       return peekStock({ ...app.world, clock }, request, viewer);

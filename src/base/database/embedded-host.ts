@@ -59,7 +59,7 @@ export async function becomeHost(
   let lock: FileLock | null = null;
   const tail: string[] = [];
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     lock = takeLock(join(directory, LOCK_FILE));
     if (lock === null) return null;
     return await startHost(directory, lock, (line) => {

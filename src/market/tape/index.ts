@@ -103,7 +103,7 @@ export async function openTape(
   clock: Clock,
 ): Promise<Tape> {
   const directory = tapeDirectory(dataDirectory);
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   await removeOrphans(database, directory, systemClock.now());
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
     new TapeWriter(database, directory, feed, runningDay(calendar, clock.now()));

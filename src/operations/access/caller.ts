@@ -1,5 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Viewer } from '../viewer.ts';
+import { mayName, type Viewer } from '../viewer.ts';
 import type { Scope } from './scopes.ts';
 
 /** Whose calls are counted and written down: the holder of a token, or a client that asks for one. */
@@ -17,8 +17,6 @@ export interface Caller extends Viewer {
   /** Null for a caller without a token. */
   readonly holder: Holder | null;
   readonly scopes: ReadonlySet<Scope>;
-  /** Symbols, in capitals, that the grant is narrowed to; null for all. */
-  readonly symbols: ReadonlySet<string> | null;
 }
 
 /** A caller without a token: the delayed feed, every symbol, nothing to count. */
@@ -37,9 +35,8 @@ export const anonymousCaller = (delayMs: number): Caller => ({
  * @throws CodedError symbol_not_granted
  */
 export function requireSymbols(caller: Caller, symbols: Iterable<string>): void {
-  if (caller.symbols === null) return;
   for (const symbol of symbols) {
-    if (!caller.symbols.has(symbol)) {
+    if (!mayName(caller, symbol)) {
       throw new CodedError('symbol_not_granted', `The grant does not cover ${symbol}`);
     }
   }

@@ -1,5 +1,6 @@
 import { CodedError } from '../../base/errors.ts';
-import { type Caller, requireSymbols } from '../access/index.ts';
+import type { Caller } from '../access/index.ts';
+import { mayName } from '../viewer.ts';
 import type { World } from '../world.ts';
 import { type Owner, type RunRow, readRun } from './run-rows.ts';
 
@@ -20,6 +21,8 @@ export async function getRun(
 ): Promise<RunRow> {
   const run = await readRun(database, id.toLowerCase(), ownerOf(caller), withGrid);
   if (run === null) throw new CodedError('unknown_run', `There is no optimisation run ${id}`);
-  requireSymbols(caller, run.request.symbols);
+  if (!run.request.symbols.every((symbol) => mayName(caller, symbol))) {
+    throw new CodedError('symbol_not_granted', 'The grant does not cover every symbol of this run');
+  }
   return run;
 }

@@ -3,6 +3,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
+import { seenTapes } from '../seen-tapes.ts';
 import type { World } from '../world.ts';
 import { dataVersion } from './data-version.ts';
 import {
@@ -42,13 +43,13 @@ export async function planOptimization(
 ): Promise<OptimizationPlan> {
   const request = canonicalRequest(written);
   const dateFault = faultOfDates(world, request);
-  const tapes = await world.tape.symbolTapes(request.symbols);
+  const tapes = await seenTapes(world, request.symbols, { delayMs });
   const faults = [...unknownSymbols(written, tapes), ...(dateFault === null ? [] : [dateFault])];
   if (faults.length > 0) throw new ValidationRefusal(faults);
   const sessions = sessionsOver(world, request, delayMs);
   const lastSession = sessions.at(-1);
   if (lastSession === undefined) throw new ValidationRefusal([noSession(world, request)]);
-  const fault = faultOfSize(request, sessions) ?? faultOfBars(request, tapes, sessions);
+  const fault = faultOfSize(request, sessions) ?? faultOfBars(world, request, tapes, sessions, delayMs);
   if (fault !== null) throw new ValidationRefusal([fault]);
   return {
     request,
@@ -119,13 +120,17 @@ function faultOfSize(request: OptimizationRequest, sessions: readonly string[]):
   };
 }
 
-/** No minute bar of any symbol on any date: there is nothing that a run could find. */
+/** No minute bar of any symbol on any session that was over for the asker: there is nothing that a run could find. */
 function faultOfBars(
+  { calendar, clock }: PlanningWorld,
   { symbols, start_date: from, end_date: to }: OptimizationRequest,
   tapes: readonly SymbolTape[],
   sessions: readonly string[],
+  delayMs: number,
 ): ValidationFault | null {
-  const days = tapes.flatMap(minuteDays);
+  const seen = clock.now() - delayMs;
+  const isOver = (day: number): boolean => (calendar.session(dateOf(day * DAY_MS))?.close ?? 0) <= seen;
+  const days = tapes.flatMap(minuteDays).filter(isOver);
   const wanted = new Set(sessions.map((date) => midnightUtc(date) / DAY_MS));
   if (days.some((day) => wanted.has(day))) return null;
   const who = symbols.length === 1 ? symbols[0]! : 'any of the symbols';

@@ -14,21 +14,12 @@ const OUTCOME = [
   'share_up',
 ];
 
-/**
- * Days that looked like this one, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`.
- *
- * @param granted the symbols that the asker may be told of; null for all. What followed is counted over all days.
- */
-export function analogPieces(
-  { value: analogs, reason }: Part<Analogs>,
-  book: FactBook,
-  granted: ReadonlySet<string> | null,
-): Piece[] {
+/** Days that looked like this one, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
+export function analogPieces({ value: analogs, reason }: Part<Analogs>, book: FactBook): Piece[] {
   if (analogs === null) {
     return [item(['reasons', 'stock_data', 'unavailable'], { part: 'historical_analogs', reason })];
   }
   const days = analogs.items.slice(0, ANALOGS_SHOWN).flatMap(({ symbol, tradeDate, returnsPct }, at) => {
-    if (granted !== null && !granted.has(symbol)) return [];
     const id = `analog.${at + 1}`;
     const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`);
     const fields = fieldsOf(id, 'similarity', ...returns);

@@ -153,6 +153,8 @@ function enterRelated(book: FactBook, related: readonly RelatedText[], instant: 
 function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Analogs> {
   if (reason !== null) return { value: null, reason };
   if (analogs === null) return { value: null, reason: 'The state of the stock on that day is not known.' };
-  if (analogs.items.length > 0) return { value: analogs, reason: null };
+  const { items, followed } = analogs;
+  // Where none of the days may be named, what followed them may still be told.
+  if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
 }

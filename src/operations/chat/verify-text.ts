@@ -1,5 +1,5 @@
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
-import type { Database } from '../../base/database.ts';
+import { seenTapes } from '../seen-tapes.ts';
 import type { Viewer, World } from '../world.ts';
 import { factsFor } from './facts-for.ts';
 import {
@@ -51,7 +51,7 @@ export async function verifyText(
   try {
     const [known, others] = await Promise.all([
       factsFor(world, { symbol, date }, viewer, signal),
-      otherStocks(world.database, symbol, text, signal),
+      otherStocks(world, symbol, text, viewer, signal),
     ]);
     const { facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
@@ -78,19 +78,22 @@ export async function verifyText(
 
 /** Which words of a text are other stocks of the market. */
 async function otherStocks(
-  database: Database,
+  world: World,
   symbol: string,
   text: string,
+  viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Set<string>> {
   const words = possibleSymbols(text).filter((word) => word !== symbol);
   if (words.length === 0) return new Set();
-  const rows = await database.query<{ key: string }>(
+  const rows = await world.database.query<{ key: string }>(
     `select key from node where label = 'Stock' and key = any($1::text[])`,
     [words],
     { signal },
   );
-  return new Set(rows.map(({ key }) => key));
+  const known = rows.map(({ key }) => key);
+  const tapes = await seenTapes(world, known, viewer, { signal });
+  return new Set(tapes.map((tape) => tape.symbol));
 }
 
 const countsOf = (claims: readonly Claim[]): Record<Verdict, number> => {

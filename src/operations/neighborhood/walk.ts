@@ -8,7 +8,7 @@ import {
   stockId,
   walkRing,
 } from '../../graph/neighborhood.ts';
-import type { Viewer } from '../world.ts';
+import { mayName, type Viewer } from '../viewer.ts';
 import { type PeerEdge, peerEdges } from './peer-edges.ts';
 
 export interface NeighborhoodRequest {
@@ -233,7 +233,7 @@ async function stepFrom(
   const stocks = ring.filter(({ label }) => label === 'Stock').map(({ key }) => key);
   const asksPeers = types.includes('PEER_OF') && closeIsSeen && stocks.length > 0;
   const peers = asksPeers ? await peerEdges(database, stocks, tradeDate, signal) : null;
-  const granted = (peers?.edges ?? []).filter(({ peer }) => symbols === null || symbols.has(peer));
+  const granted = (peers?.edges ?? []).filter(({ peer }) => mayName({ symbols }, peer));
   return { ...merged(walked, granted, new Set(met)), peersKnown: (peers?.known ?? 0) > 0 };
 }
 

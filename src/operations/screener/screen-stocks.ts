@@ -3,6 +3,7 @@ import { checkScreen, type Operand, type Screen } from '../../analysis/screening
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { SCALAR_FIELDS, scalarField } from '../../blocks/scalar-fields.ts';
 import type { Caller } from '../access/index.ts';
+import { viewKey } from '../viewer.ts';
 import type { World } from '../world.ts';
 import type { HeldColumn, HeldScreen } from './held-screens.ts';
 import type { ImageColumn, ScreenImage } from './image.ts';
@@ -95,10 +96,10 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Names a screen together with who may see its answer: pages of one feed are none of another. */
-function screenName(request: ScreenRequest, { source, delayMs, symbols }: Caller): string {
+function screenName(request: ScreenRequest, caller: Caller): string {
   const { filter, computed, sort, select, near_misses, date } = request;
   const asked = sortedKeys({ filter, computed, sort, select, near_misses, date });
-  const seenBy = [source, delayMs, symbols === null ? null : [...symbols].sort()];
+  const seenBy = [viewKey(caller), caller.delayMs];
   return hash('sha1', JSON.stringify([asked, seenBy]), 'base64url');
 }
 

@@ -1,6 +1,6 @@
 import { type SessionState, sessionEvents } from '../../analysis/session-events.ts';
-import type { Source } from '../../blocks/compose.ts';
 import type { StockLook } from '../get-stock.ts';
+import type { Viewer } from '../viewer.ts';
 import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
 import { History } from './history.ts';
@@ -21,11 +21,12 @@ export interface Numbering {
 }
 
 /**
- * One symbol as one feed shows it: how it was when it was last looked at, what was told of it lately, and who reads.
+ * One symbol as one feed shows it to readers who may be told of the same stocks: how it was when it was last looked at, what was told of it lately, and who reads.
  * Every look is compared with the one before once, for all readers.
  */
 export class Channel {
   readonly symbol: string;
+  readonly viewer: Viewer;
   readonly readers = new Set<Reader>();
   /** Openings under way that count on this channel. */
   awaited = 0;
@@ -35,7 +36,6 @@ export class Channel {
   isTouched = false;
   /** Machine time since which nobody reads. */
   idleSince: number | null = null;
-  readonly #source: Source;
   readonly #numbering: Numbering;
   #known: Known | null = null;
   #history: History | null = null;
@@ -43,9 +43,9 @@ export class Channel {
   #seq = 0;
   #snapshot: Buffer | null = null;
 
-  constructor(symbol: string, source: Source, numbering: Numbering) {
+  constructor(symbol: string, viewer: Viewer, numbering: Numbering) {
     this.symbol = symbol;
-    this.#source = source;
+    this.viewer = viewer;
     this.#numbering = numbering;
   }
 
@@ -98,7 +98,7 @@ export class Channel {
     const fields = topLevelFields(core);
     return {
       symbol: this.symbol,
-      source: this.#source,
+      source: this.viewer.source,
       tradeDate,
       asOf: factsAsOf,
       core,

@@ -1,7 +1,8 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import { lookAtStocks, type StockLook } from '../get-stock.ts';
-import type { Viewer, World } from '../world.ts';
+import { lookAtStocks, narrowedLook, type StockLook } from '../get-stock.ts';
+import { type DataFeed, type Viewer, viewKey } from '../viewer.ts';
+import type { World } from '../world.ts';
 import { Channel, type Numbering } from './channel.ts';
 import type { Told } from './history.ts';
 import { Looks, type LooksLimits } from './looks.ts';
@@ -22,18 +23,20 @@ const QUIET_MS = 60_000;
 const INCLUDES = ['levels'];
 
 /**
- * The stocks that somebody watches, as one feed shows them. A real-time channel is looked at when its symbol is
+ * The stocks that somebody watches, as one feed shows them: a channel for each, and where readers may be told of some
+ * stocks only, one more for each such grant. A real-time channel is looked at when its symbol is
  * announced, and when a minute went by without. A delayed one is looked at when the delayed instant passes a minute and
  * at no other time: neither what it says nor when it says it follows from what happens now.
  */
 export class FeedChannels {
   readonly looks: Looks<Channel>;
   readonly #world: World;
-  readonly #viewer: Viewer;
+  readonly #feed: DataFeed;
   readonly #limits: FeedLimits;
   readonly #name: string;
   readonly #onTold: (frames: number) => void;
   readonly #onError: (symbol: string, error: unknown) => void;
+  /** By viewer and symbol. */
   readonly #channels = new Map<string, Channel>();
   /** First looks that openings wait for. */
   readonly #openings = new Map<Channel, PromiseWithResolvers<void>>();
@@ -44,14 +47,14 @@ export class FeedChannels {
   /** @param name tells positions of this feed from those of others and of other processes */
   constructor(
     world: World,
-    viewer: Viewer,
+    feed: DataFeed,
     name: string,
     limits: FeedLimits,
     onTold: (frames: number) => void,
     onError: (symbol: string, error: unknown) => void,
   ) {
     this.#world = world;
-    this.#viewer = viewer;
+    this.#feed = feed;
     this.#name = name;
     this.#limits = limits;
     this.#onTold = onTold;
@@ -86,12 +89,12 @@ export class FeedChannels {
   }
 
   /**
-   * The channel of a symbol, looked at at least once. Whoever asks must `release` it.
+   * The channel of a symbol for a viewer of this feed, looked at at least once. Whoever asks must `release` it.
    *
    * @throws CodedError overloaded, and what the first look throws
    */
-  async acquire(symbol: string): Promise<Channel> {
-    const channel = this.#channelOf(symbol);
+  async acquire(symbol: string, viewer: Viewer): Promise<Channel> {
+    const channel = this.#channelOf(symbol, viewer);
     channel.awaited++;
     try {
       await this.#opened(channel);
@@ -108,12 +111,10 @@ export class FeedChannels {
 
   /** News of symbols, or of all where null. */
   changed(symbols: readonly string[] | null): void {
-    const news =
-      symbols === null
-        ? this.#channels.values()
-        : symbols.map((symbol) => this.#channels.get(symbol)).filter((channel) => channel !== undefined);
-    for (const channel of news) {
-      if (this.#viewer.delayMs === 0) this.looks.ask(channel);
+    const changed = symbols === null ? null : new Set(symbols);
+    for (const channel of this.#channels.values()) {
+      if (changed !== null && !changed.has(channel.symbol)) continue;
+      if (this.#feed.delayMs === 0) this.looks.ask(channel);
       else channel.isTouched = true;
     }
   }
@@ -132,7 +133,7 @@ export class FeedChannels {
   }
 
   #isDue(channel: Channel): boolean {
-    return this.#viewer.delayMs > 0 || this.#minute - channel.lookedAt > QUIET_MS;
+    return this.#feed.delayMs > 0 || this.#minute - channel.lookedAt > QUIET_MS;
   }
 
   /** Lets go of channels that nobody has read for long. */
@@ -149,15 +150,15 @@ export class FeedChannels {
     positionOf: (seq) => `${this.#name}:${seq}`,
   };
 
-  #channelOf(symbol: string): Channel {
-    const known = this.#channels.get(symbol);
+  #channelOf(symbol: string, viewer: Viewer): Channel {
+    const known = this.#channels.get(keyOf(symbol, viewer));
     if (known !== undefined) return known;
     const { channelsMax } = this.#limits;
     if (this.#channels.size >= channelsMax) {
       throw new CodedError('overloaded', `${channelsMax} symbols are being watched already`);
     }
-    const channel = new Channel(symbol, this.#viewer.source, this.#numbering);
-    this.#channels.set(symbol, channel);
+    const channel = new Channel(symbol, viewer, this.#numbering);
+    this.#channels.set(keyOf(symbol, viewer), channel);
     return channel;
   }
 
@@ -178,14 +179,17 @@ export class FeedChannels {
       channel.isTouched = false;
       channel.lookedAt = minute;
     }
-    const symbols = channels.map((channel) => channel.symbol);
+    const symbols = [...new Set(channels.map((channel) => channel.symbol))];
     const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
-    const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#viewer, deadline).catch(
+    const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#feed, deadline).catch(
       (error: Error) => new Map(symbols.map((symbol) => [symbol, error])),
     );
     for (const channel of channels) {
       const look = looks.get(channel.symbol)!;
-      this.#take(channel, look instanceof Error ? reasonOf(look, deadline) : look);
+      this.#take(
+        channel,
+        look instanceof Error ? reasonOf(look, deadline) : narrowedLook(look, channel.viewer),
+      );
     }
   }
 
@@ -207,7 +211,8 @@ export class FeedChannels {
 
   #drop(channel: Channel): void {
     this.looks.forget(channel);
-    if (this.#channels.get(channel.symbol) === channel) this.#channels.delete(channel.symbol);
+    const key = keyOf(channel.symbol, channel.viewer);
+    if (this.#channels.get(key) === channel) this.#channels.delete(key);
   }
 
   /** Each symbol's part of the memory for histories: the more there are, the shorter each. */
@@ -220,11 +225,13 @@ export class FeedChannels {
   #visibleInstant(): number | null {
     const { calendar, clock } = this.#world;
     const now = clock.now();
-    const { delayMs } = this.#viewer;
+    const { delayMs } = this.#feed;
     const session = calendar.session(calendar.tradeDateOf(now - delayMs));
     return session === null ? null : asOfInstant(session, now, delayMs);
   }
 }
+
+const keyOf = (symbol: string, viewer: Viewer): string => `${viewKey(viewer)}|${symbol}`;
 
 /** What a look failed with; one that took too long as callers of stock detail are told. */
 const reasonOf = (error: Error, deadline: AbortSignal): Error =>
