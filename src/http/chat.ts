@@ -162,6 +162,7 @@ export const chatRoutes = (world: World): readonly RouteEntry[] => [
     scope: 'chat:read',
     querystring: ChatQuery,
     answer: ChatContext,
+    example: ({ symbol, date }) => ({ parameters: { page_type: 'stock_detail', symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const query = request.query as Static<typeof ChatQuery>;

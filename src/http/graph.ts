@@ -112,6 +112,7 @@ export const graphRoutes = (world: World): readonly RouteEntry[] => [
     params: GraphPath,
     querystring: NeighborhoodQuery,
     answer: NeighborhoodAnswer,
+    example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
       const { symbol } = request.params as Static<typeof GraphPath>;

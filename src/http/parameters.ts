@@ -13,14 +13,12 @@ export const stockSymbol = Type.String({
   maxLength: SYMBOL_LENGTH_MAX,
   pattern: '^[A-Za-z0-9^][A-Za-z0-9.^=_-]*$',
   description: 'Ticker symbol; capitals or not.',
-  examples: ['SIMX'],
 });
 
 export const tradeDate = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   existingDate: true,
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
-  examples: ['2026-08-19'],
 });
 
 /** The date of a chain; by itself it says nothing of the symbol's newest bar. */
@@ -55,7 +53,6 @@ export const stockSymbols = (itemsMax: number) =>
       pattern: `^[A-Za-z0-9^][A-Za-z0-9.^=_-]{0,${SYMBOL_LENGTH_MAX - 1}}$`,
     },
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
-    examples: ['SIMX,AAPL'],
   });
 
 /** Lists that were asked for before: callers repeat themselves. */

@@ -12,6 +12,10 @@ import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
 import {
+  exampleOfEvents,
+  exampleOfRun,
+  exampleOfRuns,
+  exampleOfStart,
   OPTIMIZATION_BODY_BYTES,
   OptimizationBody,
   RunAnswer,
@@ -28,6 +32,7 @@ import {
   DIFFUSION_BODY_BYTES,
   DiffusionAnswer,
   DiffusionBody,
+  exampleOfDiffusion,
   PeersAnswer,
   schemaVersionOf,
 } from './diffusion.ts';
@@ -47,8 +52,8 @@ import type { RouteEntry } from './route-entry.ts';
 import type { RunEvents } from './run-events.ts';
 import { screenerRoutes } from './screener.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
-import { StreamData } from './stream-events.ts';
-import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
+import { exampleOfStream, StreamData } from './stream-events.ts';
+import { KeySet, TOKEN_BODY_BYTES, TOKEN_EXAMPLE, TokenAnswer, TokenBody } from './token-exchange.ts';
 import { verifyRoutes } from './verify.ts';
 import { callerOf } from './viewer.ts';
 
@@ -103,6 +108,7 @@ export function routes(
       params: StockPath,
       querystring: StockQuery,
       answer: StockResult,
+      example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
       refusals: [401, 403, 404, 429, 503, 504],
       onRequest: hot.onRequest,
       handler(request, reply) {
@@ -130,6 +136,7 @@ export function routes(
       params: StockPath,
       querystring: PeersQuery,
       answer: PeersAnswer,
+      example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
       refusals: [401, 403, 404, 429, 503, 504],
       async handler(request, reply) {
         const { symbol } = request.params as Static<typeof StockPath>;
@@ -150,6 +157,7 @@ export function routes(
       body: DiffusionBody,
       bodyLimitBytes: DIFFUSION_BODY_BYTES,
       answer: DiffusionAnswer,
+      example: exampleOfDiffusion,
       refusals: [400, 401, 403, 413, 429, 503],
       preValidation(request, _reply, done) {
         checkDiffusion(world, schemaVersionOf(request));
@@ -175,6 +183,7 @@ export function routes(
       querystring: StreamQuery,
       headers: StreamHeaders,
       answer: StreamData,
+      example: exampleOfStream,
       answerType: STREAM_TYPE,
       refusals: [401, 403, 404, 429, 503, 504],
       handler: (request, reply) => streams.serve(request, reply),
@@ -191,6 +200,8 @@ export function routes(
       params: StockPath,
       querystring: DteQuery,
       answer: DteScores,
+      example: ({ chain }) =>
+        chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
       refusals: [401, 403, 404, 429, 503, 504],
       handler(request, reply) {
         const viewer = callerOf(request);
@@ -219,6 +230,8 @@ export function routes(
       params: StockPath,
       querystring: ExposureQuery,
       answer: Exposure,
+      example: ({ chain }) =>
+        chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
       refusals: [401, 403, 404, 429, 503, 504],
       handler(request, reply) {
         const viewer = callerOf(request);
@@ -246,6 +259,7 @@ export function routes(
       body: OptimizationBody,
       bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
       answer: RunAnswer,
+      example: exampleOfStart,
       refusals: [401, 403, 413, 429, 503],
       async handler(request, reply) {
         const { run, reused } = await startOptimization(
@@ -267,6 +281,7 @@ export function routes(
       scope: 'backtest:run',
       querystring: RunsQuery,
       answer: RunsAnswer,
+      example: exampleOfRuns,
       refusals: [401, 403, 429, 503],
       async handler(request, reply) {
         const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
@@ -287,6 +302,7 @@ export function routes(
       params: RunPath,
       querystring: RunQuery,
       answer: RunAnswer,
+      example: exampleOfRun,
       refusals: [401, 403, 404, 429, 503],
       async handler(request, reply) {
         const { id } = request.params as Static<typeof RunPath>;
@@ -306,6 +322,7 @@ export function routes(
       scope: 'backtest:run',
       params: RunPath,
       answer: RunAnswer,
+      example: exampleOfRun,
       refusals: [401, 403, 404, 409, 429, 503],
       async handler(request, reply) {
         const { id } = request.params as Static<typeof RunPath>;
@@ -323,6 +340,7 @@ export function routes(
       scope: 'backtest:run',
       params: RunPath,
       answer: RunEventData,
+      example: exampleOfEvents,
       answerType: STREAM_TYPE,
       refusals: [401, 403, 404, 429, 503],
       handler: (request, reply) => runEvents.serve(request, reply),
@@ -340,6 +358,7 @@ export function routes(
       body: TokenBody,
       bodyLimitBytes: TOKEN_BODY_BYTES,
       answer: TokenAnswer,
+      example: () => TOKEN_EXAMPLE,
       refusals: [401, 403, 429, 503],
       async handler(request, reply) {
         const token = await exchangeToken(access, request.body as TokenBody, {
@@ -362,6 +381,7 @@ export function routes(
         'The keys that its tokens verify with, as a JSON Web Key Set (RFC 7517). Empty until the first token is issued.',
       scope: null,
       answer: KeySet,
+      example: () => ({}),
       refusals: [503],
       async handler(_request, reply) {
         return reply

@@ -149,6 +149,11 @@ describe('probes and pages', () => {
   it('has a documentation page that reads the description from this server', async () => {
     const page = await (await fetchPath('/docs/')).text();
     expect(page).toContain('/openapi.json');
+    expect(page).toContain('<title>tigraph API</title>');
+    const icon = /"favicon": "(.*?)"/.exec(page)![1]!;
+    expect((await fetchPath(icon)).headers.get('content-type')).toBe('image/svg+xml');
+    // It asks no other host for anything.
+    expect(page).not.toMatch(/https?:/);
   });
 
   it('says which methods an address answers', async () => {
