@@ -30,7 +30,7 @@ import {
 import type { Examples } from '../operations/choose-examples.ts';
 import type { RunHead, RunRow } from '../operations/backtest/run-rows.ts';
 import { RUN_STATES } from '../operations/backtest/run-states.ts';
-import { stockSymbol, tradeDate } from './parameters.ts';
+import { stockSymbol, tradeDate, wholeNumber } from './parameters.ts';
 import type { RouteExample } from './route-entry.ts';
 
 /** What goes over the wire when stops and targets are optimised. */
@@ -129,12 +129,7 @@ export const RunQuery = Type.Object(
 export const RunsQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.String({
-        // Query values are text.
-        pattern: `^(?:[1-9]\\d?|${PAGE_MAX})$`,
-        description: `Runs of a page, 1 to ${PAGE_MAX}; ${PAGE_DEFAULT} unless said.`,
-        examples: [`${PAGE_DEFAULT}`],
-      }),
+      wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
     ),
     cursor: Type.Optional(
       Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),

@@ -99,7 +99,11 @@ const EXAMPLES_TTL_MS = 60_000;
 /** What of the document of `@fastify/swagger` is written to here. */
 interface Documented {
   readonly operationId: string;
-  readonly parameters?: { readonly name: string; example?: string }[];
+  readonly parameters?: {
+    readonly name: string;
+    schema: { readonly wholeNumber?: { readonly minimum: number; readonly maximum: number } };
+    example?: string | number;
+  }[];
   readonly requestBody?: Content;
   readonly responses: Record<string, Content>;
 }
@@ -152,8 +156,9 @@ async function makeText(
   );
   for (const entry of entries) {
     const example = examples === null ? null : entry.example(examples, run);
-    if (example === null) continue;
     const operation = documented.get(entry.operationId)!;
+    showNumbers(operation);
+    if (example === null) continue;
     showRequest(operation, example);
     const answer =
       'answer' in example
@@ -182,6 +187,16 @@ function showRequest({ parameters = [], requestBody }: Documented, example: Rout
   if (requestBody !== undefined) mediaOf(requestBody).example = example.body;
 }
 
+/** A number in an address is checked as text, but is a number to those who write clients. */
+function showNumbers({ parameters = [] }: Documented): void {
+  for (const parameter of parameters) {
+    const bounds = parameter.schema.wholeNumber;
+    if (bounds === undefined) continue;
+    parameter.schema = { type: 'integer', ...bounds } as object;
+    parameter.example = Number(parameter.example);
+  }
+}
+
 /** What the service answers to the example of a caller without a token; undefined where that is a refusal. */
 async function ask(
   app: FastifyInstance,
@@ -190,7 +205,7 @@ async function ask(
   body: unknown,
 ): Promise<unknown> {
   const values = parameters.flatMap(({ name, example }) =>
-    example === undefined ? [] : [[name, example] as const],
+    example === undefined ? [] : [[name, `${example}`] as const],
   );
   const isInPath = (name: string): boolean => url.includes(`:${name}`);
   const path = values.reduce(

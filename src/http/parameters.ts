@@ -43,6 +43,17 @@ export const includeList = Type.String({
   examples: ['levels,volume_profile'],
 });
 
+/** A whole number in an address, where every value is text. */
+export const wholeNumber = (
+  description: string,
+  { minimum, maximum, byDefault }: { minimum: number; maximum: number; byDefault: number },
+) =>
+  Type.String({
+    wholeNumber: { minimum, maximum },
+    description: `${description}, ${minimum} to ${maximum}. Default: ${byDefault}.`,
+    examples: [`${byDefault}`],
+  });
+
 /** A list of ticker symbols; what it holds is checked item by item. */
 export const stockSymbols = (itemsMax: number) =>
   Type.String({

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Access, requireSymbols } from '../operations/access/index.ts';
+import { sealAnswer } from '../operations/answer-cache.ts';
 import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
@@ -10,7 +11,7 @@ import { getPeers } from '../operations/get-peers.ts';
 import { getStock, peekStock } from '../operations/get-stock.ts';
 import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
+import { CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
 import {
   exampleOfEvents,
   exampleOfRun,
@@ -142,7 +143,7 @@ export function routes(
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date } = request.query as Static<typeof PeersQuery>;
         const peers = await getPeers(world, { symbol: symbol.toUpperCase(), date }, callerOf(request));
-        return reply.header('cache-control', CACHE_CONTROL).header('vary', VARY).send(peers);
+        return sendAnswer(request, reply, sealAnswer(JSON.stringify(peers)));
       },
     },
     {

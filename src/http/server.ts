@@ -5,6 +5,7 @@ import type { Scope } from '../operations/access/index.ts';
 import { openRunQueue, type RunQueueLimits, watchRuns } from '../operations/backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
+import { compressAnswers } from './compression.ts';
 import { answerErrors, ErrorBody, HttpValidationError, rawRefusal, sendError } from './errors.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
@@ -71,9 +72,12 @@ export async function createServer(world: World, options: ServerOptions): Promis
   });
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
+  // Of the two that the framework reads.
+  app.removeContentTypeParser('text/plain');
   answerErrors(app);
   const hardening = harden(app, options.limits);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
+  compressAnswers(app, world.answers);
   const { registry, observe } = watch(app, world, options.viewers.access, hardening);
   const door = openDoor(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -27,7 +27,8 @@ interface Operation {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
     readonly required: boolean;
-    readonly example?: string;
+    readonly example?: string | number;
+    readonly schema: object;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
@@ -88,8 +89,8 @@ function requestOf({ method, path, operation }: Documented): { url: string; init
       if (required) throw new Error(`${operation.operationId}: no example of ${name}`);
     } else if (where === 'path') {
       url.pathname = decodeURIComponent(url.pathname).replace(`{${name}}`, encodeURIComponent(example));
-    } else if (where === 'query') url.searchParams.set(name, example);
-    else headers.set(name, example);
+    } else if (where === 'query') url.searchParams.set(name, `${example}`);
+    else headers.set(name, `${example}`);
   }
   const media = operation.requestBody?.content['application/json'];
   if (media === undefined) return { url: url.href, init: { method, headers } };
@@ -127,6 +128,18 @@ describe('the examples of the requests', () => {
     }
   });
 
+  it('are answered with an entity tag where they ask for market data', async () => {
+    for (const documented of operationsOf(await readDocument())) {
+      const { method, path, operation } = documented;
+      if (method !== 'get' || !/stocks|options|market|graph\/|chat|fields/.test(path.slice(14))) continue;
+      const { url, init } = requestOf(documented);
+      const etag = (await fetch(url, init)).headers.get('etag');
+      expect([operation.operationId, etag]).toEqual([operation.operationId, expect.any(String)]);
+      const again = await fetch(url, { ...init, headers: { 'if-none-match': etag! } });
+      expect([operation.operationId, again.status]).toEqual([operation.operationId, 304]);
+    }
+  });
+
   it('start a backtest, and then name it', async () => {
     for (const id of ABOUT_RUNS) {
       const { status, text } = await tryOut(await operation(id));
@@ -154,6 +167,14 @@ describe('the examples of the requests', () => {
       body: JSON.stringify({ ...body, ...credentials }),
     });
     expect(response.status).toBe(200);
+  });
+});
+
+it('tells writers of clients that numbers in addresses are numbers', async () => {
+  const { parameters } = (await operation('getNeighborhood')).operation;
+  expect(parameters!.find(({ name }) => name === 'depth')).toMatchObject({
+    schema: { type: 'integer', minimum: 1, maximum: 3 },
+    example: 1,
   });
 });
 
