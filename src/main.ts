@@ -1,7 +1,7 @@
 import './base/code-cache.ts';
 import { CodedError } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
-import { COMMANDS, usage } from './main/commands.ts';
+import { COMMANDS, unknownCommand, usage } from './main/commands.ts';
 
 /**
  * The command line. Exit codes: 0 done; 1 it could not be done; 2 the call itself is wrong; 3 done, but some of the
@@ -15,7 +15,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.get(name);
   if (command === undefined) {
-    console.error(`tigraph knows no command ${name}.\n\n${usage()}`);
+    console.error(unknownCommand(name));
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -35,7 +35,9 @@ function explain(error: unknown): number {
     return error.kind === 'refused' ? 2 : 1;
   }
   if (isArgumentError(error)) {
-    console.error(`tigraph: ${error.message}`);
+    // Behind the first sentence the parser explains how to pass a file of that name.
+    const [sentence] = error.message.split('. ', 1);
+    console.error(`tigraph: ${sentence}. See tigraph ${process.argv[2]} --help.`);
     return 2;
   }
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {

@@ -8,11 +8,14 @@ import { showProgress } from './progress.ts';
 export async function runStates(app: App, symbols?: readonly string[]): Promise<number> {
   const started = performance.now();
   const progress = showProgress('states');
+  progress.waitFor('histories that have changed');
   const report = await bringStatesUpToDate(
     app.world,
     symbols === undefined ? {} : { symbols },
-    ({ symbolsDone, symbols: all, written }) =>
-      progress.update(symbolsDone, all, `${count(written)} states written`),
+    ({ symbolsDone, symbols: all, written }) => {
+      progress.update(symbolsDone, all, `${count(written)} states written`);
+      if (symbolsDone === all) progress.waitFor('the index of states');
+    },
   ).finally(() => progress.end());
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
