@@ -2,7 +2,7 @@ import './base/code-cache.ts';
 import { isDiskFull } from './base/disk-full.ts';
 import { CodedError } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
-import { COMMANDS, usage } from './main/commands.ts';
+import { COMMANDS, unknownCommand, usage } from './main/commands.ts';
 
 /**
  * The command line. Exit codes: 0 done; 1 it could not be done; 2 the call itself is wrong; 3 done, but some of the
@@ -16,7 +16,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.get(name);
   if (command === undefined) {
-    console.error(`tigraph knows no command ${name}.\n\n${usage()}`);
+    console.error(unknownCommand(name));
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -42,7 +42,9 @@ function explain(error: unknown): number {
     return error.kind === 'refused' ? 2 : 1;
   }
   if (isArgumentError(error)) {
-    console.error(`tigraph: ${error.message}`);
+    // Behind the first sentence the parser explains how to pass a file of that name.
+    const [sentence] = error.message.split('. ', 1);
+    console.error(`tigraph: ${sentence}. See tigraph ${process.argv[2]} --help.`);
     return 2;
   }
   console.error(error);

@@ -199,8 +199,8 @@ export interface ValidationFault {
   readonly type: string;
   /** The value that broke it. */
   readonly input: unknown;
-  /** The bounds of the rule, e.g. `{ ge: 30 }`; absent when the rule has none. */
-  readonly ctx?: Readonly<Record<string, unknown>>;
+  /** The bounds of the rule, e.g. `{ ge: 30 }`; empty when the rule has none. */
+  readonly ctx: Readonly<Record<string, unknown>>;
 }
 
 /** Input that breaks the contract: every fault found, not only the first. */

@@ -27,9 +27,11 @@ import {
   TOP_N_MAX,
   VERDICTS,
 } from '../operations/backtest/optimization-request.ts';
+import type { Examples } from '../operations/choose-examples.ts';
 import type { RunHead, RunRow } from '../operations/backtest/run-rows.ts';
 import { RUN_STATES } from '../operations/backtest/run-states.ts';
-import { stockSymbol, tradeDate } from './parameters.ts';
+import { stockSymbol, tradeDate, wholeNumber } from './parameters.ts';
+import type { RouteExample } from './route-entry.ts';
 
 /** What goes over the wire when stops and targets are optimised. */
 
@@ -52,20 +54,17 @@ export const OptimizationBody = Type.Object(
       minItems: 1,
       maxItems: SYMBOLS_MAX,
       description: 'Ticker symbols; one that is repeated counts once.',
-      examples: [['SIMX']],
     }),
-    start_date: { ...plainDate, description: 'First trade date.', examples: ['2026-07-20'] },
+    start_date: { ...plainDate, description: 'First trade date.' },
     end_date: {
       ...plainDate,
       description: 'Last trade date, not after today. A session that is not over yet is left out.',
-      examples: ['2026-08-19'],
     },
     signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
       minItems: 1,
       // Repetitions count once; a list that goes on and on is a mistake.
       maxItems: MULTIPLIERS_MAX,
       description: 'Intraday signals whose entries are tried.',
-      examples: [['vwap_touch', 'ib_breakout']],
     }),
     stop_atr_range: Type.Optional(
       multipliers('Stops to try, in multiples of the daily ATR.', REQUEST_DEFAULTS.stop_atr_range),
@@ -130,12 +129,7 @@ export const RunQuery = Type.Object(
 export const RunsQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.String({
-        // Query values are text.
-        pattern: `^(?:[1-9]\\d?|${PAGE_MAX})$`,
-        description: `Runs of a page, 1 to ${PAGE_MAX}; ${PAGE_DEFAULT} unless said.`,
-        examples: [`${PAGE_DEFAULT}`],
-      }),
+      wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
     ),
     cursor: Type.Optional(
       Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
@@ -292,6 +286,53 @@ export const RunEventData = record('OptimizationRunStanding', 'How far a run has
   progress_pct: HEAD.progress_pct,
   error_message: HEAD.error_message,
 });
+
+type Minutes = NonNullable<Examples['minutes']>;
+
+/** A request that can be carried out on the minute bars there are. */
+const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
+  symbols: [symbol],
+  start_date: from,
+  end_date: to,
+  signal_types: ['vwap_touch', 'ib_breakout'],
+});
+
+/** A run that has just been asked for. */
+const exampleHead = (minutes: Minutes, id: string | null) => ({
+  id: id ?? '00000000-0000-4000-8000-000000000000',
+  status: 'pending' as const,
+  progress_pct: 0,
+  error_message: null,
+  request: { ...REQUEST_DEFAULTS, ...requestOn(minutes) },
+  last_session: minutes.to,
+  created_at: `${minutes.to}T21:00:00.000Z`,
+  started_at: null,
+  finished_at: null,
+});
+
+export function exampleOfStart(examples: Examples, run: string | null): RouteExample | null {
+  const { minutes } = examples;
+  if (minutes === null) return null;
+  return { ...exampleOfRun(examples, run), body: requestOn(minutes) };
+}
+
+/** How the endpoints about one run are shown, by the newest there is. */
+export const exampleOfRun = ({ minutes }: Examples, run: string | null): RouteExample | null =>
+  minutes === null
+    ? null
+    : {
+        parameters: { id: run },
+        answer: { ...exampleHead(minutes, run), results: [], reused: false, analysis: null, grid: null },
+      };
+
+export const exampleOfRuns = ({ minutes }: Examples, run: string | null): RouteExample | null =>
+  minutes === null ? null : { answer: { runs: [exampleHead(minutes, run)], next_cursor: null } };
+
+export function exampleOfEvents({ minutes }: Examples, run: string | null): RouteExample | null {
+  if (minutes === null) return null;
+  const { id, status, progress_pct, error_message } = exampleHead(minutes, run);
+  return { parameters: { id: run }, answer: { id, status, progress_pct, error_message } };
+}
 
 /** A run as it is listed. */
 export const runHead = (run: RunHead) => ({

@@ -24,8 +24,9 @@ import {
 } from '../operations/get-chat-context.ts';
 import type { World } from '../operations/world.ts';
 import { sendAnswer } from './answer.ts';
-import { stockSymbol, tradeDate } from './parameters.ts';
+import { stockSymbol, tradeDate, wholeNumber } from './parameters.ts';
 import type { RouteEntry } from './route-entry.ts';
+import { faultsOf } from './validation.ts';
 import { callerOf } from './viewer.ts';
 
 /** What goes over the wire when an agent asks what it may say. */
@@ -41,11 +42,10 @@ export const ChatQuery = Type.Object(
     }),
     date: Type.Optional(tradeDate),
     max_tokens: Type.Optional(
-      Type.String({
-        // Query values are text; the bounds are held by the handler, which can name them.
-        pattern: '^-?\\d+$',
-        description: `Estimated tokens that the whole answer may take, ${MAX_TOKENS.least} to ${MAX_TOKENS.most}. Default: ${MAX_TOKENS.byDefault}.`,
-        examples: [String(MAX_TOKENS.byDefault)],
+      wholeNumber('Estimated tokens that the whole answer may take', {
+        minimum: MAX_TOKENS.least,
+        maximum: MAX_TOKENS.most,
+        byDefault: MAX_TOKENS.byDefault,
       }),
     ),
   },
@@ -126,29 +126,12 @@ export const ChatContext = record('ChatContext', 'What an agent may say of a pag
   }),
 });
 
-/** What a schema of single fields cannot say: a page about a stock needs to be told which, and a budget has bounds. */
-function refuseFaults({ page_type: page, symbol, max_tokens: tokens }: Static<typeof ChatQuery>): void {
-  const faults: ValidationFault[] = [];
-  if (symbol === undefined && STOCK_PAGES.includes(page)) {
-    const input = { page_type: page };
-    faults.push({ loc: ['query', 'symbol'], msg: 'Field required', type: 'missing', input, ctx: {} });
-  }
-  const bound = (type: string, words: string, ctx: Readonly<Record<string, number>>): void => {
-    const msg = `Input should be ${words}`;
-    faults.push({ loc: ['query', 'max_tokens'], msg, type, input: tokens!.slice(0, SHOWN_MAX), ctx });
-  };
-  const { least, most } = MAX_TOKENS;
-  if (Number(tokens) < least) {
-    bound('greater_than_equal', `greater than or equal to ${least}`, { ge: least, le: most });
-  }
-  if (Number(tokens) > most) {
-    bound('less_than_equal', `less than or equal to ${most}`, { ge: least, le: most });
-  }
-  if (faults.length > 0) throw new ValidationRefusal(faults);
+/** What a schema of single fields cannot say: a page about a stock needs to be told which. */
+function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQuery>>): ValidationFault[] {
+  if (symbol !== undefined || page === undefined || !STOCK_PAGES.includes(page)) return [];
+  const input = { page_type: page };
+  return [{ loc: ['query', 'symbol'], msg: 'Field required', type: 'missing', input, ctx: {} }];
 }
-
-/** Characters of a budget that a refusal repeats. */
-const SHOWN_MAX = 40;
 
 /** What agents ask. */
 export const chatRoutes = (world: World): readonly RouteEntry[] => [
@@ -163,10 +146,15 @@ export const chatRoutes = (world: World): readonly RouteEntry[] => [
     scope: 'chat:read',
     querystring: ChatQuery,
     answer: ChatContext,
+    example: ({ symbol, date }) => ({ parameters: { page_type: 'stock_detail', symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
+    preValidation(request, _reply, done) {
+      const missing = missingSymbol(request.query as Partial<Static<typeof ChatQuery>>);
+      if (missing.length === 0) done();
+      else done(new ValidationRefusal([...missing, ...faultsOf(request)]));
+    },
     handler(request, reply) {
       const query = request.query as Static<typeof ChatQuery>;
-      refuseFaults(query);
       const caller = callerOf(request);
       const symbol = query.symbol === undefined ? undefined : canonicalSymbol(query.symbol);
       if (symbol !== undefined) requireSymbols(caller, [symbol]);

@@ -12,6 +12,9 @@ import {
   string,
 } from '../base/schema.ts';
 
+import type { Examples } from '../operations/choose-examples.ts';
+import type { RouteExample } from './route-entry.ts';
+
 /** What goes over the wire when returns are measured against peers. */
 
 /** 20,000 symbols with all the digits of their returns, and some blanks between them. */
@@ -33,17 +36,46 @@ export const DiffusionBody = Type.Object(
       }),
       {
         description: 'Returns by symbol. Symbols that the topology does not know are skipped and counted.',
-        examples: [{ SIMA: 0.012, SIMB: -0.004 }],
       },
     ),
-    schema_version: Type.Optional(
-      Type.Integer({ default: 1, description: 'Version of this request; 1.', examples: [1] }),
-    ),
+    schema_version: Type.Optional(Type.Integer({ default: 1, description: 'Version of this request; 1.' })),
   },
   { title: 'DiffusionRequest', additionalProperties: false },
 );
 
 export type DiffusionBody = Static<typeof DiffusionBody>;
+
+/** Answered to callers of this machine alone, so its answer is made up. */
+export const exampleOfDiffusion = ({ symbols }: Examples): RouteExample => ({
+  body: {
+    returns: Object.fromEntries(
+      symbols.map((symbol, place) => [symbol, (place % 2 === 0 ? 12 : -4) / 1_000]),
+    ),
+    schema_version: 1,
+  },
+  answer: {
+    schema_version: 1,
+    computed_at: '2026-01-02T15:00:00.000Z',
+    symbols_computed: 1,
+    symbols_skipped: 0,
+    topology_built_at: '2026-01-02T01:00:00.000Z',
+    scores: [
+      {
+        symbol: symbols[0],
+        signal: 'bullish_divergence',
+        peers_local: 6,
+        peers_medium: 14,
+        peers_broad: 40,
+        weight_config: 'local_medium_broad',
+        local: 2.4,
+        medium: 2.1,
+        broad: 1.8,
+        composite: 2.2,
+        contaminated: false,
+      },
+    ],
+  },
+});
 
 /** The version of a body that may be of any version, before its fields are held against those of ours. */
 export const schemaVersionOf = ({ body }: FastifyRequest): unknown =>

@@ -151,10 +151,19 @@ function refusalOf(error: FastifyError | CodedError, request: FastifyRequest): C
     return ERRORS[error.code].kind === 'internal' ? new CodedError('internal') : error;
   if (error.validation !== undefined) return new ValidationRefusal(faultsOf(request));
   const code = CODE_OF_FRAMEWORK[error.code];
-  if (code !== undefined) return new CodedError(code);
+  if (code !== undefined) return new CodedError(code, wayOut(code, request));
   if (isBrokenJson(error)) return new ValidationRefusal([brokenJson(error.message)]);
   if (error.statusCode === 503) return new CodedError('overloaded', undefined, { cause: error });
   return new CodedError('internal', undefined, { cause: error });
+}
+
+/** What the framework keeps to itself: what would have been read. */
+function wayOut(code: ErrorCode, request: FastifyRequest): string | undefined {
+  if (code === 'payload_too_large')
+    return `The body is larger than the ${request.routeOptions.bodyLimit} bytes that are read here`;
+  if (code === 'unsupported_media_type')
+    return 'The body is of no media type that is read here; send application/json';
+  return undefined;
 }
 
 const isBrokenJson = (error: FastifyError): boolean =>

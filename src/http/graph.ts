@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { date, dateTime, flag, integer, listOf, oneOf, record, string, withDefault } from '../base/schema.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
+import { sealAnswer } from '../operations/answer-cache.ts';
 import { EDGE_TYPES, getNeighborhood } from '../operations/get-neighborhood.ts';
 import type { World } from '../operations/world.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, VARY } from './answer.ts';
-import { stockSymbol, tradeDate } from './parameters.ts';
+import { sendAnswer } from './answer.ts';
+import { stockSymbol, tradeDate, wholeNumber } from './parameters.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { callerOf } from './viewer.ts';
 import { splitWords } from './words.ts';
 
 /** What goes over the wire when the graph around a stock is walked. */
 
-const DEPTH_DEFAULT = 1;
-const LIMIT_DEFAULT = 100;
+const DEPTH = { minimum: 1, maximum: 3, byDefault: 1 };
+const LIMIT = { minimum: 1, maximum: 500, byDefault: 100 };
 
 const GraphPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 
@@ -22,14 +23,7 @@ const NeighborhoodQuery = Type.Object(
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest stock-day of the symbol in the graph.',
     }),
-    // Query values are text.
-    depth: Type.Optional(
-      Type.String({
-        pattern: '^[1-3]$',
-        description: `Rings around the stock, 1 to 3; ${DEPTH_DEFAULT} unless said.`,
-        examples: ['2'],
-      }),
-    ),
+    depth: Type.Optional(wholeNumber('Rings around the stock', DEPTH)),
     types: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -38,13 +32,7 @@ const NeighborhoodQuery = Type.Object(
         examples: ['IN_SECTOR,PEER_OF'],
       }),
     ),
-    limit: Type.Optional(
-      Type.String({
-        pattern: '^(?:[1-9]\\d?|[1-4]\\d\\d|500)$',
-        description: `Nodes at most, 1 to 500; ${LIMIT_DEFAULT} unless said.`,
-        examples: [`${LIMIT_DEFAULT}`],
-      }),
-    ),
+    limit: Type.Optional(wholeNumber('Nodes at most', LIMIT)),
   },
   { additionalProperties: false },
 );
@@ -85,8 +73,8 @@ export const NeighborhoodAnswer = record(
     trade_date: date('The date whose edges were walked along.'),
     as_of: dateTime('The instant that the edges of the stock-day speak for.'),
     source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-    depth: withDefault(integer('Rings asked for.', { minimum: 1, maximum: 3 }), DEPTH_DEFAULT),
-    limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT_DEFAULT),
+    depth: withDefault(integer('Rings asked for.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
+    limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
     types: listOf(oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
     nodes: listOf(
       Node,
@@ -113,6 +101,7 @@ export const graphRoutes = (world: World): readonly RouteEntry[] => [
     params: GraphPath,
     querystring: NeighborhoodQuery,
     answer: NeighborhoodAnswer,
+    example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
       const { symbol } = request.params as Static<typeof GraphPath>;
@@ -120,16 +109,12 @@ export const graphRoutes = (world: World): readonly RouteEntry[] => [
       const asked = {
         symbol: canonicalSymbol(symbol),
         date: query.date,
-        depth: Number(query.depth ?? DEPTH_DEFAULT),
-        limit: Number(query.limit ?? LIMIT_DEFAULT),
+        depth: Number(query.depth ?? DEPTH.byDefault),
+        limit: Number(query.limit ?? LIMIT.byDefault),
         types: typesOf(query.types),
       };
       const found = await getNeighborhood(world, asked, callerOf(request));
-      return reply
-        .header('content-type', CONTENT_TYPE)
-        .header('cache-control', CACHE_CONTROL)
-        .header('vary', VARY)
-        .send(JSON.stringify(found));
+      return sendAnswer(request, reply, sealAnswer(JSON.stringify(found)));
     },
   },
 ];

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Answer } from '../operations/answer-cache.ts';
 import { peekStock, type StockRequest } from '../operations/get-stock.ts';
 import type { World } from '../operations/world.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, VARY } from './answer.ts';
+import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from './answer.ts';
 import type { Observe } from './metrics.ts';
 import { callerOf } from './viewer.ts';
 
@@ -34,29 +34,37 @@ export function hotAnswers(world: World, observe: Observe): HotAnswers {
     onRequest(request, reply, done) {
       const asked = request.method === 'GET' ? understood.get(request.url) : undefined;
       const answer = asked === undefined ? null : peekStock(world, asked, callerOf(request));
-      if (answer === null) done();
-      else sendReady(request, reply, answer, observe);
+      // Without its compressed copy the long way is taken, which makes one and keeps it for the next caller.
+      if (answer === null || !sendReady(world, request, reply, answer, observe)) done();
     },
   };
 }
 
+/** @returns false where the answer has not been compressed as the caller reads it */
 function sendReady(
+  { answers }: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, body }: Answer,
+  answer: Answer,
   observe: Observe,
-): void {
+): boolean {
+  const coding = codingFor(request, answer);
+  const body = coding === null ? answer.body : answers.copyOf(answer.body, coding);
+  if (body === undefined) return false;
   reply.hijack();
   const { raw } = reply;
   const fixed = reply.server.fixedHeaders(request);
-  if (request.headers['if-none-match'] === etag) {
-    raw.writeHead(304, ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY, ...fixed]);
+  const head = ['etag', tagOf(answer, coding), 'cache-control', CACHE_CONTROL, 'vary', VARY];
+  if (isKnown(request.headers['if-none-match'], answer.etag)) {
+    raw.writeHead(304, [...head, ...fixed]);
     raw.end();
     observe(request, reply, 304);
-    return;
+    return true;
   }
-  const head = ['etag', etag, 'cache-control', CACHE_CONTROL, 'vary', VARY, 'content-type', CONTENT_TYPE];
-  raw.writeHead(200, [...head, 'content-length', String(body.length), ...fixed]);
+  if (coding !== null) head.push('content-encoding', coding);
+  head.push('content-type', CONTENT_TYPE, 'content-length', String(body.length), ...fixed);
+  raw.writeHead(200, head);
   raw.end(body);
   observe(request, reply, 200);
+  return true;
 }

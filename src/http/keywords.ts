@@ -39,8 +39,22 @@ const itemList: SchemaValidateFunction = ({ maxItems, pattern }: ItemRule, text:
   return itemList.errors.length === 0;
 };
 
+interface NumberRule {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** A whole number within bounds, as text: that is what values of an address are. */
+const wholeNumber: SchemaValidateFunction = (bounds: NumberRule, text: string) => {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  const isWithin = value >= bounds.minimum && value <= bounds.maximum;
+  wholeNumber.errors = isWithin ? [] : [{ keyword: 'wholeNumber', params: { ...bounds, value } }];
+  return isWithin;
+};
+
 export const KEYWORDS: FuncKeywordDefinition[] = [
   { keyword: 'existingDate', type: 'string', schemaType: 'boolean', errors: 'full', validate: existingDate },
   { keyword: 'wordList', type: 'string', schemaType: 'array', errors: 'full', validate: wordList },
   { keyword: 'itemList', type: 'string', schemaType: 'object', errors: 'full', validate: itemList },
+  { keyword: 'wholeNumber', type: 'string', schemaType: 'object', errors: 'full', validate: wholeNumber },
 ];

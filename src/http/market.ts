@@ -29,6 +29,7 @@ export const marketRoutes = (world: World): readonly RouteEntry[] => [
     scope: 'market:read',
     querystring: MarketQuery,
     answer: MarketContext,
+    example: ({ date }) => ({ parameters: { date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const caller = callerOf(request);

@@ -16,14 +16,12 @@ export const stockSymbol = Type.String({
   pattern: `^${SYMBOL_FORM}*$`,
   description:
     'Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`).',
-  examples: ['SIMX'],
 });
 
 export const tradeDate = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   existingDate: true,
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
-  examples: ['2026-08-19'],
 });
 
 /** The date of a chain; by itself it says nothing of the symbol's newest bar. */
@@ -48,6 +46,17 @@ export const includeList = Type.String({
   examples: ['levels,volume_profile'],
 });
 
+/** A whole number in an address, where every value is text. */
+export const wholeNumber = (
+  description: string,
+  { minimum, maximum, byDefault }: { minimum: number; maximum: number; byDefault: number },
+) =>
+  Type.String({
+    wholeNumber: { minimum, maximum },
+    description: `${description}, ${minimum} to ${maximum}. Default: ${byDefault}.`,
+    examples: [`${byDefault}`],
+  });
+
 /** A list of ticker symbols; what it holds is checked item by item. */
 export const stockSymbols = (itemsMax: number) =>
   Type.String({
@@ -58,7 +67,6 @@ export const stockSymbols = (itemsMax: number) =>
       pattern: `^${SYMBOL_FORM}{0,${SYMBOL_LENGTH_MAX - 1}}$`,
     },
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
-    examples: ['SIMX,AAPL'],
   });
 
 /** Lists that were asked for before: callers repeat themselves. */

@@ -1,6 +1,16 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Scope } from '../operations/access/index.ts';
+import type { Examples } from '../operations/choose-examples.ts';
+
+/** What the documentation shows of an endpoint: a request that can be sent as it is. */
+export interface RouteExample {
+  /** Values of path and query by name, beside the examples of their schemas. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+  readonly body?: unknown;
+  /** An answer, where asking for one would start something, never end, or show what not everybody may see. */
+  readonly answer?: unknown;
+}
 
 /** One endpoint: what it takes, what it answers, and the operation behind it. */
 export interface RouteEntry {
@@ -19,6 +29,8 @@ export interface RouteEntry {
   /** Largest body where it is less than that of every endpoint. */
   readonly bodyLimitBytes?: number;
   readonly answer: TSchema;
+  /** Its example on the data there is; null where the store has nothing to show it with. */
+  readonly example: (examples: Examples, run: string | null) => RouteExample | null;
   /** Media type of the answer where it is not JSON. */
   readonly answerType?: string;
   /** Statuses that the operation can answer with beside 200 and 422. */

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { type Access, INTERNAL_SCOPE, requireSymbols } from '../operations/access/index.ts';
+import { sealAnswer } from '../operations/answer-cache.ts';
 import { cancelRun, getRun, listRuns, startOptimization } from '../operations/backtest/index.ts';
 import { checkDiffusion, computeDiffusion } from '../operations/compute-diffusion.ts';
 import { exchangeToken } from '../operations/exchange-token.ts';
@@ -11,8 +12,12 @@ import { getPeers } from '../operations/get-peers.ts';
 import { getStock, peekStock } from '../operations/get-stock.ts';
 import { StockResult } from '../operations/stock-result.ts';
 import type { World } from '../operations/world.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
+import { CONTENT_TYPE, sendAnswer, VARY } from './answer.ts';
 import {
+  exampleOfEvents,
+  exampleOfRun,
+  exampleOfRuns,
+  exampleOfStart,
   OPTIMIZATION_BODY_BYTES,
   OptimizationBody,
   RunAnswer,
@@ -29,6 +34,7 @@ import {
   DIFFUSION_BODY_BYTES,
   DiffusionAnswer,
   DiffusionBody,
+  exampleOfDiffusion,
   PeersAnswer,
   schemaVersionOf,
 } from './diffusion.ts';
@@ -48,8 +54,8 @@ import type { RouteEntry } from './route-entry.ts';
 import type { RunEvents } from './run-events.ts';
 import { screenerRoutes } from './screener.ts';
 import { STREAM_TYPE, StreamHeaders, StreamQuery, type Streams } from './stream.ts';
-import { StreamData } from './stream-events.ts';
-import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './token-exchange.ts';
+import { exampleOfStream, StreamData } from './stream-events.ts';
+import { KeySet, TOKEN_BODY_BYTES, TOKEN_EXAMPLE, TokenAnswer, TokenBody } from './token-exchange.ts';
 import { verifyRoutes } from './verify.ts';
 import { callerOf } from './viewer.ts';
 
@@ -104,6 +110,7 @@ export function routes(
       params: StockPath,
       querystring: StockQuery,
       answer: StockResult,
+      example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
       refusals: [401, 403, 404, 429, 503, 504],
       onRequest: hot.onRequest,
       handler(request, reply) {
@@ -131,12 +138,13 @@ export function routes(
       params: StockPath,
       querystring: PeersQuery,
       answer: PeersAnswer,
+      example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
       refusals: [401, 403, 404, 429, 503, 504],
       async handler(request, reply) {
         const { symbol } = request.params as Static<typeof StockPath>;
         const { date } = request.query as Static<typeof PeersQuery>;
         const peers = await getPeers(world, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
-        return reply.header('cache-control', CACHE_CONTROL).header('vary', VARY).send(peers);
+        return sendAnswer(request, reply, sealAnswer(JSON.stringify(peers)));
       },
     },
     {
@@ -151,6 +159,7 @@ export function routes(
       body: DiffusionBody,
       bodyLimitBytes: DIFFUSION_BODY_BYTES,
       answer: DiffusionAnswer,
+      example: exampleOfDiffusion,
       refusals: [400, 401, 403, 413, 429, 503, 504],
       preValidation(request, _reply, done) {
         checkDiffusion(world, schemaVersionOf(request));
@@ -176,6 +185,7 @@ export function routes(
       querystring: StreamQuery,
       headers: StreamHeaders,
       answer: StreamData,
+      example: exampleOfStream,
       answerType: STREAM_TYPE,
       refusals: [401, 403, 404, 429, 503, 504],
       handler: (request, reply) => streams.serve(request, reply),
@@ -192,6 +202,8 @@ export function routes(
       params: StockPath,
       querystring: DteQuery,
       answer: DteScores,
+      example: ({ chain }) =>
+        chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
       refusals: [401, 403, 404, 429, 503, 504],
       handler(request, reply) {
         const viewer = callerOf(request);
@@ -220,6 +232,8 @@ export function routes(
       params: StockPath,
       querystring: ExposureQuery,
       answer: Exposure,
+      example: ({ chain }) =>
+        chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
       refusals: [401, 403, 404, 429, 503, 504],
       handler(request, reply) {
         const viewer = callerOf(request);
@@ -247,6 +261,7 @@ export function routes(
       body: OptimizationBody,
       bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
       answer: RunAnswer,
+      example: exampleOfStart,
       refusals: [401, 403, 413, 429, 503],
       async handler(request, reply) {
         const { run, reused } = await startOptimization(
@@ -268,6 +283,7 @@ export function routes(
       scope: 'backtest:run',
       querystring: RunsQuery,
       answer: RunsAnswer,
+      example: exampleOfRuns,
       refusals: [401, 403, 429, 503],
       async handler(request, reply) {
         const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
@@ -288,6 +304,7 @@ export function routes(
       params: RunPath,
       querystring: RunQuery,
       answer: RunAnswer,
+      example: exampleOfRun,
       refusals: [401, 403, 404, 429, 503],
       async handler(request, reply) {
         const { id } = request.params as Static<typeof RunPath>;
@@ -307,6 +324,7 @@ export function routes(
       scope: 'backtest:run',
       params: RunPath,
       answer: RunAnswer,
+      example: exampleOfRun,
       refusals: [401, 403, 404, 409, 429, 503],
       async handler(request, reply) {
         const { id } = request.params as Static<typeof RunPath>;
@@ -324,6 +342,7 @@ export function routes(
       scope: 'backtest:run',
       params: RunPath,
       answer: RunEventData,
+      example: exampleOfEvents,
       answerType: STREAM_TYPE,
       refusals: [401, 403, 404, 429, 503],
       handler: (request, reply) => runEvents.serve(request, reply),
@@ -341,6 +360,7 @@ export function routes(
       body: TokenBody,
       bodyLimitBytes: TOKEN_BODY_BYTES,
       answer: TokenAnswer,
+      example: () => TOKEN_EXAMPLE,
       refusals: [401, 403, 429, 503],
       async handler(request, reply) {
         const token = await exchangeToken(access, request.body as TokenBody, {
@@ -363,6 +383,7 @@ export function routes(
         'The keys that its tokens verify with, as a JSON Web Key Set (RFC 7517). Empty until the first token is issued.',
       scope: null,
       answer: KeySet,
+      example: () => ({}),
       refusals: [503],
       async handler(_request, reply) {
         return reply

@@ -36,42 +36,43 @@ const SCREEN_BODY_BYTES = 262_144;
 const FAULTS_MAX = 100;
 
 /** What is checked by the operation, which knows the fields; here it is described, and held to be of its kind. */
-const described = (type: string, description: string, examples: readonly unknown[]) =>
-  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description, examples } as TSchema));
+const described = (type: string, description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description } as TSchema));
+
+const SCREEN_EXAMPLE = {
+  filter: {
+    all: [
+      { field: 'last_price', op: '>=', value: 5 },
+      { field: 'technical.rsi_14', op: '<', value: 60 },
+    ],
+  },
+  computed: { atr_above_trend: '(last_price - technical.moving_averages.sma_50) / technical.atr_14' },
+  sort: [{ field: 'rel_volume', order: 'desc' }],
+  select: ['last_price', 'technical.rsi_14', 'computed.atr_above_trend'],
+  near_misses: 5,
+};
 
 const ScreenBody = Type.Object(
   {
     filter: described(
       'object',
       'A condition, `{field, op, value}` or `{field, op, other}`, or a group of them: `{all: […]}`, `{any: […]}`, `{not: …}`. A condition on an absent value selects nothing, nor does its negation. Without a filter every stock passes.',
-      [
-        {
-          all: [
-            { field: 'last_price', op: '>=', value: 5 },
-            { field: 'technical.rsi_14', op: '<', value: 35 },
-          ],
-        },
-      ],
     ),
     computed: described(
       'object',
       'Numbers by name that follow from fields, each an expression; elsewhere they are called `computed.NAME`.',
-      [{ below_high: '(technical.high_52w - last_price) / technical.high_52w * 100' }],
     ),
     sort: described(
       'array',
       'Keys, the first one first; equal stocks come in the order of their symbols, absent values last.',
-      [[{ field: 'rel_volume', order: 'desc' }]],
     ),
     select: described(
       'array',
       `What is answered of each stock beside its symbol. Default: ${SELECTED_BY_DEFAULT.join(', ')}.`,
-      [['last_price', 'technical.rsi_14']],
     ),
     near_misses: described(
       'integer',
       'Stocks that miss by one condition which are wanted as well, nearest first.',
-      [5],
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -181,6 +182,7 @@ export function screenerRoutes(world: World): readonly RouteEntry[] {
       body: ScreenBody,
       bodyLimitBytes: SCREEN_BODY_BYTES,
       answer: ScreenAnswer,
+      example: ({ date }) => ({ body: { ...SCREEN_EXAMPLE, ...(date === null ? {} : { date }) } }),
       refusals: [401, 403, 404, 410, 413, 429, 503, 504],
       preValidation(request, _reply, done) {
         const faults = faultsOf(request);
@@ -207,6 +209,7 @@ export function screenerRoutes(world: World): readonly RouteEntry[] {
       scope: 'screener:read',
       querystring: Type.Object({}, { additionalProperties: false }),
       answer: FieldsAnswer,
+      example: () => ({}),
       refusals: [401, 403, 429, 503],
       handler: (request, reply) => sendAnswer(request, reply, listScreenFields()),
     },

@@ -1,13 +1,12 @@
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
-import fastifySwagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../base/errors.ts';
 import type { Scope } from '../operations/access/index.ts';
 import { openRunQueue, type RunQueueLimits, watchRuns } from '../operations/backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../operations/watch-stocks.ts';
 import type { World } from '../operations/world.ts';
+import { compressAnswers } from './compression.ts';
 import {
   answerErrors,
   codeOfParser,
@@ -23,6 +22,7 @@ import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { discreet } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
+import { describeRoutes, serveDescription } from './openapi.ts';
 import { LIVE_PROBE, READY_PROBE } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
@@ -88,17 +88,20 @@ export async function createServer(world: World, options: ServerOptions): Promis
   );
   // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
   app.setSerializerCompiler(() => JSON.stringify);
+  // Of the two that the framework reads.
+  app.removeContentTypeParser('text/plain');
   answerErrors(app);
   const hardening = harden(app, options.limits, () => world.database.expectedWaitMs());
   guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
+  compressAnswers(app, world.answers);
   const { registry, observe } = watch(app, world, options.viewers.access, hardening);
   const door = openDoor(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {
     door.noteCall(request, reply.statusCode);
     done();
   });
-  await document(app, options.version);
+  await describeRoutes(app, options.version);
   const known = gatherMethods(app);
   const observeHot: Observe = (request, reply, status) => {
     observe(request, reply, status);
@@ -114,7 +117,8 @@ export async function createServer(world: World, options: ServerOptions): Promis
   const runEvents = serveRunEvents(app, world, runWatch, streams, observeHot);
   const queue = await openRunQueue(world, options.backtests, onRunError);
   app.addHook('onClose', () => queue.close());
-  for (const entry of routes(world, options.viewers.access, hot, streams, runEvents)) {
+  const entries = routes(world, options.viewers.access, hot, streams, runEvents);
+  for (const entry of entries) {
     addRoute(app, entry, door, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
@@ -122,11 +126,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
-  // The examples of the documentation page can be run as they are when they name the host that was asked.
-  app.get('/openapi.json', { schema: { hide: true } }, ({ protocol, host }) => ({
-    ...app.swagger(),
-    servers: [{ url: `${protocol}://${host}` }],
-  }));
+  serveDescription(app, world, entries, options.viewers.delayMs);
   refuseOtherMethods(app, known);
   return app;
 }
@@ -183,48 +183,6 @@ function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>, { isCl
     if (isClosing()) throw new CodedError('shutting_down');
     if (!(await isReady())) throw new CodedError('database_unavailable');
     return { status: 'ready' };
-  });
-}
-
-async function document(app: FastifyInstance, version: string): Promise<void> {
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'tigraph',
-        version: '1.0.0',
-        description: `Trading Intelligence Graph (program version ${version}): what is known of every stock, free of look-ahead.`,
-      },
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description:
-              'A token of the exchange endpoint. Each endpoint names the scope that it needs; market-data:realtime besides asks for the real-time feed, where the grant carries it.',
-          },
-        },
-      },
-    },
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) =>
-        (json.$id as string | undefined) ?? `schema-${index}`,
-    },
-  });
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      title: 'tigraph',
-      // A self-hosted page talks to its own host alone: no fonts, assistants or counters from elsewhere.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-    },
   });
 }
 

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { dateTime, nullableInteger, nullableOneOf, nullableString, oneOf, string } from '../base/schema.ts';
+import type { Examples } from '../operations/choose-examples.ts';
+import type { RouteExample } from './route-entry.ts';
 
 /** What the events of a stream carry in their data, for OpenAPI. */
 
@@ -78,6 +80,15 @@ const StreamFarewell = Type.Object(
       'Events `unauthorized` (the token has ended or was revoked) and `closing`; the stream ends with them.',
   },
 );
+
+/** What a watcher of a stock is told first, cut short. */
+export const exampleOfStream = ({ symbol, symbols, date }: Examples): RouteExample | null =>
+  date === null
+    ? null
+    : {
+        parameters: { symbols: symbols.join() },
+        answer: { seq: 1, symbol, trade_date: date, as_of: `${date}T21:00:00.000Z`, stock: { symbol } },
+      };
 
 /** Data of every event, as JSON text on one `data:` line. */
 export const StreamData = Type.Union([StreamSnapshot, StreamChange, StreamEvent, StreamGap, StreamFarewell], {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../operations/access/index.ts';
+import type { RouteExample } from './route-entry.ts';
 
 /** What goes over the wire when a secret is traded for a token. `writeOnly` fields never come back in an answer. */
 
@@ -13,7 +14,6 @@ export const TokenBody = Type.Object(
       maxLength: 512,
       writeOnly: true,
       description: 'Its secret, as it was shown when the client was made.',
-      examples: ['<CLIENT_SECRET>'],
     }),
     grant_id: name('One of the grants of the client.'),
     agent_id: name('What the agent that will use the token calls itself; the audit trail names it.'),
@@ -21,17 +21,36 @@ export const TokenBody = Type.Object(
       minItems: 1,
       maxItems: 8,
       description: `What the token is to be used for: ${SCOPES.join(', ')}.`,
-      examples: [['stock:read', 'market-data:realtime']],
     }),
     ttl_seconds: Type.Integer({
       minimum: 30,
       maximum: 900,
       description: 'Life of the token.',
-      examples: [300],
     }),
   },
   { title: 'TokenRequest', additionalProperties: false },
 );
+
+/** Whose placeholders a client fills in. */
+export const TOKEN_EXAMPLE: RouteExample = {
+  body: {
+    client_id: '<CLIENT_ID>',
+    client_secret: '<CLIENT_SECRET>',
+    grant_id: '<GRANT_ID>',
+    agent_id: 'research-agent',
+    scopes: ['stock:read'],
+    ttl_seconds: 300,
+  },
+  answer: {
+    access_token: '<ACCESS_TOKEN>',
+    token_type: 'Bearer',
+    expires_in: 300,
+    scope: 'stock:read',
+    expires_at: '2026-01-02T15:05:00.000Z',
+    grant_id: '<GRANT_ID>',
+    agent_id: 'research-agent',
+  },
+};
 
 /** The longest of every field, each character written as an escape of twelve, and room to spare. */
 export const TOKEN_BODY_BYTES = 32_768;
@@ -42,7 +61,6 @@ export const TokenAnswer = Type.Object(
   {
     access_token: Type.String({
       description: 'Present it as `Authorization: Bearer`.',
-      examples: ['<ACCESS_TOKEN>'],
     }),
     token_type: Type.Enum(['Bearer']),
     expires_in: Type.Integer({

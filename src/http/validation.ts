@@ -174,11 +174,36 @@ function translate({ keyword, params, message }: FastifySchemaValidationError): 
       return literalFault(params.allowedValues as unknown[]);
     case 'wordList':
       return { ...literalFault(params.allowedValues as unknown[]), input: params.word };
-    case 'existingDate':
-      return { type: 'date_parsing', msg: 'Input should be a valid date: no calendar has this day' };
-    default:
-      return { type: 'value_error', msg: message ?? 'Invalid value' };
+    case 'wholeNumber':
+      return numberFault(params as { minimum: number; maximum: number; value: number });
+    case 'existingDate': {
+      const error = 'no calendar has this day';
+      return { type: 'date_parsing', msg: `Input should be a valid date: ${error}`, ctx: { error } };
+    }
+    default: {
+      const error = message ?? 'Invalid value';
+      return { type: 'value_error', msg: error, ctx: { error } };
+    }
   }
+}
+
+/** Of a number in an address; names both bounds, whichever was broken. */
+function numberFault({
+  minimum: ge,
+  maximum: le,
+  value,
+}: {
+  minimum: number;
+  maximum: number;
+  value: number;
+}) {
+  const ctx = { ge, le };
+  if (value < ge) {
+    return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${ge}`, ctx };
+  }
+  if (value > le) return { type: 'less_than_equal', msg: `Input should be less than or equal to ${le}`, ctx };
+  const msg = 'Input should be a valid integer, unable to parse string as an integer';
+  return { type: 'int_parsing', msg, ctx };
 }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -193,7 +218,11 @@ const TYPE_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
 };
 
 const typeFault = (type: string): Translated =>
-  TYPE_FAULTS[type] ?? { type: 'value_error', msg: `Input should be of type ${type}` };
+  TYPE_FAULTS[type] ?? {
+    type: 'value_error',
+    msg: `Input should be of type ${type}`,
+    ctx: { error: `not of type ${type}` },
+  };
 
 /** A word outside a closed vocabulary; the answer lists what would have been understood. */
 function literalFault(allowed: readonly unknown[]): { type: string; msg: string; ctx: { expected: string } } {

@@ -31,7 +31,6 @@ const VerifyBody = Type.Object(
       minLength: 1,
       maxLength: TEXT_MAX,
       description: `The draft, with at most ${CLAIMS_MAX} numbers and dates.`,
-      examples: ['SIMX trades at $100 with an RSI of 50.'],
     }),
     date: Type.Optional(tradeDate),
   },
@@ -103,6 +102,13 @@ export function verifyRoutes(world: World): readonly RouteEntry[] {
       body: VerifyBody,
       bodyLimitBytes: VERIFY_BODY_BYTES,
       answer: VerifyAnswer,
+      example: ({ symbol, date }) => ({
+        body: {
+          symbol,
+          text: `${symbol} trades at $100 with an RSI of 50.`,
+          ...(date === null ? {} : { date }),
+        },
+      }),
       refusals: [401, 403, 404, 413, 429, 503, 504],
       async handler(request, reply) {
         const caller = callerOf(request);

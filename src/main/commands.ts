@@ -108,6 +108,34 @@ const LIST: readonly Command[] = [
 /** Every word of the command line, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(LIST.map((command) => [command.name, command]));
 
+/** More letters than these are another word. */
+const LETTERS_WRONG_MAX = 2;
+
+/** What to say of a word that is no command. */
+export function unknownCommand(word: string): string {
+  const distances = LIST.map(({ name }) => ({ name, distance: distance(word.toLowerCase(), name) }));
+  const nearest = distances.reduce((best, one) => (one.distance < best.distance ? one : best));
+  const meant =
+    nearest.distance <= LETTERS_WRONG_MAX
+      ? `Did you mean ${nearest.name}?`
+      : `There are ${distances.map(({ name }) => name).join(', ')}.`;
+  return `tigraph knows no command ${word}. ${meant}\nSee tigraph --help.`;
+}
+
+/** Letters to change, add or leave out to make one word of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let to = 0; to < other.length; to++) {
+      const changed = row[to]! + (letter === other[to] ? 0 : 1);
+      next.push(Math.min(changed, row[to + 1]! + 1, next[to]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
+}
+
 export function usage(): string {
   const lines = LIST.map(({ usage, summary }) => `  ${usage.replaceAll('\n', '\n  ')}\n      ${summary}`);
   return `tigraph: a self-hosted trading intelligence graph

@@ -4,10 +4,12 @@ import cliProgress from 'cli-progress';
 export interface Progress {
   /** @param detail a few words on what is being done */
   update(done: number, total: number, detail: string): void;
+  /** Says what is waited for while nothing can be counted. */
+  waitFor(what: string): void;
   end(): void;
 }
 
-/** Without a terminal a line is printed when this much time has passed since the last. */
+/** Without a terminal a line is printed this often, also where nothing has advanced. */
 const LINE_EVERY_MS = 5_000;
 
 export function showProgress(title: string): Progress {
@@ -16,7 +18,8 @@ export function showProgress(title: string): Progress {
 
 function movingBar(title: string): Progress {
   const bar = new cliProgress.SingleBar({
-    format: `${title} {bar} {percentage}% {detail}`,
+    // The time goes on also where nothing else does.
+    format: `${title} {bar} {percentage}% {detail} ({duration_formatted})`,
     formatBar: cliProgress.Format.BarFormat,
     barsize: 30,
     hideCursor: true,
@@ -25,12 +28,19 @@ function movingBar(title: string): Progress {
     etaBuffer: 50,
   });
   let started = false;
+  const start = (total: number): void => {
+    if (!started) bar.start(total, 0, { detail: '' });
+    started = true;
+  };
   return {
     update(done, total, detail) {
-      if (!started) bar.start(total, 0, { detail: '' });
-      started = true;
+      start(total);
       bar.setTotal(total);
       bar.update(done, { detail });
+    },
+    waitFor(what) {
+      start(1);
+      bar.update({ detail: what });
     },
     end() {
       if (started) bar.stop();
@@ -39,14 +49,23 @@ function movingBar(title: string): Progress {
 }
 
 function plainLines(title: string): Progress {
-  let printedAt = performance.now();
+  let percent = 0;
+  let detail = '';
+  const began = performance.now();
+  const beat = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    console.error(`${title}: ${percent}% ${detail} (${seconds} s)`);
+  }, LINE_EVERY_MS).unref();
   return {
-    update(done, total, detail) {
-      if (performance.now() - printedAt < LINE_EVERY_MS) return;
-      printedAt = performance.now();
-      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      console.error(`${title}: ${percent}% ${detail}`);
+    update(done, total, what) {
+      percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+      detail = what;
     },
-    end() {},
+    waitFor(what) {
+      detail = what;
+    },
+    end() {
+      clearInterval(beat);
+    },
   };
 }

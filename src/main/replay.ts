@@ -44,7 +44,7 @@ export const run: Run = async (words, config) => {
   if (values.date !== undefined && date === null) {
     throw new CodedError('validation_failed', `--date ${values.date} is not a date such as 2013-10-10.`);
   }
-  const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX);
+  const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX, 'max');
   const symbols = listOption('--symbols', values.symbols)?.map(canonicalSymbol) ?? null;
   const port = values.port === undefined ? config.port : wholeNumber('--port', values.port, 0, 65_535);
   const delayMinutes = values.undelayed === true ? 0 : config.delayMinutes;
@@ -112,6 +112,7 @@ const clockOf = (session: Session, speed: Speed): PacedClock =>
 /** What was known before the session, on the scratch tape. Nothing of it waits for derivation: it is derived when asked. */
 async function seed({ world }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
   const progress = showProgress('history');
+  progress.waitFor('what was known before the session');
   try {
     for (const feed of history) {
       const stoppable = { ...feed, units: async () => (stop.aborted ? [] : feed.units()) };

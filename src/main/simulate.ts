@@ -69,12 +69,21 @@ function lastEndedSession({ world: { calendar, clock, delayMs } }: App): string 
   return session !== null && session.postClose <= now ? today : calendar.previousSession(today)!;
 }
 
-/** @throws CodedError validation_failed with a sentence that names the option */
-export function wholeNumber(option: string, text: string, minimum: number, maximum: number): number {
+/**
+ * @param word what the option takes in place of a number
+ * @throws CodedError validation_failed with a sentence that names the option
+ */
+export function wholeNumber(
+  option: string,
+  text: string,
+  minimum: number,
+  maximum: number,
+  word?: string,
+): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new CodedError(
     'validation_failed',
-    `${option} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}.`,
+    `${option} must be ${word === undefined ? '' : `${word} or `}a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}.`,
   );
 }

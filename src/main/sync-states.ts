@@ -8,9 +8,9 @@ import { showProgress } from './progress.ts';
 export async function runStates(app: App, symbols?: readonly string[]): Promise<number> {
   const started = performance.now();
   const progress = showProgress('states');
+  progress.waitFor('histories that have changed');
   const report = await bringStatesUpToDate(
     app.world,
-    // To build the whole index at once would hold the database of those who are served beside this for as long.
     { ...(symbols === undefined ? {} : { symbols }), inBackground: app.world.database.isGuest() },
     ({ symbolsDone, symbols: all, written }) =>
       progress.update(symbolsDone, all, `${count(written)} states written`),

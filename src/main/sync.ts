@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { App } from '../app.ts';
+import { asOfInstant } from '../base/as-of.ts';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Scope } from '../sync/detector.ts';
-import type { Run } from './command.ts';
+import { EXIT_REFUSED, type Run } from './command.ts';
 import { steppedBack } from './step-back.ts';
 import { runSync } from './sync-graph.ts';
 import { runStates } from './sync-states.ts';
@@ -20,12 +22,17 @@ export const run: Run = async (words, config) => {
     },
   });
   const scope = scopeOf(values);
-  return withApp(config, (app) =>
-    steppedBack(app, async () => {
+  return withApp(config, async (app) => {
+    const refusal = noSession(app, scope, values.date);
+    if (refusal !== null) {
+      console.error(`sync: ${refusal}`);
+      return EXIT_REFUSED;
+    }
+    return steppedBack(app, async () => {
       const synced = await runSync(app, scope);
       return (await runStates(app, scope.symbols)) || synced;
-    }),
-  );
+    });
+  });
 };
 
 interface SyncOptions {
@@ -44,10 +51,24 @@ function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     throw new CodedError('validation_failed', 'Give either --date or --from and --to, not both.');
   }
-  const first = dateOption('--from', date ?? from);
-  const last = dateOption('--to', date ?? to);
+  const first = date === undefined ? dateOption('--from', from) : dateOption('--date', date);
+  const last = date === undefined ? dateOption('--to', to) : first;
   if (first > last) throw new CodedError('validation_failed', `--from ${first} lies after --to ${last}.`);
   return { kind: 'range', from: first, to: last, ...named };
+}
+
+/** Why there is nothing to derive on the dates of a scope, whatever the tape holds; null where there may be. */
+function noSession({ world: { calendar, clock, delayMs } }: App, scope: Scope, date?: string): string | null {
+  if (scope.kind === 'touched') return null;
+  const { from, to } = scope;
+  const [first] = calendar.sessionsBetween(from, to);
+  if (first === undefined) {
+    return date === undefined
+      ? `the exchange held no session from ${from} to ${to}.`
+      : `--date ${date} is not a trade date (${calendar.reason(date)}); the nearest session is ${calendar.nearestSession(date)}.`;
+  }
+  if (asOfInstant(calendar.session(first)!, clock.now(), delayMs) !== null) return null;
+  return `the session of ${first} has not begun yet, or not for callers with delay.`;
 }
 
 function dateOption(option: string, text: string | undefined): string {

@@ -1,9 +1,27 @@
+import { hash } from 'node:crypto';
 import { CodedError } from '../base/errors.ts';
 
 /** An answer as it goes over the wire. */
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
+}
+
+/** The answer of a JSON text, with a strong entity tag of its bytes. */
+export function sealAnswer(text: string): Answer {
+  const body = Buffer.from(text);
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+}
+
+/** How a body can be compressed. */
+export type Coding = 'br' | 'gzip';
+
+/** Compressed copies of a body that is kept. */
+interface Copies {
+  /** Entries that keep the body. */
+  holders: number;
+  bytes: number;
+  readonly byCoding: Map<Coding, Buffer>;
 }
 
 interface Entry extends Answer {
@@ -29,6 +47,7 @@ export class AnswerCache {
   readonly #underWayMax: number;
   readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
+  readonly #copies = new Map<Buffer, Copies>();
   #bytes = 0;
   #placed = 0;
   /** Counts changes, so that an answer whose making began before a change of its symbol is not kept after it. */
@@ -104,13 +123,27 @@ export class AnswerCache {
     if (earlier !== undefined) this.#drop(key, earlier);
     this.#entries.set(key, { ...answer, symbol, expires, placedAt: this.#placed++ });
     this.#bytes += answer.body.length + ENTRY_OVERHEAD_BYTES;
+    this.#copies.getOrInsertComputed(answer.body, () => ({ holders: 0, bytes: 0, byCoding: new Map() }))
+      .holders++;
     const keys = this.#keysOf.get(symbol);
     if (keys === undefined) this.#keysOf.set(symbol, new Set([key]));
     else keys.add(key);
-    while (this.#bytes > this.#bytesMax) {
-      const [oldestKey, oldest] = this.#entries.entries().next().value!;
-      this.#drop(oldestKey, oldest);
-    }
+    this.#makeRoom();
+  }
+
+  /** The compressed copy of the body of an answer, where one is kept. */
+  copyOf(body: Buffer, coding: Coding): Buffer | undefined {
+    return this.#copies.get(body)?.byCoding.get(coding);
+  }
+
+  /** Keeps a compressed copy for as long as the answer is kept; not at all where it is kept no more. */
+  keepCopy(body: Buffer, coding: Coding, copy: Buffer): void {
+    const copies = this.#copies.get(body);
+    if (copies === undefined || copies.byCoding.has(coding)) return;
+    copies.byCoding.set(coding, copy);
+    copies.bytes += copy.length;
+    this.#bytes += copy.length;
+    this.#makeRoom();
   }
 
   /** Forgets the answers about these symbols; null forgets all. */
@@ -121,6 +154,7 @@ export class AnswerCache {
       this.#changed.clear();
       this.#entries.clear();
       this.#keysOf.clear();
+      this.#copies.clear();
       this.#bytes = 0;
       return;
     }
@@ -134,9 +168,21 @@ export class AnswerCache {
     return this.#allChanged > generation || (this.#changed.get(symbol) ?? 0) > generation;
   }
 
+  #makeRoom(): void {
+    while (this.#bytes > this.#bytesMax) {
+      const [oldestKey, oldest] = this.#entries.entries().next().value!;
+      this.#drop(oldestKey, oldest);
+    }
+  }
+
   #drop(key: string, entry: Entry): void {
     this.#entries.delete(key);
     this.#bytes -= entry.body.length + ENTRY_OVERHEAD_BYTES;
+    const copies = this.#copies.get(entry.body)!;
+    if (--copies.holders === 0) {
+      this.#copies.delete(entry.body);
+      this.#bytes -= copies.bytes;
+    }
     const keys = this.#keysOf.get(entry.symbol);
     keys?.delete(key);
     if (keys?.size === 0) this.#keysOf.delete(entry.symbol);

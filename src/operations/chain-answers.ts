@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { ChainQuestion } from '../blocks/chain-question.ts';
 import type { ChainAnswer } from '../blocks/deriver.ts';
 import type { ChainRef, SymbolTape } from '../market/tape/index.ts';
-import type { Answer } from './answer-cache.ts';
+import { type Answer, sealAnswer } from './answer-cache.ts';
 import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 import type { Viewer, World } from './world.ts';
@@ -100,10 +99,7 @@ const snapshotKey = (
   remark: string | null,
 ): string => `chain|${symbol}|${takenAt}|${segmentId}.${bodyOffset}|${questionKey(question)}|${remark ?? ''}`;
 
-function sealed(value: Readonly<Record<string, unknown>>): Answer {
-  const body = Buffer.from(JSON.stringify(value));
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
-}
+const sealed = (value: Readonly<Record<string, unknown>>): Answer => sealAnswer(JSON.stringify(value));
 
 /** An old chain is not now, however whole its figures are. */
 function staleness(answer: Readonly<Record<string, unknown>>, remark: string | null) {

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { CodedError } from '../base/errors.ts';
 import type { Caller } from './access/index.ts';
-import { type Answer, WHOLE_MARKET } from './answer-cache.ts';
+import { type Answer, sealAnswer, WHOLE_MARKET } from './answer-cache.ts';
 import { analogPieces } from './chat/analog-pieces.ts';
 import { fitted } from './chat/budget.ts';
 import { debate } from './chat/debate/index.ts';
@@ -64,8 +63,7 @@ async function makeInTime(world: World, request: ChatContextRequest, caller: Cal
   const deadline = AbortSignal.timeout(world.queryTimeoutMs);
   try {
     const { text, expires } = await makeAnswer(world, request, caller, deadline);
-    const body = Buffer.from(text);
-    const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+    const answer = sealAnswer(text);
     if (isKept(request)) {
       const subject = request.symbol ?? WHOLE_MARKET;
       world.answers.put(keyOf(request, caller), subject, answer, expires, generation);

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { marketInstant, wholeMinute } from '../base/as-of.ts';
 import type { Calendar, Session } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { type SessionClock, sessionClock, type UpcomingDeparture } from '../base/session-clock.ts';
 import { rounded } from '../blocks/rounding.ts';
-import { type Answer, WHOLE_MARKET } from './answer-cache.ts';
+import { type Answer, sealAnswer, WHOLE_MARKET } from './answer-cache.ts';
 import { marketAt } from './market-at.ts';
 import { eventClock } from './market-context/event-clock.ts';
 import { marketParts } from './market-context/market-parts.ts';
@@ -100,10 +99,7 @@ async function makeInTime(world: World, request: MarketContextRequest, viewer: V
   }
 }
 
-function sealed(context: MarketContext): Answer {
-  const body = Buffer.from(JSON.stringify(context));
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
-}
+const sealed = (context: MarketContext): Answer => sealAnswer(JSON.stringify(context));
 
 /** The end of the minute that the clock shows; never, for a session that is over and was asked for by its date. */
 function expiryOf(

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { asOfInstant } from '../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
@@ -6,7 +5,7 @@ import { INCLUDE_FIELDS, joinStock } from '../blocks/compose.ts';
 import type { DayOutcome, MissingDay } from '../blocks/deriver.ts';
 import { readFacts, readFactsOf, type StoredFacts } from '../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../market/tape/index.ts';
-import type { Answer } from './answer-cache.ts';
+import { type Answer, sealAnswer } from './answer-cache.ts';
 import { jobsWithPeers } from './jobs-with-peers.ts';
 import { marketAt } from './market-at.ts';
 import { seenTapes } from './seen-tapes.ts';
@@ -57,8 +56,8 @@ async function makeInTime(world: World, request: StockRequest, viewer: Viewer): 
   const generation = world.answers.generation;
   const deadline = AbortSignal.timeout(world.queryTimeoutMs);
   try {
-    const { body, expires } = await makeAnswer(world, request, viewer, deadline);
-    const answer = { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+    const { text, expires } = await makeAnswer(world, request, viewer, deadline);
+    const answer = sealAnswer(text);
     world.answers.put(keyOf(request, viewer), request.symbol, answer, expires, generation);
     return answer;
   } catch (error) {
@@ -73,8 +72,8 @@ async function makeInTime(world: World, request: StockRequest, viewer: Viewer): 
 async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, signal: AbortSignal) {
   const look = await lookAtStock(world, request, viewer, signal);
   const { core, ...includes } = look.values;
-  const body = Buffer.from(joinStock({ core: core!, includes }, viewer.source, request.includes));
-  return { body, expires: look.now + ttlOf(world, request, look) };
+  const text = joinStock({ core: core!, includes }, viewer.source, request.includes);
+  return { text, expires: look.now + ttlOf(world, request, look) };
 }
 
 /** What a viewer may know of a stock, in the pieces that answers are joined from. */

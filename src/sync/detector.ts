@@ -51,7 +51,7 @@ export async function* planDerivations(world: PlanWorld, scope: Scope, now: numb
   const touched = await touchedIn(world, scope);
   const touchedBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
   const symbols =
-    scope.kind === 'touched' ? [...touchedBySymbol.keys()] : (scope.symbols ?? (await world.tape.symbols()));
+    scope.symbols ?? (scope.kind === 'touched' ? [...touchedBySymbol.keys()] : await world.tape.symbols());
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
     const tapes = await world.tape.symbolTapes(names);

@@ -8,6 +8,7 @@ export interface ImportProgress {
   readonly weightTotal: number;
   readonly rowsKept: number;
   readonly rowsRefused: number;
+  /** The one that is being read, in the end the last. */
   readonly unit: string;
 }
 
@@ -37,10 +38,10 @@ export interface ImportReport {
 }
 
 /** Reasons that tell of files left for a later feature, or of values that were mended, rather than of lost data. */
-const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
+export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
 
-export const refusedRows = (report: ImportReport): number =>
-  report.refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
+export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
+  refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
 
 /**
  * Brings a feed onto the tape. Interrupted at any moment and started again, it goes on after the last unit that was
@@ -60,20 +61,19 @@ export async function importFeed(
   const writer = tape.writer(feed);
   try {
     let weightDone = 0;
+    const tell = (unit: string): void => {
+      const { rowsKept, rowsRefused } = tally;
+      onProgress({ weightDone, weightTotal, rowsKept, rowsRefused, unit });
+    };
     for (const unit of units) {
+      tell(unit.key);
       const fingerprint = await unit.fingerprint();
       const earlier = delivered.get(unit.key);
       if (earlier?.fingerprint === fingerprint) tally.skip(earlier);
       else tally.add(await writer.take(unit, fingerprint));
       weightDone += unit.weight;
-      onProgress({
-        weightDone,
-        weightTotal,
-        rowsKept: tally.rowsKept,
-        rowsRefused: tally.rowsRefused,
-        unit: unit.key,
-      });
     }
+    tell(units.at(-1)?.key ?? '');
     await writer.flush();
   } finally {
     writer.close();

@@ -15,6 +15,34 @@ describe('the cache of answers', () => {
     expect(cache.bytes).toBe(3 * (512 + 100));
   });
 
+  it('counts a compressed copy once for all keys of its answer, and lets it go with the last of them', () => {
+    const cache = new AnswerCache(1e6);
+    const one = answer('one');
+    const copy = Buffer.from('copy');
+    const entryBytes = 512 + one.body.length;
+    cache.put('a', 'SPY', one, FOREVER, cache.generation);
+    cache.put('b', 'SPY', one, FOREVER, cache.generation);
+    cache.keepCopy(one.body, 'br', copy);
+    cache.keepCopy(one.body, 'br', Buffer.from('made twice'));
+    expect([cache.copyOf(one.body, 'br'), cache.copyOf(one.body, 'gzip')]).toEqual([copy, undefined]);
+    expect(cache.bytes).toBe(2 * entryBytes + copy.length);
+    cache.put('a', 'SPY', answer('two'), FOREVER, cache.generation);
+    expect(cache.copyOf(one.body, 'br')).toBe(copy);
+    cache.put('b', 'SPY', answer('two'), FOREVER, cache.generation);
+    expect([cache.copyOf(one.body, 'br'), cache.bytes]).toEqual([undefined, 2 * entryBytes]);
+    cache.keepCopy(one.body, 'br', copy);
+    expect(cache.bytes).toBe(2 * entryBytes);
+  });
+
+  it('makes room for compressed copies', () => {
+    const cache = new AnswerCache(2 * (512 + 3) + 10);
+    const [one, two] = [answer('one'), answer('two')];
+    cache.put('a', 'SPY', one, FOREVER, cache.generation);
+    cache.put('b', 'SPY', two, FOREVER, cache.generation);
+    cache.keepCopy(two.body, 'br', Buffer.alloc(11));
+    expect([cache.get('a', 0), cache.get('b', 0)?.etag]).toEqual([null, '"two"']);
+  });
+
   it('forgets the answers about a symbol, and no others', () => {
     const cache = new AnswerCache(1e6);
     cache.put('SPY', 'SPY', answer('1'), FOREVER, cache.generation);

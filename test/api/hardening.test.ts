@@ -249,7 +249,7 @@ describe('pages of other sites', () => {
       return response.headers.get('vary');
     };
     for (const lines of ['', `Origin: ${CHARTS}\r\n`, 'Origin: https://evil.example\r\n', '']) {
-      expect(await vary(lines)).toBe('authorization, origin');
+      expect(await vary(lines)).toBe('authorization, accept-encoding, origin');
     }
   });
 
@@ -272,7 +272,10 @@ describe('pages of other sites', () => {
   it('all may where the operator says so', async () => {
     const { port } = await serve({ TIGRAPH_ALLOWED_ORIGINS: '*' });
     const { headers } = await askFor(port, get(STOCK, 'Origin: https://any.example\r\n'));
-    expect([headers['access-control-allow-origin'], headers.vary]).toEqual(['*', 'authorization']);
+    expect([headers['access-control-allow-origin'], headers.vary]).toEqual([
+      '*',
+      'authorization, accept-encoding',
+    ]);
     expect((await askFor(port, preflight('https://any.example'))).status).toBe(204);
     expect((await askFor(port, get(STOCK))).headers).not.toHaveProperty('access-control-allow-origin');
   });

@@ -338,12 +338,12 @@ describe('404', () => {
 
 describe('422', () => {
   it.each([
-    ['depth=0', 'depth', 'string_pattern_mismatch'],
-    ['depth=4', 'depth', 'string_pattern_mismatch'],
-    ['depth=1.5', 'depth', 'string_pattern_mismatch'],
-    ['limit=0', 'limit', 'string_pattern_mismatch'],
-    ['limit=501', 'limit', 'string_pattern_mismatch'],
-    ['limit=-1', 'limit', 'string_pattern_mismatch'],
+    ['depth=0', 'depth', 'greater_than_equal'],
+    ['depth=4', 'depth', 'less_than_equal'],
+    ['depth=1.5', 'depth', 'int_parsing'],
+    ['limit=0', 'limit', 'greater_than_equal'],
+    ['limit=501', 'limit', 'less_than_equal'],
+    ['limit=-1', 'limit', 'greater_than_equal'],
     ['types=LOVES', 'types', 'literal_error'],
     ['types=OF,of', 'types', 'literal_error'],
     [`types=${'OF,'.repeat(100)}`, 'types', 'string_too_long'],
@@ -355,6 +355,18 @@ describe('422', () => {
     const response = await get(`A0/neighborhood?${query}`);
     expect(response.statusCode).toBe(422);
     expect(response.json().detail).toMatchObject([{ loc: ['query', field], type }]);
+  });
+
+  it('for a number names its bounds', async () => {
+    const [depth, limit] = (await get('A0/neighborhood?depth=9&limit=many')).json().detail;
+    expect(depth).toEqual({
+      loc: ['query', 'depth'],
+      type: 'less_than_equal',
+      msg: 'Input should be less than or equal to 3',
+      input: '9',
+      ctx: { ge: 1, le: 3 },
+    });
+    expect(limit).toMatchObject({ type: 'int_parsing', input: 'many', ctx: { ge: 1, le: 500 } });
   });
 
   it.each(["A0'%3bdrop%20table%20edge", 'A%25', '-/neighborhood', 'A'.repeat(21)])(

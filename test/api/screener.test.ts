@@ -107,7 +107,7 @@ describe('200', () => {
     expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
-      vary: 'authorization',
+      vary: 'authorization, accept-encoding',
     });
     expect(response.json()).toEqual({
       date: '2024-03-05',
@@ -426,12 +426,17 @@ describe('405, 413 and 415', () => {
   it('reads no more than 256 KiB', async () => {
     const response = await post({ filter: { field: 'company_name', op: '=', value: 'x'.repeat(262_144) } });
     expect([response.statusCode, response.json().code]).toEqual([413, 'payload_too_large']);
+    expect(response.json().detail).toContain('262144 bytes');
   });
 
   it('reads JSON alone', async () => {
-    expect(
-      (await post('filter=all', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode,
-    ).toBe(415);
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const response = await post('filter=all', { 'content-type': type });
+      expect([response.statusCode, response.json().detail]).toEqual([
+        415,
+        expect.stringContaining('application/json'),
+      ]);
+    }
   });
 });
 

@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
@@ -30,6 +32,34 @@ afterAll(async () => {
 });
 
 const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Asks as a caller who takes one coding, and leaves the body as it comes. */
+function sendFor(
+  path: string,
+  coding: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const options = { port, path, method, headers: { 'accept-encoding': coding, ...headers }, agent: false };
+    request(options, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => {
+        const { date: _date, ...rest } = response.headers as Record<string, string>;
+        resolve({ status: response.statusCode!, headers: rest, body: Buffer.concat(parts) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
 /** Sends bytes as they are and answers all that comes back before the connection ends. */
 function sendRaw(bytes: string): Promise<string> {
@@ -68,6 +98,84 @@ describe('over a real socket', () => {
     expect((await fetchPath(path, { headers: { authorization: 'Bearer forged' } })).status).toBe(401);
     const head = await fetchPath(path, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('answers 304 to every way of naming the answer', async () => {
+    const path = '/api/graph/v1/stocks/ACME';
+    const etag = (await fetchPath(path)).headers.get('etag')!;
+    const opaque = etag.replace('W/', '');
+    for (const header of [opaque, `W/${opaque}`, `"other", W/${opaque}`, '*']) {
+      const known = await fetchPath(path, { headers: { 'if-none-match': header } });
+      expect([header, known.status, await known.text()]).toEqual([header, 304, '']);
+    }
+    expect((await fetchPath(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('compresses answers for callers who take that, to the same text', async () => {
+    const path = '/api/graph/v1/stocks/ACME?include=level_ladder';
+    const plain = await sendFor(path, 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toContain('accept-encoding');
+    expect(plain.headers.etag).toMatch(/^"/);
+    const codings = [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const;
+    for (const [coding, decode] of codings) {
+      // Compressed first on the long way, then kept for the short one.
+      const answers = [await sendFor(path, coding), await sendFor(path, coding)];
+      expect(answers[1]).toEqual(answers[0]);
+      const { status, headers, body } = answers[0]!;
+      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, coding, plain.headers.vary]);
+      expect([headers.etag, headers['content-length']]).toEqual([
+        `W/${plain.headers.etag}`,
+        `${body.length}`,
+      ]);
+      expect(body.length).toBeLessThan(plain.body.length / 2);
+      expect(decode(body)).toEqual(plain.body);
+      const known = await sendFor(path, coding, { 'if-none-match': headers.etag! });
+      expect([known.status, known.headers.vary, known.body.length]).toEqual([304, plain.headers.vary, 0]);
+    }
+  });
+
+  it('counts kept compressed copies among the bytes of the answers', async () => {
+    const { answers } = app.world;
+    answers.forget(null);
+    await sendFor('/api/graph/v1/stocks/ACME', 'identity');
+    const before = answers.bytes;
+    const { body } = await sendFor('/api/graph/v1/stocks/ACME', 'br');
+    expect(answers.bytes).toBe(before + body.length);
+    answers.forget(['ACME']);
+    expect(answers.bytes).toBe(0);
+  });
+
+  it('compresses what is no ready answer too, and leaves small answers and streams alone', async () => {
+    for (const path of ['/openapi.json', '/docs/js/scalar.js', '/metrics', '/api/graph/v1/screener/fields']) {
+      const { headers, body } = await sendFor(path, 'br');
+      expect([path, headers['content-encoding'], headers.vary]).toEqual([
+        path,
+        'br',
+        expect.stringContaining('accept-encoding'),
+      ]);
+      if (path === '/openapi.json')
+        expect(JSON.parse(`${brotliDecompressSync(body)}`)).toHaveProperty('paths');
+    }
+    expect((await sendFor('/health/live', 'br')).headers['content-encoding']).toBeUndefined();
+    const leaving = new AbortController();
+    const stream = await fetchPath('/api/graph/v1/stream?symbols=ACME', {
+      headers: { 'accept-encoding': 'br' },
+      signal: leaving.signal,
+    });
+    expect(stream.headers.get('content-encoding')).toBeNull();
+    leaving.abort();
+  });
+
+  it('tells HEAD what GET would send', async () => {
+    const path = '/api/graph/v1/stocks/ACME';
+    for (const coding of ['identity', 'gzip']) {
+      const [get, head] = [await sendFor(path, coding), await sendFor(path, coding, {}, 'HEAD')];
+      expect(head).toEqual({ ...get, body: Buffer.alloc(0) });
+    }
   });
 
   it('refuses what is not HTTP with the catalogue, not with silence', async () => {
@@ -149,6 +257,11 @@ describe('probes and pages', () => {
   it('has a documentation page that reads the description from this server', async () => {
     const page = await (await fetchPath('/docs/')).text();
     expect(page).toContain('/openapi.json');
+    expect(page).toContain('<title>tigraph API</title>');
+    const icon = /"favicon": "(.*?)"/.exec(page)![1]!;
+    expect((await fetchPath(icon)).headers.get('content-type')).toBe('image/svg+xml');
+    // It asks no other host for anything.
+    expect(page).not.toMatch(/https?:/);
   });
 
   it('says which methods an address answers', async () => {

@@ -59,7 +59,7 @@ describe('ValidationRefusal', () => {
         input: 5,
         ctx: { ge: 30 },
       },
-      { loc: ['body', 'scopes', '0'], msg: 'Field required', type: 'missing', input: null },
+      { loc: ['body', 'scopes', '0'], msg: 'Field required', type: 'missing', input: null, ctx: {} },
     ];
     const refusal = new ValidationRefusal(faults);
     expect(refusal.faults).toEqual(faults);

@@ -39,12 +39,13 @@ describe('the command line', () => {
     const unknown = await runCommand(['dance'], {});
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('dance');
+    expect(unknown.stderr.split('\n').length).toBeLessThan(5);
   });
 
   it.each([
-    [['sync', '--date', '2024-02-30'], {}, /--date 2024-02-30|2024-02-30 is not a date/],
+    [['sync', '--date', '2024-02-30'], {}, /--date 2024-02-30 is not a date/],
     [['sync', '--from', '2024-03-05'], {}, /--to is missing/],
-    [['sync', '--bogus'], {}, /bogus/],
+    [['sync', '--bogus'], {}, /'--bogus'.*See tigraph sync --help/],
     [['import', 'parquet', 'x'], {}, /lean, csv/],
     [['import', 'csv'], {}, /one or more files/],
     [

@@ -68,7 +68,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       /no intraday bars of 2024-02-01; the newest session with some is 2024-03-05/,
     ],
     [['--date', 'yesterday'], 2, /--date yesterday is not a date/],
-    [['--speed', '0'], 2, /--speed must be a whole number from 1 to 100000/],
+    [['--speed', '0'], 2, /--speed must be max or a whole number from 1 to 100000/],
     [['--symbols', 'NOPE'], 1, /Not on the tape: NOPE/],
   ])('%j is refused in a sentence', async (words, code, sentence) => {
     const refused = await runCommand(['replay', ...words], settings);

@@ -156,4 +156,5 @@ const valueFault = (loc: readonly string[], msg: string, input: unknown): Valida
   msg,
   type: 'value_error',
   input,
+  ctx: { error: msg },
 });

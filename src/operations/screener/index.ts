@@ -10,5 +10,6 @@ export {
   screenStocks,
   SELECTED_BY_DEFAULT,
 } from './screen-stocks.ts';
+export { newestScreenDate } from './visible-date.ts';
 export { warmScreens } from './warm-screens.ts';
 export type { ScreenerWorld } from './screener-world.ts';

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { operatorsOf } from '../../analysis/screening/index.ts';
 import { SCALAR_FIELDS, type ScalarType } from '../../blocks/scalar-fields.ts';
-import type { Answer } from '../answer-cache.ts';
+import { type Answer, sealAnswer } from '../answer-cache.ts';
 
 export const FIELD_TYPES = [
   'number',
@@ -30,6 +29,5 @@ function answerOf(): Answer {
     include,
     operators: operatorsOf(type),
   }));
-  const body = Buffer.from(JSON.stringify({ fields }));
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  return sealAnswer(JSON.stringify({ fields }));
 }
