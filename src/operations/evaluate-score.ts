@@ -16,6 +16,7 @@ import {
   SegmentReader,
   type SymbolTape,
 } from '../market/tape/index.ts';
+import { whyNoFigures } from './evaluation/no-figures.ts';
 import { readPricePanel } from './evaluation/price-panel.ts';
 import { type ScoreField, scoreField } from './evaluation/score-field.ts';
 import type { World } from './world.ts';
@@ -67,6 +68,8 @@ export interface EvaluationReport {
   readonly without_return: number;
   readonly failed: number;
   readonly first_failure: string | null;
+  /** Why no date has a figure; null when one has. */
+  readonly no_figures_reason: string | null;
   readonly information_coefficient: MeanReport & {
     readonly positive_share: number | null;
     readonly by_date: readonly { readonly date: string; readonly value: number | null }[];
@@ -355,6 +358,10 @@ function reportOf(
     without_return: read.withoutReturn,
     failed: read.failures.length,
     first_failure: read.failures[0] ?? null,
+    no_figures_reason:
+      evaluation.coefficient.dates > 0
+        ? null
+        : whyNoFigures(panel, { score, horizon, failures: read.failures }),
     ...statisticsOf(evaluation, dates),
   };
 }

@@ -12,6 +12,7 @@ import {
   type EvaluationRequest,
   evaluateScore,
 } from '../../src/operations/evaluate-score.ts';
+import { whyNoFigures } from '../../src/operations/evaluation/no-figures.ts';
 import { numberPaths, scoreField } from '../../src/operations/evaluation/score-field.ts';
 import { importFeed } from '../../src/sync/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
@@ -200,6 +201,40 @@ describe('what cannot be evaluated', () => {
     const report = await evaluated({ from: SESSIONS.at(-6)! });
     expect(report.dates).toBe(1);
     expect(report.information_coefficient.low).toBeNull();
+  });
+});
+
+describe('an evaluation without figures says why', () => {
+  it.each<[string, Partial<EvaluationRequest>, RegExp]>([
+    ['too few stocks', { symbols: ['S00', 'S01'] }, /^No date has 10 stocks .* the most are 2, of 2 symbols/],
+    [
+      'a score that is never known',
+      { score: 'entry_v2.net' },
+      /^entry_v2\.net has no value at the close of any of \d+/,
+    ],
+  ])('%s', async (_, request, reason) => {
+    const report = await evaluated({ every: 10, ...request });
+    expect(report.information_coefficient.mean).toBeNull();
+    expect(report.no_figures_reason).toMatch(reason);
+    expect(printedReport(report)).toContain(`No figures: ${report.no_figures_reason}`);
+  });
+
+  it('and none where there are figures', async () => {
+    expect((await evaluated({ every: 10 })).no_figures_reason).toBeNull();
+  });
+
+  it.each([
+    ['no return', [1, 2], [Number.NaN, Number.NaN], [], /another 5 sessions later/],
+    ['only failures', [Number.NaN, Number.NaN], [1, 2], ['A: boom', 'B: boom'], /the first: A: boom/],
+    ['scores that are all alike', Array(12).fill(1), Array(12).fill(1), [], /no order to judge/],
+  ])('%s', (_, score, forward, failures, reason) => {
+    const panel = {
+      dates: 1,
+      stocks: score.length,
+      score: Float64Array.from(score),
+      forward: Float64Array.from(forward),
+    };
+    expect(whyNoFigures(panel, { score: 'x', horizon: 5, failures })).toMatch(reason);
   });
 });
 

@@ -1,4 +1,3 @@
-import { STOCKS_MIN } from '../../analysis/evaluation.ts';
 import type { EvaluationReport, MeanReport } from '../../operations/evaluate-score.ts';
 import { count } from '../import-feed.ts';
 
@@ -81,11 +80,7 @@ function decileTable({ deciles }: EvaluationReport): string[] {
 function notes(report: EvaluationReport): string[] {
   const { newey_west_lags: lags, without_return: missing, failed, first_failure: failure } = report;
   return [
-    ...(report.information_coefficient.dates > 0
-      ? []
-      : [
-          `No date has ${STOCKS_MIN} stocks with a score and a return that differ: there is nothing to say of it.`,
-        ]),
+    ...(report.no_figures_reason === null ? [] : [`No figures: ${report.no_figures_reason}`]),
     'Scores as of the close, returns from that close; prices adjusted for splits, without dividends and costs.',
     `Means of the dates' own figures; errors after Newey and West with ${lags} ${lags === 1 ? 'lag' : 'lags'}.`,
     ...(missing === 0
