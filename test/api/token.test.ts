@@ -540,6 +540,14 @@ describe('a token at the door', () => {
     }
   });
 
+  it('for a symbol of its grant is let in by whichever name it is asked for', async () => {
+    const token = await tokenOf(await grantOf({ symbols: ['BRK.B'] }));
+    for (const name of ['BRK.B', 'brk-b', 'BRK%2FB']) {
+      expect((await get(`/api/graph/v1/stocks/${name}`, token)).json().code).toBe('unknown_symbol');
+    }
+    expect((await get('/api/graph/v1/stocks/BRK-A', token)).statusCode).toBe(403);
+  });
+
   it('for a symbol outside its grant is 403, in any case and on the short way', async () => {
     const token = await tokenOf(await grantOf({ symbols: ['ACME'] }));
     for (let call = 0; call < 3; call++) {

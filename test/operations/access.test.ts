@@ -171,6 +171,8 @@ describe('a token', () => {
     const caller = await access.tokens.callerOf(await tokenOf(await grantOf({ symbols: ['SPY', 'IBM'] })));
     expect(() => requireSymbols(caller, ['SPY', 'IBM'])).not.toThrow();
     expect(() => requireSymbols(caller, ['SPY', 'QQQ'])).toThrow('QQQ');
+    const other = await access.tokens.callerOf(await tokenOf(await grantOf({ symbols: ['BRK-B', 'SPX'] })));
+    expect(other.symbols).toEqual(new Set(['BRK.B', '^SPX']));
     const wide = await access.tokens.callerOf(await tokenOf(await grantOf()));
     expect(() => requireSymbols(wide, ['QQQ'])).not.toThrow();
   });

@@ -109,6 +109,13 @@ describe('a simulated market', () => {
     expect(universe).toBe(symbols.length + 1);
   });
 
+  it('knows stocks by any of their names', async () => {
+    const [one] = symbols;
+    const condition = { field: 'symbol', op: 'in', value: [one!.toLowerCase(), 'brk-b'] };
+    const { rows } = await pageOf(app, { filter: { any: [condition] } });
+    expect(rows.map(({ symbol }) => symbol)).toEqual([one]);
+  });
+
   it('is screened as a plain filter over its answers is', async () => {
     const request: ScreenRequest = {
       filter: {

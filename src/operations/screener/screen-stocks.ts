@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { checkScreen, type Operand, type Screen } from '../../analysis/screening/index.ts';
+import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysis/screening/index.ts';
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../blocks/scalar-fields.ts';
 import type { Caller } from '../access/index.ts';
 import { viewKey } from '../viewer.ts';
@@ -69,7 +70,7 @@ export async function screenStocks(
   request: ScreenRequest,
   caller: Caller,
 ): Promise<string> {
-  const { screen } = checkScreen(request, FIELDS, SELECTED_BY_DEFAULT);
+  const { screen } = checkScreen(withTapeSymbols(request), FIELDS, SELECTED_BY_DEFAULT);
   if (screen === null) throw new ValidationRefusal(screenFaults(request));
   const name = screenName(request, caller);
   const cursor = request.cursor === undefined ? null : checkCursor(request.cursor, request.date, name);
@@ -86,6 +87,27 @@ export async function screenStocks(
     if (!signal.aborted || isCoded(error)) throw error;
     throw new CodedError('query_timeout', `The screen was not answered within ${world.queryTimeoutMs} ms`);
   }
+}
+
+/** The request with the symbols that its conditions name written as on the tape. */
+function withTapeSymbols(request: ScreenRequest): ScreenRequest {
+  // A condition and the list that it stands in are two steps.
+  return request.filter === undefined
+    ? request
+    : { ...request, filter: conditionOnTape(request.filter, 2 * DEPTH_MAX) };
+}
+
+/** What lies deeper than conditions may is left as it is, to be refused. */
+function conditionOnTape(node: unknown, depth: number): unknown {
+  if (typeof node !== 'object' || node === null || depth < 0) return node;
+  if (Array.isArray(node)) return node.map((each) => conditionOnTape(each, depth - 1));
+  if ('field' in node && node.field === 'symbol' && 'value' in node) {
+    const { value } = node;
+    const written = (text: unknown): unknown => (typeof text === 'string' ? canonicalSymbol(text) : text);
+    return { ...node, value: Array.isArray(value) ? value.map(written) : written(value) };
+  }
+  const members = Object.entries(node).map(([name, each]) => [name, conditionOnTape(each, depth - 1)]);
+  return Object.fromEntries(members);
 }
 
 /** What waits for the store goes on without the caller; the next one finds it done. */
