@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { abortable } from './base/database/connection-line.ts';
+import { abortable } from './base/abortable.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError, isCoded } from './base/errors.ts';
 import type { Config } from './config.ts';

@@ -1,5 +1,5 @@
 import { unpackTopology } from '../analysis/diffusion/index.ts';
-import { abortable } from '../base/database/connection-line.ts';
+import { abortable } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { canonicalSymbol } from '../base/symbols.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { abortable } from '../abortable.ts';
 import { CodedError } from '../errors.ts';
 import { expectedWaitMs, smoothed } from '../expected-wait.ts';
 import { type Connector, explain, isAlive } from './connection.ts';
@@ -117,14 +118,4 @@ export function connectionLine(connector: Connector, maxWaiting: number, behind 
       await Promise.allSettled([...open].map((client) => client.end()));
     },
   };
-}
-
-/** The outcome of a promise, or the signal's reason as soon as it aborts. */
-export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import { abortable } from '../abortable.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
-import { abortable, type ConnectionLine } from './connection-line.ts';
+import type { ConnectionLine } from './connection-line.ts';
 import { runBatch } from './batch.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 
