@@ -8,13 +8,22 @@ import type { World } from './world.ts';
  * that nobody has measured are asked for, and answers are made anew once they are.
  */
 export async function jobsWithPeers(
-  { database, calendar, peersOnDemand }: Pick<World, 'database' | 'calendar' | 'peersOnDemand'>,
+  {
+    database,
+    calendar,
+    clock,
+    peersOnDemand,
+  }: Pick<World, 'database' | 'calendar' | 'clock' | 'peersOnDemand'>,
   jobs: readonly DeriveJob[],
   signal: AbortSignal,
 ): Promise<readonly DeriveJob[]> {
   const days = daysWithPeers(jobs, calendar);
   const known = await readPeerDays(database, days, { signal });
   const measured = new Set(known.map(({ tradeDate }) => tradeDate));
-  for (const { tradeDate } of days) if (!measured.has(tradeDate)) peersOnDemand.ask(tradeDate);
+  for (const { tradeDate } of days) {
+    // The daily bars of a session come in after its end.
+    const isOver = clock.now() >= calendar.session(tradeDate)!.postClose;
+    if (isOver && !measured.has(tradeDate)) peersOnDemand.ask(tradeDate);
+  }
   return withPeers(jobs, known);
 }

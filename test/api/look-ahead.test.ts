@@ -136,7 +136,7 @@ describe('an answer for a past date', () => {
           }
           expect(await answer(app, tradeDate)).toBe(before);
         }),
-        { numRuns: 6 },
+        { numRuns: 4 },
       );
     });
   });
