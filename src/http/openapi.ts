@@ -142,20 +142,22 @@ async function makeText(
       .flatMap((methods) => Object.values(methods))
       .map((operation) => [operation.operationId, operation]),
   );
-  for (const entry of entries) {
-    const example = examples === null ? null : entry.example(examples, run);
-    const operation = documented.get(entry.operationId)!;
-    showNumbers(operation);
-    if (example === null) continue;
-    showRequest(operation, example);
-    const answer =
-      'answer' in example
-        ? example.answer
-        : await answers.getOrInsertComputed(entry.operationId, () =>
-            ask(app, entry, operation, example.body),
-          );
-    if (answer !== undefined) mediaOf(operation.responses['200']!).example = shortened(answer);
-  }
+  await Promise.all(
+    entries.map(async (entry) => {
+      const operation = documented.get(entry.operationId)!;
+      showNumbers(operation);
+      const example = examples === null ? null : entry.example(examples, run);
+      if (example === null) return;
+      showRequest(operation, example);
+      const answer =
+        'answer' in example
+          ? example.answer
+          : await answers.getOrInsertComputed(entry.operationId, () =>
+              ask(app, entry, operation, example.body),
+            );
+      if (answer !== undefined) mediaOf(operation.responses['200']!).example = shortened(answer);
+    }),
+  );
   return JSON.stringify(document);
 }
 
