@@ -604,6 +604,7 @@ describe('a line before the database that is too long for the time there is', ()
     const path = `${STOCK}?date=2023-05-03`;
     for (let at = 0; at < 2; at++) expect((await askFor(port, get(STOCK))).status).toBe(200);
     const gate = Promise.withResolvers<void>();
+    onTestFinished(() => gate.resolve());
     const holding = database.transaction(() => gate.promise);
     // Thousands, so that they are too many however fast the statements before them were.
     const waiting = Array.from({ length: 9_000 }, () => database.query('select 1'));
