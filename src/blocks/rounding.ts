@@ -22,10 +22,9 @@ const PLACES: Readonly<Record<string, number>> = {
   'of 5': 4,
   score: 4,
 };
-/** Of prices, ratios, and what has no unit; below one the digits count rather than the places. */
+/** Of prices, ratios, and what has no unit; of what is smaller than a cent as many digits in place of places. */
 const PLACES_DEFAULT = 4;
-/** Volatilities, rates and greeks are small. */
-const DIGITS_BELOW_ONE = 6;
+const SMALL = 0.01;
 /** Of answers whose numbers are statistics for the most part. */
 const STATISTIC_PLACES = 6;
 /** Beyond it a double has no places left to round. */
@@ -119,10 +118,10 @@ function numberRounder(unit: string): Rounder {
   return (value) => (typeof value === 'number' ? toDigits(value, PLACES_DEFAULT) : value);
 }
 
-/** To places after the point from one on, to digits below. */
+/** To places after the point, what is small to as many digits. */
 function toDigits(value: number, places: number): number {
-  if (Math.abs(value) >= 1 || value === 0) return toPlaces(value, places);
-  return Number(value.toPrecision(DIGITS_BELOW_ONE));
+  if (Math.abs(value) >= SMALL || value === 0) return toPlaces(value, places);
+  return Number(value.toPrecision(places));
 }
 
 /** Halves go away from zero, so that a fall is rounded as a rise is. */

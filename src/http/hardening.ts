@@ -67,6 +67,8 @@ export interface Hardening {
 
 /** Statements that an answer runs one after the other, more or less; each waits in the line again. */
 const STATEMENTS_OF_AN_ANSWER = 3;
+/** A shorter wait is an ordinary one, however short the deadline. */
+const ORDINARY_WAIT_MS = 100;
 
 /**
  * Limits connections, calls and load, and sees to it that closing comes to an end.
@@ -89,7 +91,7 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
       if (isClosing()) return done(new CodedError('shutting_down'));
       const isLate = loopDelayMaxMs > 0 && loop.meanMs > loopDelayMaxMs;
       const waitMs = STATEMENTS_OF_AN_ANSWER * statementWaitMs();
-      if (!isLate && waitMs <= queryTimeoutMs) return done();
+      if (!isLate && waitMs <= Math.max(queryTimeoutMs, ORDINARY_WAIT_MS)) return done();
       turned.overloaded++;
       // Who would wait until the time is up is told so at once, and when the line will have been served.
       const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));

@@ -78,7 +78,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
     expect(rows.map(({ symbol }: { symbol: string }) => symbol)).toEqual(EXPECTED.map(([symbol]) => symbol));
     for (const [at, [, close, volume, ratio]] of EXPECTED.entries()) {
       expect([rows[at].last_price, rows[at].volume]).toEqual([close, volume]);
-      expect(rows[at]['computed.to_average']).toBeCloseTo(ratio, 10);
+      expect(rows[at]['computed.to_average']).toBeCloseTo(ratio, 6);
     }
   });
 

@@ -28,7 +28,7 @@ describe('rounding of wire values', () => {
       last_price: 165.4333,
       bullish_confluence: 41.26,
       gap_pct: -1.47,
-      beta: 0.000123457,
+      beta: 0.0001235,
       volume: 680_023,
       note: '1.23456',
     });

@@ -92,7 +92,7 @@ describe('reported facts on the tape', () => {
   });
 
   it('do not repeat a word that still stands, nor one that is silent', async () => {
-    await bring('STILL', [shares(NOON - 9 * HOUR, 10, 5), shares(NOON - 8 * HOUR, null, 5)]);
+    await bring('STILL', [shares(NOON - 9 * HOUR, 10, 5), shares(NOON - 8 * HOUR, 10, null)]);
     expect(await bring('STILL', [shares(NOON - HOUR, 10, 5)])).toMatchObject({ factsUnchanged: 1 });
     expect((await rowsOf('STILL')).map(({ at }) => at)).toEqual([NOON - 9 * HOUR]);
     expect(await bring('STILL', [shares(NOON - HOUR, 10, -0)])).toMatchObject({ factsUnchanged: 0 });
