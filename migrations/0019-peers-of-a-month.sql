@@ -14,13 +14,15 @@ create table peer_topology (
 alter table peer_topology alter column packed set storage external;
 
 -- Completed sessions whose returns are measured against the peers of their month. Who measures one claims it first and
--- writes only while no later one has; until then `changed_at` is null. While `unsettled`, stock-days of the session may be
+-- writes only while no later one has; until then `changed_at` is null, and while `pending` what is there may be behind.
+-- While `unsettled`, stock-days of the session may be
 -- stored that were derived from other divergences.
 create table peer_session (
   trade_date date primary key,
   claim uuid not null,
   claimed_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz,
+  pending boolean not null default true,
   unsettled boolean not null default false
 );
 create index peer_session_unsettled on peer_session (trade_date) where unsettled;

@@ -22,17 +22,20 @@ export async function readStateYears(database: Queryable, symbols: readonly stri
   );
 }
 
+/** Any number will do: writers take turns, so that versions become visible in their order. */
+const VERSION_LOCK = 7_461_726_171;
+
 /** Writes years of states in one transaction, each under a version of its own. */
 export async function putStateYears(database: Database, years: readonly StateYearDays[]): Promise<void> {
   if (years.length === 0) return;
-  await database.transaction(async (transaction) => {
-    await transaction.query('lock table stock_state_year in share row exclusive mode');
-    await transaction.query(
-      `insert into stock_state_year (symbol, year, digest, days, log_returns, states)
+  await database.atomically([
+    { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] },
+    {
+      sql: `insert into stock_state_year (symbol, year, digest, days, log_returns, states)
        select * from unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
        on conflict (symbol, year) do update set digest = excluded.digest, version = default, days = excluded.days,
          log_returns = excluded.log_returns, states = excluded.states`,
-      [
+      parameters: [
         years.map(({ symbol }) => symbol),
         years.map(({ year }) => year),
         years.map(({ digest }) => digest),
@@ -40,8 +43,8 @@ export async function putStateYears(database: Database, years: readonly StateYea
         years.map(({ logReturns }) => bytesOf(logReturns)),
         years.map(({ states }) => bytesOf(states)),
       ],
-    );
-  });
+    },
+  ]);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { announceChange } from '../base/changes.ts';
-import type { Database, Queryable } from '../base/database.ts';
+import { changeAnnouncement } from '../base/changes.ts';
+import type { Database, Queryable, Statement } from '../base/database.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
 import { nodeId } from './identity.ts';
 
@@ -17,8 +17,9 @@ export interface TopologyName {
 /** Topologies whose bytes are kept: the newest, which readers may still be loading, and those that were made last. */
 const NEWEST_KEPT = 3;
 const LAST_MADE_KEPT = 12;
-/** Rows of one statement; keeps the parameters of any universe within a few megabytes. */
+/** Rows of one statement, and of one turn of the database: in some hundredths of a second nobody else is served. */
 const ROWS_AT_ONCE = 1_000;
+const DAYS_AT_ONCE = 100;
 const EDGE_TYPE = 'PEER_OF';
 /** A writer stamps what it touches before it commits: what is claimed within this time of it may have been read before. */
 const COMMIT_WITHIN = `interval '10 minutes'`;
@@ -86,15 +87,15 @@ export async function unmeasuredDates(database: Queryable, dates: readonly strin
 }
 
 /**
- * Dates to be measured: those of which stock-days may be stored that know no peers, and those which new data can have moved
- * since they were last looked at.
+ * Dates to be measured: those of which stock-days may be stored that know no peers, those which new data can have moved
+ * since they were last looked at, and those that somebody began to measure and has not ended.
  */
 export async function datesToMeasure(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select m.trade_date::text as date from market_day m
      where not exists (select from peer_session s where s.trade_date = m.trade_date and s.changed_at is not null)
      union
-     select s.trade_date::text from peer_session s where exists (
+     select s.trade_date::text from peer_session s where s.pending or exists (
        select from tape_touched t where ${MOVED} <= s.trade_date and t.touched_at + ${COMMIT_WITHIN} > s.claimed_at)
      order by date`,
   );
@@ -112,7 +113,7 @@ export async function claimDates(
 ): Promise<void> {
   await database.query(
     `insert into peer_session (trade_date, claim) select date, $2::uuid from unnest($1::date[]) as date
-     on conflict (trade_date) do update set claim = excluded.claim, claimed_at = clock_timestamp()`,
+     on conflict (trade_date) do update set claim = excluded.claim, claimed_at = clock_timestamp(), pending = true`,
     [dates, claim],
   );
 }
@@ -168,8 +169,9 @@ async function dropOldBytes(database: Queryable): Promise<void> {
 }
 
 /**
- * Keeps the divergences of a date in one transaction, where it is still claimed. What has not changed is left alone; the
- * date is unsettled where a divergence has, and on its first time. Who keeps answers hears of the stocks.
+ * Keeps the divergences of a date, a few in one transaction, where it is still claimed. What has not changed is left alone;
+ * the date is unsettled where a divergence has, and on its first time. Who keeps answers hears of the stocks at the end;
+ * until then the date is pending, so that what a crash leaves half done is done again.
  */
 export async function writePeerDays(
   database: Database,
@@ -177,50 +179,56 @@ export async function writePeerDays(
   days: ReadonlyMap<string, string>,
   claim: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const held = await transaction.query(
-      'select 1 from peer_session where trade_date = $1::date and claim = $2::uuid for update',
-      [tradeDate, claim],
-    );
-    if (held.length === 0) return;
-    const changed = await writeDays(transaction, tradeDate, days);
-    await transaction.query(
-      `update peer_session set unsettled = true, changed_at = clock_timestamp()
-       where trade_date = $1::date and ($2 or changed_at is null)`,
-      [tradeDate, changed.length > 0],
-    );
-    await announceChange(transaction, changed);
-  });
+  const changed = await changedDays(database, tradeDate, days);
+  for (let at = 0; at < changed.length; at += DAYS_AT_ONCE) {
+    await database.atomically([daysUpsert(tradeDate, changed.slice(at, at + DAYS_AT_ONCE), claim)]);
+  }
+  const symbols = changed.map(({ symbol }) => symbol);
+  await database.atomically([
+    {
+      sql: `update peer_session set pending = false, unsettled = unsettled or $3 or changed_at is null,
+         changed_at = case when $3 or changed_at is null then clock_timestamp() else changed_at end
+       where trade_date = $1::date and claim = $2::uuid`,
+      parameters: [tradeDate, claim, changed.length > 0],
+    },
+    ...(symbols.length === 0 ? [] : [changeAnnouncement(symbols)]),
+  ]);
 }
 
-/** @returns the symbols whose divergence is new, changed or gone */
-async function writeDays(
+interface ChangedDay {
+  readonly symbol: string;
+  /** Null where a stock has no divergence any more. */
+  readonly value: string | null;
+}
+
+/** The stocks whose divergence on a date is new, changed or gone. */
+async function changedDays(
   database: Queryable,
   tradeDate: string,
   days: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const changed: { symbol: string }[] = [];
-  const entries = [...days];
-  for (let at = 0; at < entries.length; at += ROWS_AT_ONCE) {
-    const part = entries.slice(at, at + ROWS_AT_ONCE);
-    changed.push(
-      ...(await database.query<{ symbol: string }>(
-        `insert into peer_day (trade_date, symbol, value)
-         select $1::date, symbol, value from unnest($2::text[], $3::text[]) as day (symbol, value)
-         on conflict (trade_date, symbol) do update set value = excluded.value
-         where peer_day.value is distinct from excluded.value
-         returning symbol`,
-        [tradeDate, part.map(([symbol]) => symbol), part.map(([, value]) => value)],
-      )),
-    );
-  }
-  const gone = await database.query<{ symbol: string }>(
-    `update peer_day set value = null
-     where trade_date = $1::date and value is not null and symbol <> all($2::text[]) returning symbol`,
-    [tradeDate, [...days.keys()]],
+): Promise<ChangedDay[]> {
+  const rows = await database.query<ChangedDay>(
+    'select symbol, value from peer_day where trade_date = $1::date',
+    [tradeDate],
   );
-  return [...changed, ...gone].map(({ symbol }) => symbol);
+  const stored = new Map(rows.map(({ symbol, value }) => [symbol, value]));
+  const put = [...days].filter(([symbol, value]) => stored.get(symbol) !== value);
+  const gone = rows.filter(({ symbol, value }) => value !== null && !days.has(symbol));
+  return [
+    ...put.map(([symbol, value]) => ({ symbol, value })),
+    ...gone.map(({ symbol }) => ({ symbol, value: null })),
+  ];
 }
+
+/** Writes nothing once somebody else has claimed the date. */
+const daysUpsert = (tradeDate: string, days: readonly ChangedDay[], claim: string): Statement => ({
+  sql: `insert into peer_day (trade_date, symbol, value)
+   select s.trade_date, day.symbol, day.value
+   from unnest($2::text[], $3::text[]) as day (symbol, value)
+   join (select trade_date from peer_session where trade_date = $1::date and claim = $4::uuid for update) s on true
+   on conflict (trade_date, symbol) do update set value = excluded.value`,
+  parameters: [tradeDate, days.map(({ symbol }) => symbol), days.map(({ value }) => value), claim],
+});
 
 /** Each pair once, from the earlier symbol to the later: a peer is one both ways. */
 async function writeEdges(
