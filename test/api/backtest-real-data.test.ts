@@ -81,7 +81,7 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
       const sum = (name: string) =>
         parts.reduce((all: number, part: Record<string, number>) => all + part[name]!, 0);
       expect(sum('total_trades')).toBe(best.total_trades);
-      expect(sum('total_r')).toBeCloseTo(best.total_r, 9);
+      expect(sum('total_r')).toBeCloseTo(best.total_r, 4);
     }
   });
 
