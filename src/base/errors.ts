@@ -57,7 +57,10 @@ export const ERRORS = {
     meaning: 'The body is not of a media type that the endpoint reads.',
   },
   request_timeout: { kind: 'refused', meaning: 'The request did not arrive whole within the time allowed.' },
-  payload_too_large: { kind: 'refused', meaning: 'The body is larger than the limit, which the answer names.' },
+  payload_too_large: {
+    kind: 'refused',
+    meaning: 'The body is larger than the limit, which the answer names.',
+  },
   uri_too_long: { kind: 'refused', meaning: 'The address or one of its parts is longer than the limit.' },
   headers_too_large: { kind: 'refused', meaning: 'The header lines together are larger than the limit.' },
   misdirected_request: {

@@ -130,7 +130,9 @@ describe.skipIf(skip)('the recorded files of reported facts', () => {
   it.each(['AAPL', 'JPM', 'NVDA'])('let %s be answered on 2026-08-19', (symbol) => {
     const facts = known(symbol);
     expect(facts.profile.at(-1)!.sector).toMatch(/Information Technology|Financials/);
-    expect(facts.shares.findLast(({ outstanding }) => outstanding !== null)!.outstanding).toBeGreaterThan(2e9);
+    expect(facts.shares.findLast(({ outstanding }) => outstanding !== null)!.outstanding).toBeGreaterThan(
+      2e9,
+    );
     const ratios = Object.assign({}, ...facts.fundamentals.map(({ stated }) => stated));
     expect(Object.keys(ratios)).toEqual(
       expect.arrayContaining(['pe_ratio', 'roe', 'profit_margin', 'price_to_book']),
