@@ -33,8 +33,9 @@ interface Ticket {
 }
 
 /**
- * A pool of derivation threads. Callers in a hurry come before passes, which nobody waits for. A caller who gives up leaves the queue; a batch that a thread has begun stops after the
- * day at hand, so that the thread, which is dear to start, serves the next caller.
+ * A pool of derivation threads. Callers in a hurry come before passes, which nobody waits for. A caller who gives up
+ * leaves the queue; a batch that a thread has begun stops after the day at hand, so that the thread, which is dear to
+ * start, serves the next caller.
  */
 export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
   const pool = new Piscina<DeriveTask, ThreadAnswer<TaskOutcome>>({
