@@ -50,21 +50,20 @@ export function guardHosts(app: FastifyInstance, host: string, setting: string |
       return done(new CodedError('malformed_request', 'There is more than one Host header line'));
     }
     if (isProbe(request)) return done();
-    for (const authority of authoritiesOf(request)) {
-      const name = nameOf(authority);
-      if (name === null)
-        return done(new CodedError('malformed_request', 'The Host header line names no host'));
-      if (!isAllowed(name)) return done(new CodedError('misdirected_request'));
-    }
-    done();
+    // Only HTTP/1.0 may lack the line.
+    done(faultOf(request.headers.host) ?? faultOf(targetHost(request.url)));
   });
+  function faultOf(authority: string | undefined): CodedError | undefined {
+    if (authority === undefined) return undefined;
+    const name = nameOf(authority);
+    if (name === null) return new CodedError('malformed_request', 'The Host header line names no host');
+    return isAllowed(name) ? undefined : new CodedError('misdirected_request');
+  }
 }
 
-/** What the request calls the service: its `Host` line, which only HTTP/1.0 may lack, and a target in absolute form. */
-function authoritiesOf({ headers, url }: FastifyRequest): string[] {
-  const target = url.startsWith('/') ? undefined : ABSOLUTE.exec(url)?.[1];
-  return [headers.host, target].filter((authority) => authority !== undefined);
-}
+/** The authority of a target in absolute form. */
+const targetHost = (url: string): string | undefined =>
+  url.startsWith('/') ? undefined : ABSOLUTE.exec(url)?.[1];
 
 /** The runtime keeps the first of several lines and says nothing. */
 function hostLines({ raw: { rawHeaders } }: FastifyRequest): number {
