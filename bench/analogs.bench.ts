@@ -4,11 +4,11 @@
  * takes to keep and to hold them.
  */
 import { DAY_MS } from '../src/base/calendar.ts';
-import { openDatabase } from '../src/base/database.ts';
-import { migrate } from '../src/base/migrate.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
 import { putStateYears } from '../src/graph/stock-states.ts';
-import { BLOCK_BYTES, StateMemory } from '../src/operations/state-memory.ts';
-import { createStateScanner } from '../src/state-scanner.ts';
+import { BLOCK_BYTES, StateMemory } from '../src/api/chat/state-memory.ts';
+import { createStateScanner } from '../src/workers/state-scanner.ts';
 import { type BenchLine, median, ms, percentile, report } from './report.ts';
 import { madeUpStates, realStates, scanNearest, stateYears, wholeNumbers } from './stock-states.ts';
 import { removeFolder, temporaryFolder } from './universe.ts';

@@ -11,7 +11,7 @@ import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
 import { price } from '../src/analysis/options/black-scholes.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../src/market/chains.ts';
-import { importFeed } from '../src/sync/ingest.ts';
+import { importFeed } from '../src/pipeline/ingest.ts';
 import { type BenchLine, median, ms, report } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 

@@ -5,10 +5,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { App } from '../src/app.ts';
-import { deriveStock } from '../src/blocks/compose.ts';
+import { deriveStock } from '../src/derive/compose.ts';
 import type { MarketView } from '../src/market/market-view.ts';
 import { readStockView, SegmentReader } from '../src/market/tape/index.ts';
-import { syncGraph } from '../src/sync/graph-sync.ts';
+import { syncGraph } from '../src/pipeline/graph-sync.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, openBenchApp, removeFolder } from './universe.ts';
 

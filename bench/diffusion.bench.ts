@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiffuser } from '../src/diffuser.ts';
+import { createDiffuser } from '../src/workers/diffuser.ts';
 import { openDiffusion } from '../src/analysis/diffusion/diffuse.ts';
 import { openDivergences } from '../src/analysis/diffusion/divergence.ts';
 import { packTopology } from '../src/analysis/diffusion/packed.ts';
@@ -15,7 +15,7 @@ import type { PeerGraph } from '../src/analysis/diffusion/peer-graph.ts';
 import { WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
-import { computeDiffusion, placesOf } from '../src/operations/compute-diffusion.ts';
+import { computeDiffusion, placesOf } from '../src/api/diffusion/compute-diffusion.ts';
 import { type BenchLine, median, ms, report } from './report.ts';
 
 const STOCKS = 5_000;

@@ -18,7 +18,7 @@ import {
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { datedMean } from '../src/analysis/evaluation.ts';
 import { dateOf, newYorkCalendar } from '../src/base/calendar.ts';
-import { csvFeed } from '../src/market/feeds/csv/index.ts';
+import { csvFeed } from '../src/market/feeds/csv.ts';
 import { profilesFeed } from '../src/market/feeds/profiles.ts';
 
 const FOLDER = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');

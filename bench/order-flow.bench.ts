@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { leanFeed } from '../src/market/feeds/lean/index.ts';
+import { leanFeed } from '../src/market/feeds/lean.ts';
 import { FlowMinuteBuilder } from '../src/market/flow-minute-builder.ts';
 import { type BenchLine, median, report } from './report.ts';
 

@@ -11,8 +11,8 @@ import { openApp } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
-import { simulatedLiveFeed } from '../src/market/feeds/simulated/live.ts';
-import { type CarriedMinutes, runLiveSession } from '../src/sync/live-session.ts';
+import { simulatedLiveFeed } from '../src/market/feeds/simulated-live.ts';
+import { type CarriedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder } from './universe.ts';
 

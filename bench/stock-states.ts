@@ -9,8 +9,8 @@ import {
 } from '../src/analysis/similarity/index.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
 import { STATE_PARTS, type StateYearDays } from '../src/base/stock-state.ts';
-import { csvFeed } from '../src/market/feeds/csv/index.ts';
-import { leanFeed } from '../src/market/feeds/lean/index.ts';
+import { csvFeed } from '../src/market/feeds/csv.ts';
+import { leanFeed } from '../src/market/feeds/lean.ts';
 import { realDataPlan } from '../src/market/feeds/real-data.ts';
 import type { Feed } from '../src/market/feed.ts';
 import type { BarColumns, CorporateAction } from '../src/market/observations.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { bringStatesUpToDate } from '../src/sync/state-pass.ts';
+import { bringStatesUpToDate } from '../src/pipeline/state-pass.ts';
 import { runCommand } from './program.ts';
 
 /** A simulated market that several benches read. */

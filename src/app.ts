@@ -1,40 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { createBacktester } from './backtester.ts';
+import { createBacktester } from './workers/backtester.ts';
 import { type Calendar, createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
-import { onChange } from './base/changes.ts';
+import { onChange } from './database/changes.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
-import { openDatabase } from './base/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { CodedError } from './base/errors.ts';
 import { idleLiveStatus } from './base/live-status.ts';
-import { migrate } from './base/migrate.ts';
-import { SCREEN_CATALOGUE } from './blocks/projection.ts';
+import { migrate } from './database/migrate.ts';
+import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';
-import { createDeriver } from './deriver.ts';
-import { createDiffuser } from './diffuser.ts';
-import { chooseEmbedder } from './embedder.ts';
+import { createDeriver } from './workers/deriver.ts';
+import { createDiffuser } from './workers/diffuser.ts';
+import { chooseEmbedder } from './pipeline/embedder.ts';
 import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
-import { AnswerCache, WHOLE_MARKET } from './operations/answer-cache.ts';
-import { placesOf } from './operations/compute-diffusion.ts';
-import { TopologyMemory } from './operations/diffuser.ts';
-import { MarketMemory } from './operations/market-memory.ts';
-import { PeersOnDemand } from './operations/peers-on-demand.ts';
-import { HeldScreens, ImageMemory } from './operations/screener/index.ts';
-import { StateMemory } from './operations/state-memory.ts';
-import type { World } from './operations/world.ts';
-import { createScreener } from './screener.ts';
-import { createStateScanner } from './state-scanner.ts';
-import type { LiveWorld } from './sync/live-session.ts';
-import { findPeers } from './sync/topology-pass.ts';
+import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
+import { placesOf } from './api/diffusion/compute-diffusion.ts';
+import { TopologyMemory } from './api/diffusion/topology-memory.ts';
+import { MarketMemory } from './api/market/market-memory.ts';
+import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
+import { HeldScreens, ImageMemory } from './api/screener/index.ts';
+import { StateMemory } from './api/chat/state-memory.ts';
+import type { World } from './api/app-context.ts';
+import { createScreener } from './workers/screener.ts';
+import { createStateScanner } from './workers/state-scanner.ts';
+import type { LiveWorld } from './pipeline/live-session.ts';
+import { findPeers } from './pipeline/topology-pass.ts';
+
+type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
 
 /** Everything that runs, wired together in one place. */
 export interface App {
   readonly config: Config;
   readonly world: World & LiveWorld;
   /** The HTTP face, not yet listening. */
-  server(): Promise<FastifyInstance>;
+  server(): Promise<Server>;
   /** Resolves once the sessions that callers have asked for are measured against their peers. */
   peersMeasured(): Promise<void>;
   close(): Promise<void>;
@@ -109,8 +110,8 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
     world,
     async server() {
       // Most commands never listen, and this one can load while the database opens.
-      const { createServer } = await import('./http/server.ts');
-      const { openAccess } = await import('./operations/access/index.ts');
+      const { createServer } = await import('./api/server/server.ts');
+      const { openAccess } = await import('./api/access/index.ts');
       // Tokens live by the true time of day also where the market's is replayed.
       const access = await openAccess({ database, clock: systemClock, delayMs: world.delayMs });
       const server = await createServer(world, {
@@ -159,5 +160,16 @@ function calendarOf({ calendarFile }: Config): Calendar {
     return createCalendar(readCalendarData(calendarFile));
   } catch (cause) {
     throw new CodedError('bad_setting', `TIGRAPH_CALENDAR: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/** Opens no more than the store, for work that needs neither tape nor threads, and closes it after. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config);
+  try {
+    await migrate(database);
+    return await work(database);
+  } finally {
+    await database.close();
   }
 }

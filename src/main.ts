@@ -2,7 +2,7 @@ import './base/code-cache.ts';
 import { isDiskFull } from './base/disk-full.ts';
 import { CodedError } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
-import { COMMANDS, unknownCommand, usage } from './main/commands.ts';
+import { COMMANDS, unknownCommand, usage } from './cli/commands.ts';
 
 /**
  * The command line. Exit codes: 0 done; 1 it could not be done; 2 the call itself is wrong; 3 done, but some of the

@@ -11,13 +11,13 @@ import {
   type QualityMeasures,
 } from '../src/analysis/fundamental-quality.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../src/analysis/patterns/index.ts';
-import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../src/blocks/compose.ts';
-import { DteScores } from '../src/blocks/dte-scores.ts';
-import { Exposure } from '../src/blocks/exposure.ts';
+import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../src/derive/compose.ts';
+import { DteScores } from '../src/derive/dte-scores.ts';
+import { Exposure } from '../src/derive/exposure.ts';
 import { blocks } from '../src/blocks/index.ts';
 import { priceEvents as priceEventsBlock } from '../src/blocks/price-events.ts';
-import { RunAnswer, RunsAnswer } from '../src/http/backtest.ts';
-import { COMMANDS } from '../src/main/commands.ts';
+import { RunAnswer, RunsAnswer } from '../src/api/backtest/schema.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
 import { edge, MEASURED } from './docs/measured.ts';
 import { richMarket, richView } from './docs/rich-stock.ts';

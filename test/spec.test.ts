@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { INCLUDE_FIELDS, StockResult } from '../src/blocks/compose.ts';
+import { INCLUDE_FIELDS, StockResult } from '../src/derive/compose.ts';
 
 /** The contract of the stock detail endpoint against the schema that is served as OpenAPI. */
 

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../base/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 
 /** A state of the market of a completed session by its name. */
 export interface MarketDayName {

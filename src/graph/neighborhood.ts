@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../database/database.ts';
 import { nodeId, stockDayKey } from './identity.ts';
 
 /** Walks over the graph from a stock-day, ring by ring. Every edge of a stock-day holds on its own date alone. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../database/database.ts';
 import type { StockDayName } from './market-days.ts';
 
 /** The divergence of one stock on a measured date as JSON text; null where it has none. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database.ts';
+import type { Queryable } from '../database/database.ts';
 
 /** Facts of one stock-day as they go over the wire, and how far they can be trusted. */
 export interface StoredFacts {

@@ -1,4 +1,4 @@
-import type { Queryable, QueryOptions, Statement } from '../base/database.ts';
+import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 
 /** A row for screens as it is stored. */

@@ -1,5 +1,5 @@
-import { announceChange, changeAnnouncement } from '../base/changes.ts';
-import type { Database, Queryable, Statement } from '../base/database.ts';
+import { announceChange, changeAnnouncement } from '../database/changes.ts';
+import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { StockDay } from '../base/stock-day.ts';
 import { nodeId, stockDayKey } from './identity.ts';
 import { screenRowStatements, writeScreenRows } from './screen-rows.ts';

@@ -1,4 +1,4 @@
-import type { Database, Queryable, QueryOptions } from '../base/database.ts';
+import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 
 /** By symbol the name of what its states were derived from. */

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../base/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 
 /** What makes vectors of texts, as the store knows it. */
 export interface TextModel {

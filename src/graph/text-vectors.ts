@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../base/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { nodeId } from './identity.ts';
 import type { TextModel } from './text-models.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { changeAnnouncement } from '../base/changes.ts';
-import type { Database, Queryable, Statement } from '../base/database.ts';
+import { changeAnnouncement } from '../database/changes.ts';
+import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
 import { nodeId } from './identity.ts';
 

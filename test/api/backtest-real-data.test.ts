@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { csvFeed } from '../../src/market/feeds/csv/index.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { csvFeed } from '../../src/market/feeds/csv.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { openTestApp } from '../support/app.ts';
 import { postRun, runOver } from '../support/backtests.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { estimateTokens } from '../../src/operations/chat/budget.ts';
-import type { Fact } from '../../src/operations/chat/fact.ts';
-import { factsFor } from '../../src/operations/chat/facts-for.ts';
-import { PAGE_TYPES } from '../../src/operations/get-chat-context.ts';
+import { estimateTokens } from '../../src/api/chat/budget.ts';
+import type { Fact } from '../../src/api/chat/fact.ts';
+import { factsFor } from '../../src/api/chat/facts-for.ts';
+import { PAGE_TYPES } from '../../src/api/chat/get-chat-context.ts';
 import { figuresOf } from '../support/chat-book.ts';
 import { chainDelivery } from '../support/chain-service.ts';
 import {

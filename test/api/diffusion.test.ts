@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
-import { findPeers } from '../../src/sync/topology-pass.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { newCredentials } from '../support/access.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AXES } from '../../src/analysis/options/dte-axes.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from '../support/app.ts';
 import { type ChainService, chainDelivery, openChainService } from '../support/chain-service.ts';
 import { dailyBars } from '../support/market.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
-import { findPeers } from '../../src/sync/topology-pass.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars } from '../support/market.ts';

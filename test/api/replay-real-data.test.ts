@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { csvFeed } from '../../src/market/feeds/csv/index.ts';
-import { leanFeed } from '../../src/market/feeds/lean/index.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { csvFeed } from '../../src/market/feeds/csv.ts';
+import { leanFeed } from '../../src/market/feeds/lean.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { realDataDirectory } from '../support/real-data.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../support/database.ts';
 
 /** A statement that would run for hours and does nothing but compute, and one that writes to files while it runs. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
-import { type Migration, migrate, readMigrations } from '../../src/base/migrate.ts';
+import type { Database } from '../../src/database/database.ts';
+import { type Migration, migrate, readMigrations } from '../../src/database/migrate.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 
 let store: TestStore;

@@ -6,15 +6,15 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelWaiting } from '../../src/base/database/connection.ts';
+import { cancelWaiting } from '../../src/database/connection.ts';
 import {
   BEHIND,
   messageReader,
   messagesIn,
   simpleQuery,
   startupMessage,
-} from '../../src/base/database/wire-messages.ts';
-import { type Backend, type WireServer, wireServer } from '../../src/base/database/wire-server.ts';
+} from '../../src/database/wire-messages.ts';
+import { type Backend, type WireServer, wireServer } from '../../src/database/wire-server.ts';
 
 const IDLE_IN_TRANSACTION_MS = 100;
 

@@ -11,7 +11,7 @@ import {
   INCLUDE_FIELDS,
   joinStock,
   StockResult,
-} from '../../src/blocks/compose.ts';
+} from '../../src/derive/compose.ts';
 import { blocks } from '../../src/blocks/index.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 import {

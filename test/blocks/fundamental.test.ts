@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, dateOf, midnightUtc } from '../../src/base/dates.ts';
 import { fundamental } from '../../src/blocks/fundamental.ts';
 import type { AnyFact, EarningsReport, Fundamentals } from '../../src/market/facts.ts';
-import { emptyBooks } from '../../src/market/feeds/reference/stated.ts';
+import { emptyBooks } from '../../src/market/feeds/reference-stated.ts';
 import type { IndexState } from '../../src/market/market-view.ts';
 import { derived } from '../support/derived.ts';
 import { dailyFromCloses, fact, instant, marketOf, type Told, TRADE_DATE, viewOf } from '../support/views.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { confluence } from '../../src/blocks/confluence.ts';
 import { gates } from '../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../src/market/facts.ts';
-import { emptyBooks } from '../../src/market/feeds/reference/stated.ts';
+import { emptyBooks } from '../../src/market/feeds/reference-stated.ts';
 import type { MarketView } from '../../src/market/market-view.ts';
 import { derived } from '../support/derived.ts';
 import {

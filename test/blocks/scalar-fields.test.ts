@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/blocks/compose.ts';
-import { SCALAR_FIELDS, scalarAt, scalarField } from '../../src/blocks/scalar-fields.ts';
+import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/derive/compose.ts';
+import { SCALAR_FIELDS, scalarAt, scalarField } from '../../src/derive/scalar-fields.ts';
 import { richMarket, richView } from '../docs/rich-stock.ts';
 
 function richAnswer(): Record<string, unknown> {

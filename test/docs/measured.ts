@@ -35,7 +35,7 @@ import { RANGE_SESSIONS } from '../../src/analysis/range-3d.ts';
 import { profileRowSize, valueAreaRows } from '../../src/analysis/volume-profile.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import { analyst } from '../../src/blocks/analyst.ts';
-import { deriveStock, joinStock } from '../../src/blocks/compose.ts';
+import { deriveStock, joinStock } from '../../src/derive/compose.ts';
 import { earnings } from '../../src/blocks/earnings.ts';
 import { fundamental } from '../../src/blocks/fundamental.ts';
 import { gates } from '../../src/blocks/gates.ts';

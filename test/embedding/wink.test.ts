@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/base/embedder.ts';
-import { winkEmbedder } from '../../src/embedder.ts';
-import { findWinkPackage, readWinkWords } from '../../src/embedding/wink-package.ts';
+import { winkEmbedder } from '../../src/pipeline/embedder.ts';
+import { findWinkPackage, readWinkWords } from '../../src/graph/wink-package.ts';
 
 const found = findWinkPackage();
 if (found === null) {
@@ -105,7 +105,7 @@ describe.skipIf(found === null)('word vectors of the package', () => {
   });
 
   it('are read without the file of 300 MB ever being in memory', () => {
-    const module = pathToFileURL(join(import.meta.dirname, '../../src/embedding/wink-package.ts')).href;
+    const module = pathToFileURL(join(import.meta.dirname, '../../src/graph/wink-package.ts')).href;
     const script = `import { findWinkPackage, readWinkWords } from ${JSON.stringify(module)};
       const before = process.resourceUsage().maxRSS;
       readWinkWords(findWinkPackage());

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { frequencyOf, packWords, sentenceVector, unitOf, weightOf } from '../../src/embedding/word-table.ts';
-import { readTableFile, writeTableFile } from '../../src/embedding/word-table-file.ts';
+import { frequencyOf, packWords, sentenceVector, unitOf, weightOf } from '../../src/graph/word-table.ts';
+import { readTableFile, writeTableFile } from '../../src/graph/word-table-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tigraph-words-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

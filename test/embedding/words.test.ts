@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../src/embedding/words.ts';
+import { wordsOf } from '../../src/graph/words.ts';
 
 describe('the words of a text', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Relation, StockDay } from '../../src/base/stock-day.ts';
 import { findStockDay, stockDayId, stockId, type WalkRules, walkRing } from '../../src/graph/neighborhood.ts';
 import { nodeId } from '../../src/graph/identity.ts';

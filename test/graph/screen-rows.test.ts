@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { StockDay } from '../../src/base/stock-day.ts';
-import { SCREEN_CATALOGUE } from '../../src/blocks/projection.ts';
+import { SCREEN_CATALOGUE } from '../../src/derive/projection.ts';
 import {
   keepScreenCatalogue,
   readScreenCatalogues,
@@ -11,7 +11,7 @@ import {
   type StoredScreenRow,
 } from '../../src/graph/screen-rows.ts';
 import { writeRunningDays, writeStockDays } from '../../src/graph/stock-days.ts';
-import { fillScreens } from '../../src/sync/screen-fill.ts';
+import { fillScreens } from '../../src/pipeline/screen-fill.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { screenDay } from '../support/screens.ts';
 

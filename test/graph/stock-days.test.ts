@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behindReaders, type Database } from '../../src/base/database.ts';
+import { behindReaders, type Database } from '../../src/database/database.ts';
 import type { Relation, StockDay } from '../../src/base/stock-day.ts';
 import { nodeId } from '../../src/graph/identity.ts';
 import { readFacts } from '../../src/graph/read-facts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { StateYearDays } from '../../src/base/stock-state.ts';
 import {
   putStateSources,
@@ -8,8 +8,8 @@ import {
   readStateYears,
   readStateYearsAfter,
 } from '../../src/graph/stock-states.ts';
-import { createStateScanner } from '../../src/state-scanner.ts';
-import { BLOCK_BYTES, StateMemory } from '../../src/operations/state-memory.ts';
+import { createStateScanner } from '../../src/workers/state-scanner.ts';
+import { BLOCK_BYTES, StateMemory } from '../../src/api/chat/state-memory.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const WIDTH = 32;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { BuiltTopology } from '../../src/base/peer-topology.ts';
 import { peerDatesOf, peerDaysOn, readPeerDays } from '../../src/graph/peer-days.ts';
 import {

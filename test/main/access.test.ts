@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CodedError } from '../../src/base/errors.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { COMMANDS } from '../../src/main/commands.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { temporaryDirectory } from '../support/tape.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawHeatMap } from '../../src/main/backtest/svg.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { drawHeatMap } from '../../src/cli/backtest-svg.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';

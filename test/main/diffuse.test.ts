@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divergenceTable, run } from '../../src/main/diffuse.ts';
+import { divergenceTable, run } from '../../src/cli/diffuse.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
-import { drawReport } from '../../src/main/evaluate/svg.ts';
-import { printedReport } from '../../src/main/evaluate/text.ts';
+import { drawReport } from '../../src/cli/evaluate-svg.ts';
+import { printedReport } from '../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import {
   type EvaluationReport,
   type EvaluationRequest,
   evaluateScore,
-} from '../../src/operations/evaluate-score.ts';
-import { whyNoFigures } from '../../src/operations/evaluation/no-figures.ts';
-import { numberPaths, scoreField } from '../../src/operations/evaluation/score-field.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+} from '../../src/api/evaluation/evaluate-score.ts';
+import { whyNoFigures } from '../../src/api/evaluation/no-figures.ts';
+import { numberPaths, scoreField } from '../../src/api/evaluation/score-field.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 

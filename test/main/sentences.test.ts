@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unknownCommand } from '../../src/main/commands.ts';
-import { refusalLines } from '../../src/main/import-feed.ts';
-import { showProgress } from '../../src/main/progress.ts';
-import type { RefusalSummary } from '../../src/sync/ingest.ts';
+import { unknownCommand } from '../../src/cli/commands.ts';
+import { refusalLines } from '../../src/cli/import-feed.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import type { RefusalSummary } from '../../src/pipeline/ingest.ts';
 
 /** What the command line says of what it was told and of what it does. */
 

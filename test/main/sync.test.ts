@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { run } from '../../src/main/sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { run } from '../../src/cli/sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars } from '../support/market.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { OptionChain } from '../../src/market/chains.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { leanFeed } from '../../src/market/feeds/lean/index.ts';
+import { leanFeed } from '../../src/market/feeds/lean.ts';
 import { contractsIn, figuresOf } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';

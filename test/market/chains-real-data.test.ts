@@ -4,7 +4,7 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { admitChain } from '../../src/market/chain-door.ts';
 import type { OptionChain } from '../../src/market/chains.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { leanFeed } from '../../src/market/feeds/lean/index.ts';
+import { leanFeed } from '../../src/market/feeds/lean.ts';
 import { realDataPlan } from '../../src/market/feeds/real-data.ts';
 import { realDataDirectory } from '../support/real-data.ts';
 import { figuresOf } from './chain-of.ts';

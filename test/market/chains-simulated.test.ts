@@ -10,19 +10,19 @@ import {
 import { DAY_MS, dateOf, newYorkCalendar } from '../../src/base/calendar.ts';
 import { admitChain } from '../../src/market/chain-door.ts';
 import type { OptionChain } from '../../src/market/chains.ts';
-import { beliefsOf } from '../../src/market/feeds/simulated/chains/beliefs.ts';
-import { rhythmOf } from '../../src/market/feeds/simulated/chains/index.ts';
-import { listedExpirations, listedStrikes } from '../../src/market/feeds/simulated/chains/listing.ts';
-import { quoteAround } from '../../src/market/feeds/simulated/chains/quotes.ts';
+import { beliefsOf } from '../../src/market/feeds/simulated-chain-beliefs.ts';
+import { rhythmOf } from '../../src/market/feeds/simulated-chains.ts';
+import { listedExpirations, listedStrikes } from '../../src/market/feeds/simulated-chain-listing.ts';
+import { quoteAround } from '../../src/market/feeds/simulated-chain-quotes.ts';
 import {
   deviationAt,
   diffusedVariance,
   europeanValues,
   normalShare,
   type Surface,
-} from '../../src/market/feeds/simulated/chains/surface.ts';
-import { companySymbols, INDEX_FUND } from '../../src/market/feeds/simulated/index.ts';
-import { simulatedMarket, simulatedSymbol } from '../../src/market/feeds/simulated/market.ts';
+} from '../../src/market/feeds/simulated-chain-surface.ts';
+import { companySymbols, INDEX_FUND } from '../../src/market/feeds/simulated.ts';
+import { simulatedMarket, simulatedSymbol } from '../../src/market/feeds/simulated-market.ts';
 import { pricedOf } from '../support/made-chain.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 

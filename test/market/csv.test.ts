@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import { type CsvOptions, csvFeed } from '../../src/market/feeds/csv/index.ts';
+import { type CsvOptions, csvFeed } from '../../src/market/feeds/csv.ts';
 import {
   ABSENT,
   barsIn,

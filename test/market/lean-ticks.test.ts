@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { leanFeed } from '../../src/market/feeds/lean/index.ts';
+import { leanFeed } from '../../src/market/feeds/lean.ts';
 import type { FlowMinuteColumns } from '../../src/market/observations.ts';
 import { flowReference, roundedSums, summedFlow } from '../support/flow-reference.ts';
 import { ABSENT, deliveriesOf, realDataFolder, refusedByReason, temporaryFolder } from './feed-probe.ts';

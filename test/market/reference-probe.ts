@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyFact, FactKind, ReportedFact } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { referenceFeed } from '../../src/market/feeds/reference/index.ts';
-import type { SplitSource } from '../../src/market/feeds/reference/splits.ts';
+import { referenceFeed } from '../../src/market/feeds/reference.ts';
+import type { SplitSource } from '../../src/market/feeds/reference-splits.ts';
 import { deliveriesOf, refusedByReason } from './feed-probe.ts';
 
 export type ToldFact = AnyFact & { readonly symbol: string };

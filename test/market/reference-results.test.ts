@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EarningsReport } from '../../src/market/facts.ts';
 import type { Delivery, SourceUnit } from '../../src/market/feed.ts';
-import { referenceFeed } from '../../src/market/feeds/reference/index.ts';
-import type { SplitSource } from '../../src/market/feeds/reference/splits.ts';
+import { referenceFeed } from '../../src/market/feeds/reference.ts';
+import type { SplitSource } from '../../src/market/feeds/reference-splits.ts';
 import { temporaryFolder } from './feed-probe.ts';
 import { factsIn, filesUnder, instant, ofKind, told } from './reference-probe.ts';
 

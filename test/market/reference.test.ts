@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalsIn, temporaryFolder } from './feed-probe.ts';
-import { floatOf } from '../../src/market/feeds/reference/opinions.ts';
+import { floatOf } from '../../src/market/feeds/reference-opinions.ts';
 import { instant, ofKind, told } from './reference-probe.ts';
 import { zipOf } from './zip-of.ts';
 

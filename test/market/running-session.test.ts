@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { QUOTE_BAR_COLUMNS } from '../../src/market/observations.ts';
 import { SegmentReader } from '../../src/market/tape/index.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
-import { bridgeHigh, quarterlyDividend, splitRatio } from '../../src/market/feeds/simulated/company-path.ts';
-import { companySymbols } from '../../src/market/feeds/simulated/index.ts';
-import type { Interruptions } from '../../src/market/feeds/simulated/interruptions.ts';
-import { missingFrom, simulatedMarket, simulatedSymbol } from '../../src/market/feeds/simulated/market.ts';
+import { bridgeHigh, quarterlyDividend, splitRatio } from '../../src/market/feeds/simulated-company-path.ts';
+import { companySymbols } from '../../src/market/feeds/simulated.ts';
+import type { Interruptions } from '../../src/market/feeds/simulated-interruptions.ts';
+import { missingFrom, simulatedMarket, simulatedSymbol } from '../../src/market/feeds/simulated-market.ts';
 import {
   createSessionMinutes,
   fillSessionMinutes,
   type SessionFrame,
-} from '../../src/market/feeds/simulated/minutes.ts';
-import { createStream, streamKey } from '../../src/market/feeds/simulated/random.ts';
+} from '../../src/market/feeds/simulated-minutes.ts';
+import { createStream, streamKey } from '../../src/market/feeds/simulated-random.ts';
 import type { BarColumns } from '../../src/market/observations.ts';
 import { refuseBar } from '../../src/market/refusals.ts';
 import { deliveredBySymbol } from './simulated-probe.ts';

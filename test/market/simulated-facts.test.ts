@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../src/base/calendar.ts';
 import { refuseFact } from '../../src/market/fact-door.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../src/market/facts.ts';
-import { type SimulatedMarket, simulatedMarket } from '../../src/market/feeds/simulated/index.ts';
-import { simulatedSymbol } from '../../src/market/feeds/simulated/market.ts';
-import { reportedFacts } from '../../src/market/feeds/simulated/reported/index.ts';
-import { quarterEnd, quarterOf } from '../../src/market/feeds/simulated/reported/schedule.ts';
-import { symbolAt } from '../../src/market/feeds/simulated/symbols.ts';
+import { type SimulatedMarket, simulatedMarket } from '../../src/market/feeds/simulated.ts';
+import { simulatedSymbol } from '../../src/market/feeds/simulated-market.ts';
+import { reportedFacts } from '../../src/market/feeds/simulated-reported.ts';
+import { quarterEnd, quarterOf } from '../../src/market/feeds/simulated-schedule.ts';
+import { symbolAt } from '../../src/market/feeds/simulated-symbols.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 

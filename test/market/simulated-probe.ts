@@ -2,7 +2,7 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { OptionChain, VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
+import { type SimulatedFeedOptions, simulatedFeed } from '../../src/market/feeds/simulated.ts';
 import type {
   BarColumns,
   CorporateAction,

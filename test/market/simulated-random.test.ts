@@ -4,7 +4,7 @@ import {
   normalQuantile,
   streamKey,
   traitUniform,
-} from '../../src/market/feeds/simulated/random.ts';
+} from '../../src/market/feeds/simulated-random.ts';
 
 const draws = (seed: number, owner: string, purpose: string, day: number, count: number): number[] => {
   const stream = createStream();

@@ -5,7 +5,7 @@ import {
   type SimulatedTick,
   simulatedMarket,
   simulatedTicks,
-} from '../../src/market/feeds/simulated/index.ts';
+} from '../../src/market/feeds/simulated.ts';
 import { FlowMinuteBuilder } from '../../src/market/flow-minute-builder.ts';
 import type { BarColumns, FlowMinuteColumns, QuoteBarColumns, Trade } from '../../src/market/observations.ts';
 import { PRINT } from '../../src/market/sale-conditions.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import { companyAt, companyProfile, indexFund } from '../../src/market/feeds/simulated/company.ts';
-import { SECTORS } from '../../src/market/feeds/simulated/sectors.ts';
-import { COMPANIES_MAX, placeOfSymbol, symbolAt } from '../../src/market/feeds/simulated/symbols.ts';
+import { companyAt, companyProfile, indexFund } from '../../src/market/feeds/simulated-company.ts';
+import { SECTORS } from '../../src/market/feeds/simulated-sectors.ts';
+import { COMPANIES_MAX, placeOfSymbol, symbolAt } from '../../src/market/feeds/simulated-symbols.ts';
 
 describe('symbols', () => {
   const all = Array.from({ length: COMPANIES_MAX }, (_, place) => symbolAt(place));

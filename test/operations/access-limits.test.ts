@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { isCoded } from '../../src/base/errors.ts';
-import { AuditTrail, readAudit } from '../../src/operations/access/audit-trail.ts';
-import { Budgets } from '../../src/operations/access/budgets.ts';
-import type { Holder } from '../../src/operations/access/caller.ts';
-import { ExchangeAttempts } from '../../src/operations/access/exchange-attempts.ts';
-import { FailureLimit, networkOf } from '../../src/operations/access/failures.ts';
-import { HashingLine } from '../../src/operations/access/hashing-line.ts';
-import { keepBooks } from '../../src/operations/access/keep-books.ts';
-import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../src/operations/access/secrets.ts';
+import { AuditTrail, readAudit } from '../../src/api/access/audit-trail.ts';
+import { Budgets } from '../../src/api/access/budgets.ts';
+import type { Holder } from '../../src/api/access/caller.ts';
+import { ExchangeAttempts } from '../../src/api/access/exchange-attempts.ts';
+import { FailureLimit, networkOf } from '../../src/api/access/failures.ts';
+import { HashingLine } from '../../src/api/access/hashing-line.ts';
+import { keepBooks } from '../../src/api/access/keep-books.ts';
+import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../src/api/access/secrets.ts';
 import { handClock } from '../support/access.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 

@@ -1,12 +1,12 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../src/base/database.ts';
-import { readMigrations } from '../../src/base/migrate.ts';
-import { createClient, listClients, revokeClient } from '../../src/operations/access/clients.ts';
-import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../src/operations/access/grants.ts';
-import { type Access, openAccess, requireSymbols } from '../../src/operations/access/index.ts';
-import { dropKeys } from '../../src/operations/access/signing-keys.ts';
-import { exchangeToken } from '../../src/operations/exchange-token.ts';
+import type { Database } from '../../src/database/database.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
+import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
+import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
+import { type Access, openAccess, requireSymbols } from '../../src/api/access/index.ts';
+import { dropKeys } from '../../src/api/access/signing-keys.ts';
+import { exchangeToken } from '../../src/api/access/exchange-token.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../support/access.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 

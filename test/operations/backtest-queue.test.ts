@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { fixedClock } from '../../src/base/clock.ts';
-import { anonymousCaller } from '../../src/operations/access/caller.ts';
-import { getRun, openRunQueue, startOptimization } from '../../src/operations/backtest/index.ts';
-import type { WrittenRequest } from '../../src/operations/backtest/optimization-request.ts';
-import { optimize } from '../../src/operations/backtest/optimize.ts';
-import { planOptimization } from '../../src/operations/backtest/plan-optimization.ts';
+import { anonymousCaller } from '../../src/api/access/caller.ts';
+import { getRun, openRunQueue, startOptimization } from '../../src/api/backtest/index.ts';
+import type { WrittenRequest } from '../../src/api/backtest/optimization-request.ts';
+import { optimize } from '../../src/api/backtest/optimize.ts';
+import { planOptimization } from '../../src/api/backtest/plan-optimization.ts';
 import {
   advanceRun,
   cancelOpenRun,
@@ -18,9 +18,9 @@ import {
   onRunChange,
   type RunRow,
   takeRun,
-} from '../../src/operations/backtest/run-rows.ts';
-import { ALL_RUNS_MAX, OWN_RUNS_MAX } from '../../src/operations/backtest/start-optimization.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+} from '../../src/api/backtest/run-rows.ts';
+import { ALL_RUNS_MAX, OWN_RUNS_MAX } from '../../src/api/backtest/start-optimization.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';

@@ -2,26 +2,21 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Screen } from '../../src/analysis/screening/index.ts';
 import type { App } from '../../src/app.ts';
-import type { Database } from '../../src/base/database.ts';
-import { INCLUDE_FIELDS } from '../../src/blocks/compose.ts';
-import { SCALAR_FIELDS, scalarAt } from '../../src/blocks/scalar-fields.ts';
+import type { Database } from '../../src/database/database.ts';
+import { INCLUDE_FIELDS } from '../../src/derive/compose.ts';
+import { SCALAR_FIELDS, scalarAt } from '../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../src/graph/stock-days.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
-import { anonymousCaller, type Caller } from '../../src/operations/access/index.ts';
-import { getStock } from '../../src/operations/get-stock.ts';
-import type { HeldScreen } from '../../src/operations/screener/held-screens.ts';
-import {
-  HeldScreens,
-  ImageMemory,
-  type ScreenRequest,
-  screenStocks,
-} from '../../src/operations/screener/index.ts';
-import { Kept } from '../../src/operations/screener/kept.ts';
-import { cursorText, readCursor } from '../../src/operations/screener/screen-cursor.ts';
-import { newestScreenDate } from '../../src/operations/screener/visible-date.ts';
-import { createScreener } from '../../src/screener.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
+import { anonymousCaller, type Caller } from '../../src/api/access/index.ts';
+import { getStock } from '../../src/api/stocks/get-stock.ts';
+import type { HeldScreen } from '../../src/api/screener/held-screens.ts';
+import { HeldScreens, ImageMemory, type ScreenRequest, screenStocks } from '../../src/api/screener/index.ts';
+import { Kept } from '../../src/api/screener/kept.ts';
+import { cursorText, readCursor } from '../../src/api/screener/screen-cursor.ts';
+import { newestScreenDate } from '../../src/api/screener/visible-date.ts';
+import { createScreener } from '../../src/workers/screener.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { openTestApp } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { screenDay } from '../support/screens.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedFields, topLevelFields } from '../../src/operations/stream/fields.ts';
-import { History } from '../../src/operations/stream/history.ts';
-import { Looks } from '../../src/operations/stream/looks.ts';
+import { changedFields, topLevelFields } from '../../src/api/stream/fields.ts';
+import { History } from '../../src/api/stream/history.ts';
+import { Looks } from '../../src/api/stream/looks.ts';
 
 /** What streams are made of, each part for itself. */
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/base/database.ts';
-import { createClient } from '../../src/operations/access/clients.ts';
-import { createGrant, type GrantTerms } from '../../src/operations/access/grants.ts';
-import { SCOPES } from '../../src/operations/access/index.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createClient } from '../../src/api/access/clients.ts';
+import { createGrant, type GrantTerms } from '../../src/api/access/grants.ts';
+import { SCOPES } from '../../src/api/access/index.ts';
 
 /** A clock that tests move by hand. */
 export interface HandClock extends Clock {

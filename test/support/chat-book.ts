@@ -1,13 +1,13 @@
-import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/blocks/compose.ts';
-import { dteScores } from '../../src/blocks/dte-scores.ts';
-import { exposure } from '../../src/blocks/exposure.ts';
-import type { Analogs } from '../../src/operations/analogs.ts';
-import { enterAnalogs } from '../../src/operations/chat/analog-facts.ts';
-import { enterDte, enterExposure } from '../../src/operations/chat/chain-facts.ts';
-import { FactBook } from '../../src/operations/chat/fact-book.ts';
-import { enterMarket, enterSector, enterSectors } from '../../src/operations/chat/market-facts.ts';
-import { enterPeers, type PeersAnswer } from '../../src/operations/chat/peer-facts.ts';
-import { enterStock, type StockAnswer } from '../../src/operations/chat/stock-facts.ts';
+import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/derive/compose.ts';
+import { dteScores } from '../../src/derive/dte-scores.ts';
+import { exposure } from '../../src/derive/exposure.ts';
+import type { Analogs } from '../../src/api/chat/analogs.ts';
+import { enterAnalogs } from '../../src/api/chat/analog-facts.ts';
+import { enterDte, enterExposure } from '../../src/api/chat/chain-facts.ts';
+import { FactBook } from '../../src/api/chat/fact-book.ts';
+import { enterMarket, enterSector, enterSectors } from '../../src/api/chat/market-facts.ts';
+import { enterPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
+import { enterStock, type StockAnswer } from '../../src/api/chat/stock-facts.ts';
 import { richMarket, richView } from '../docs/rich-stock.ts';
 
 /** A stock of which everything is known, as an answer and as facts. */

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../src/base/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { isCoded } from '../../src/base/errors.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/base/database.ts';
-import { migrate, readMigrations } from '../../src/base/migrate.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
 /**
  * A store of a test file's own: embedded in a temporary directory or, when DATABASE_URL is set, a database of its own on

@@ -3,8 +3,8 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { simulatedLiveFeed } from '../../src/market/feeds/simulated/live.ts';
-import { runLiveSession } from '../../src/sync/live-session.ts';
+import { simulatedLiveFeed } from '../../src/market/feeds/simulated-live.ts';
+import { runLiveSession } from '../../src/pipeline/live-session.ts';
 
 const { options, market, tradeDate, takenUp } = JSON.parse(process.argv[2]!);
 const calendar = newYorkCalendar();

@@ -1,8 +1,8 @@
 import type { App } from '../../src/app.ts';
 import { factOf } from '../../src/market/fact-keys.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from './app.ts';
 import { dailyBars } from './market.ts';
 

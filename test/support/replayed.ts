@@ -4,9 +4,9 @@ import { marketInstant } from '../../src/base/as-of.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { LiveFeed } from '../../src/market/feed.ts';
-import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay/from-tape.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
-import { type LiveReport, runLiveSession } from '../../src/sync/live-session.ts';
+import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session.ts';
 import type { TestStore } from './database.ts';
 
 /** Sessions of one store played again on another, and what they must come to. */

@@ -1,5 +1,5 @@
 import type { CompanyProfile, Fundamentals } from '../../src/market/facts.ts';
-import { emptyBooks } from '../../src/market/feeds/reference/stated.ts';
+import { emptyBooks } from '../../src/market/feeds/reference-stated.ts';
 
 /** Reported values of which only the named fields are known. */
 

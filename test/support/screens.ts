@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StockDay } from '../../src/base/stock-day.ts';
-import { projectStock } from '../../src/blocks/projection.ts';
+import { projectStock } from '../../src/derive/projection.ts';
 
 /** Values of a stock by the paths of their fields; what is left out is absent. */
 export type ScreenValues = Readonly<Record<string, unknown>>;

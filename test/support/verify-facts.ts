@@ -1,5 +1,5 @@
-import type { Fact } from '../../src/operations/chat/fact.ts';
-import type { Ground } from '../../src/operations/chat/verify/index.ts';
+import type { Fact } from '../../src/api/chat/fact.ts';
+import type { Ground } from '../../src/api/verify/index.ts';
 
 /** A made-up stock of which just enough is known to talk about it. */
 

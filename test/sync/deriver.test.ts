@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DerivedDay } from '../../src/blocks/deriver.ts';
+import type { DerivedDay } from '../../src/derive/deriver.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars } from '../support/market.ts';
 

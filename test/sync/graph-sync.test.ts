@@ -5,8 +5,8 @@ import type { App } from '../../src/app.ts';
 import { factOf } from '../../src/market/fact-keys.ts';
 import type { CompanyProfile } from '../../src/market/facts.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { syncGraph } from '../../src/sync/graph-sync.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
 

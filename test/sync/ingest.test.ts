@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SegmentReader } from '../../src/market/tape/index.ts';
 import { removeOrphans } from '../../src/market/tape/orphans.ts';
-import { importFeed, refusedRows } from '../../src/sync/ingest.ts';
+import { importFeed, refusedRows } from '../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../support/app.ts';
 import { dailyBars, minuteBars } from '../support/market.ts';
 

@@ -6,12 +6,12 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { factOf } from '../../src/market/fact-keys.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
-import type { TapedSession } from '../../src/market/feeds/replay/from-tape.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated/index.ts';
-import { simulatedLiveFeed } from '../../src/market/feeds/simulated/live.ts';
-import { getStock } from '../../src/operations/get-stock.ts';
-import { importFeed } from '../../src/sync/ingest.ts';
-import { type CarriedMinutes, runLiveSession } from '../../src/sync/live-session.ts';
+import type { TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
+import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
+import { simulatedLiveFeed } from '../../src/market/feeds/simulated-live.ts';
+import { getStock } from '../../src/api/stocks/get-stock.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { type CarriedMinutes, runLiveSession } from '../../src/pipeline/live-session.ts';
 import { feedOf } from '../support/app.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import {

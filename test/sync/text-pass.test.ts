@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { PLAYBOOK_TEXTS } from '../../src/blocks/playbook-texts.ts';
-import { keepTextsEmbedded } from '../../src/sync/keep-texts.ts';
-import { openTextPass } from '../../src/sync/text-pass.ts';
+import { keepTextsEmbedded } from '../../src/pipeline/keep-texts.ts';
+import { openTextPass } from '../../src/pipeline/text-pass.ts';
 import { freshApp, openTestApp } from '../support/app.ts';
 import { startCommand } from '../support/command.ts';
 import {

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Feed } from '../feed.ts';
-import { chainsFeed } from './chains/index.ts';
-import { csvFeed } from './csv/index.ts';
-import { leanFeed } from './lean/index.ts';
+import { chainsFeed } from './chains.ts';
+import { csvFeed } from './csv.ts';
+import { leanFeed } from './lean.ts';
 import { profilesFeed } from './profiles.ts';
-import { referenceFeed } from './reference/index.ts';
-import type { SplitSource } from './reference/splits.ts';
-import { taqFeed } from './taq/index.ts';
+import { referenceFeed } from './reference.ts';
+import type { SplitSource } from './reference-splits.ts';
+import { taqFeed } from './taq.ts';
 
 /** A part of the real data folder. Where the folder does not hold it, the title says so and the feed has no units. */
 export interface RealDataPart {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import { CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
 import { type ChainSlice, readKnownChains } from './chain-slices.ts';
 import { ownFilePrefix } from './orphans.ts';

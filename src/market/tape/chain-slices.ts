@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
 
 /** One chain inside a segment file, as the manifest describes it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../base/calendar.ts';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import type { AnyFact } from '../facts.ts';
 import { FACT_WINDOW_DAYS, revised } from '../known-facts.ts';
 

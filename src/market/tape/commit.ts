@@ -1,6 +1,6 @@
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import { announceChange } from '../../base/changes.ts';
-import type { Database, Queryable } from '../../base/database.ts';
+import { announceChange } from '../../database/changes.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 
 /**
  * By symbol a name of what its daily history up to a day consists of: another bar, another word on one or another split

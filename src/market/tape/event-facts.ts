@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/dates.ts';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import { type AnyFact, FACT_KINDS } from '../facts.ts';
 import { FACT_WINDOW_DAYS } from '../known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Database } from '../../base/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
 import { type ChainSlice, readChainSlices } from './chain-slices.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';

@@ -1,5 +1,5 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 import { INTERVAL_MS } from '../observations.ts';
 import { type RunningRow, runningRows } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';

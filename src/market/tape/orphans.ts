@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 
 /** A file of another machine that no manifest row names for this long was left behind by a crash. */
 const FOREIGN_ORPHAN_MS = 86_400_000;

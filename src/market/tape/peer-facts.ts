@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 
 /** What was reported of one stock that ties it to others; null where nothing was. */
 export interface ReportedTies {

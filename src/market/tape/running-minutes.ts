@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/database.ts';
+import type { Queryable } from '../../database/database.ts';
 
 /** Which minutes of a running session are on the tape, and the market as a whole at each. Instants are epoch milliseconds. */
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
-import { onChange } from '../../base/changes.ts';
-import type { Database, Queryable } from '../../base/database.ts';
+import { onChange } from '../../database/changes.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
 import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
-import type { Database } from '../../base/database.ts';
+import type { Database } from '../../database/database.ts';
 import { commitSealed } from './commit.ts';
 import { type EndedRows, readEndedRows } from './manifest.ts';
 import { forgetMinutes } from './running-minutes.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Database } from '../../base/database.ts';
+import type { Database } from '../../database/database.ts';
 import { admitChain } from '../chain-door.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';

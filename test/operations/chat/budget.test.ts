@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Budget, estimateTokens, fitted, weightOf } from '../../../src/operations/chat/budget.ts';
-import { debate } from '../../../src/operations/chat/debate/index.ts';
-import { debateFrame, debatePieces } from '../../../src/operations/chat/debate-pieces.ts';
-import type { Fact } from '../../../src/operations/chat/fact.ts';
-import { marketFrame, marketPieces, sectorFrame } from '../../../src/operations/chat/market-pieces.ts';
-import { PAGE_TYPES, ranked } from '../../../src/operations/chat/pages.ts';
-import { factAlone, item, type Piece } from '../../../src/operations/chat/piece.ts';
-import { stockFrame } from '../../../src/operations/chat/stock-pieces.ts';
-import { MAX_TOKENS } from '../../../src/operations/get-chat-context.ts';
+import { type Budget, estimateTokens, fitted, weightOf } from '../../../src/api/chat/budget.ts';
+import { debate } from '../../../src/api/debate/index.ts';
+import { debateFrame, debatePieces } from '../../../src/api/chat/debate-pieces.ts';
+import type { Fact } from '../../../src/api/chat/fact.ts';
+import { marketFrame, marketPieces, sectorFrame } from '../../../src/api/chat/market-pieces.ts';
+import { PAGE_TYPES, ranked } from '../../../src/api/chat/pages.ts';
+import { factAlone, item, type Piece } from '../../../src/api/chat/piece.ts';
+import { stockFrame } from '../../../src/api/chat/stock-pieces.ts';
+import { MAX_TOKENS } from '../../../src/api/chat/get-chat-context.ts';
 import { figuresOf, richBook } from '../../support/chat-book.ts';
 
 const book = richBook();

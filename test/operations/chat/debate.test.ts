@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scalarField } from '../../../src/blocks/scalar-fields.ts';
-import { CHANGES, debate, RULES } from '../../../src/operations/chat/debate/index.ts';
-import {
-  above,
-  be,
-  factsOf,
-  pointOf,
-  quotedBy,
-  type Rule,
-} from '../../../src/operations/chat/debate/rule.ts';
-import { FactBook } from '../../../src/operations/chat/fact-book.ts';
+import { scalarField } from '../../../src/derive/scalar-fields.ts';
+import { CHANGES, debate, RULES } from '../../../src/api/debate/index.ts';
+import { above, be, factsOf, pointOf, quotedBy, type Rule } from '../../../src/api/debate/rule.ts';
+import { FactBook } from '../../../src/api/chat/fact-book.ts';
 import { figuresOf, richBook } from '../../support/chat-book.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SCALAR_FIELDS } from '../../../src/blocks/scalar-fields.ts';
-import { FactBook } from '../../../src/operations/chat/fact-book.ts';
-import { labelOf, nameInWords } from '../../../src/operations/chat/labels.ts';
-import { quoted } from '../../../src/operations/chat/quoted.ts';
-import { enterStock } from '../../../src/operations/chat/stock-facts.ts';
-import { UNTRUSTED_MAX, untrusted } from '../../../src/operations/chat/untrusted.ts';
+import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
+import { FactBook } from '../../../src/api/chat/fact-book.ts';
+import { labelOf, nameInWords } from '../../../src/api/chat/labels.ts';
+import { quoted } from '../../../src/api/chat/quoted.ts';
+import { enterStock } from '../../../src/api/chat/stock-facts.ts';
+import { UNTRUSTED_MAX, untrusted } from '../../../src/api/chat/untrusted.ts';
 import { RICH_AS_OF, richAnswer, richBook } from '../../support/chat-book.ts';
 
 const ORIGIN = { instant: RICH_AS_OF, source: 'block:test' };

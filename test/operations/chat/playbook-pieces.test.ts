@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { areOpposed, PLAYBOOKS, playbookOf } from '../../../src/analysis/playbooks/index.ts';
-import { FactBook } from '../../../src/operations/chat/fact-book.ts';
-import { playbookPieces } from '../../../src/operations/chat/playbook-pieces.ts';
-import type { StrategySeen } from '../../../src/operations/chat/stock-facts.ts';
+import { FactBook } from '../../../src/api/chat/fact-book.ts';
+import { playbookPieces } from '../../../src/api/chat/playbook-pieces.ts';
+import type { StrategySeen } from '../../../src/api/chat/stock-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'strategies' };
 

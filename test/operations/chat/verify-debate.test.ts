@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CHANGES, RULES } from '../../../src/operations/chat/debate/index.ts';
-import { quotedBy, type Rule } from '../../../src/operations/chat/debate/rule.ts';
-import type { Fact } from '../../../src/operations/chat/fact.ts';
-import { claimsOf, type Ground } from '../../../src/operations/chat/verify/index.ts';
+import { CHANGES, RULES } from '../../../src/api/debate/index.ts';
+import { quotedBy, type Rule } from '../../../src/api/debate/rule.ts';
+import type { Fact } from '../../../src/api/chat/fact.ts';
+import { claimsOf, type Ground } from '../../../src/api/verify/index.ts';
 import { richBook } from '../../support/chat-book.ts';
 
 /** The sentences of a debate held against the facts that they quote, whether or not the rule would speak. */

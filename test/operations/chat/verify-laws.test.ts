@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../src/operations/chat/fact.ts';
-import { claimsOf, type Ground } from '../../../src/operations/chat/verify/index.ts';
+import type { Fact } from '../../../src/api/chat/fact.ts';
+import { claimsOf, type Ground } from '../../../src/api/verify/index.ts';
 import { GROUND } from '../../support/verify-facts.ts';
 
 /** What holds of any text: a true number is never called wrong, a wrong one beside its measure always is. */

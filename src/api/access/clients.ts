@@ -1,0 +1,58 @@
+import type { Database } from '../../database/database.ts';
+import { CodedError } from '../../base/errors.ts';
+import { announceAccessChange } from './changes.ts';
+import { hashSecret, isId, makeId, makeSecret } from './secrets.ts';
+
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+const COLUMNS = 'id, name, created_at as "createdAt", revoked_at as "revokedAt"';
+
+/** A new client and its secret, which is kept nowhere else: the store has only its hash. */
+export async function createClient(
+  database: Database,
+  name: string,
+  now: number,
+): Promise<{ readonly client: Client; readonly secret: string }> {
+  const secret = makeSecret();
+  const [client] = await database.query<Client>(
+    `insert into access_client (id, name, secret_hash, created_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+    [makeId('client'), name, await hashSecret(secret), new Date(now)],
+  );
+  return { client: client!, secret };
+}
+
+/** Every client, the oldest first. */
+export const listClients = (database: Database): Promise<Client[]> =>
+  database.query<Client>(`select ${COLUMNS} from access_client order by created_at, id`);
+
+/** @throws CodedError unknown_client */
+export async function readClient(database: Database, id: string): Promise<Client> {
+  const [client] = isId(id)
+    ? await database.query<Client>(`select ${COLUMNS} from access_client where id = $1`, [id])
+    : [];
+  if (client === undefined)
+    throw new CodedError('unknown_client', `There is no client ${JSON.stringify(id)}`);
+  return client;
+}
+
+/**
+ * Ends a client: its secret, its grants and every token of theirs, at once. Doing it again changes nothing.
+ *
+ * @throws CodedError unknown_client
+ */
+export async function revokeClient(database: Database, id: string, now: number): Promise<Client> {
+  await readClient(database, id);
+  await database.transaction(async (transaction) => {
+    await transaction.query(
+      'update access_client set revoked_at = coalesce(revoked_at, $2::timestamptz) where id = $1',
+      [id, new Date(now)],
+    );
+    await announceAccessChange(transaction);
+  });
+  return readClient(database, id);
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { SCOPES } from './index.ts';
+
+/** What goes over the wire when a secret is traded for a token. `writeOnly` fields never come back in an answer. */
+
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
+
+export const TokenBody = Type.Object(
+  {
+    client_id: name('The client that holds the secret.'),
+    client_secret: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      writeOnly: true,
+      description: 'Its secret, as it was shown when the client was made.',
+    }),
+    grant_id: name('One of the grants of the client.'),
+    agent_id: name('What the agent that will use the token calls itself; the audit trail names it.'),
+    scopes: Type.Array(Type.Enum(SCOPES), {
+      minItems: 1,
+      maxItems: 8,
+      description: `What the token is to be used for: ${SCOPES.join(', ')}.`,
+    }),
+    ttl_seconds: Type.Integer({
+      minimum: 30,
+      maximum: 900,
+      description: 'Life of the token.',
+    }),
+  },
+  { title: 'TokenRequest', additionalProperties: false },
+);
+
+/** The longest of every field, each character written as an escape of twelve, and room to spare. */
+export const TOKEN_BODY_BYTES = 32_768;
+
+export type TokenBody = Static<typeof TokenBody>;
+
+export const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String({
+      description: 'Present it as `Authorization: Bearer`.',
+    }),
+    token_type: Type.Enum(['Bearer']),
+    expires_in: Type.Integer({
+      description: 'Seconds; fewer than asked for where the grant ends before.',
+    }),
+    scope: Type.String({ description: 'Scopes of the token with a space between them.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When the token ends.' }),
+    grant_id: Type.String({ description: 'The grant that it was issued under.' }),
+    agent_id: Type.String({ description: 'The agent that it was issued to.' }),
+  },
+  { title: 'TokenResponse', description: 'A token, as RFC 6749 answers one, and whose it is.' },
+);
+
+export const KeySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        {
+          kty: Type.String(),
+          crv: Type.String(),
+          x: Type.String({ description: 'The public key.' }),
+          kid: Type.String({ description: 'Its name; the header of a token says which one signed it.' }),
+          alg: Type.String(),
+          use: Type.String(),
+        },
+        { title: 'JsonWebKey' },
+      ),
+    ),
+  },
+  { title: 'JsonWebKeySet', description: 'Public keys that tokens of this installation verify with.' },
+);

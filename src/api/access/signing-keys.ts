@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Clock } from '../../base/clock.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { announceAccessChange } from './changes.ts';
+
+export const ALGORITHM = 'EdDSA';
+export const TOKEN_LIFE_MAX_S = 900;
+
+const DAY_MS = 86_400_000;
+/** A key signs for this long. */
+const SIGNS_MS = 30 * DAY_MS;
+/** And verifies until the last token that it can have signed is over, with an hour for clocks that disagree. */
+const VERIFIES_MS = SIGNS_MS + TOKEN_LIFE_MAX_S * 1_000 + 3_600_000;
+/** A key that nobody has heard of makes the ring look into the store, but no more often than this. */
+const RELOAD_EVERY_MS = 5_000;
+/** Any number will do, as long as every version of the program takes the same one. */
+const ROTATION_LOCK = 7_461_726_171;
+
+interface StoredKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  /** Null once the key signs no more. */
+  readonly privateJwk: JWK | null;
+  readonly createdAt: Date;
+}
+
+/** The public half of a key as a JSON Web Key (RFC 8037). */
+export interface PublicKey {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly use: string;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly key: CryptoKey;
+}
+
+/** The keys of the store, ready for use. */
+interface Ring {
+  readonly signing: (SigningKey & { readonly until: number }) | null;
+  readonly verifying: ReadonlyMap<string, VerifyingKey>;
+  /** Epoch milliseconds. */
+  readonly readAt: number;
+}
+
+interface VerifyingKey {
+  readonly key: CryptoKey;
+  readonly publicJwk: JWK;
+  readonly until: number;
+}
+
+/** The Ed25519 keys of this installation: one that signs, and those that still verify. */
+export class SigningKeys {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #ring: Promise<Ring> | null = null;
+  #rotation: Promise<void> | null = null;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** The key that signs now. Makes one when there is none that is young enough. */
+  async signing(): Promise<SigningKey> {
+    for (;;) {
+      const { signing } = await this.#read();
+      if (signing !== null && this.#clock.now() < signing.until) return signing;
+      this.#rotation ??= rotate(this.#database, this.#clock.now()).finally(() => {
+        this.#rotation = null;
+        this.forget();
+      });
+      await this.#rotation;
+    }
+  }
+
+  /** The public key of that name, or null. */
+  async verifying(kid: string): Promise<CryptoKey | null> {
+    let ring = await this.#read();
+    // Another process may have made it since.
+    if (!ring.verifying.has(kid) && this.#clock.now() - ring.readAt >= RELOAD_EVERY_MS) {
+      this.forget();
+      ring = await this.#read();
+    }
+    const known = ring.verifying.get(kid);
+    return known === undefined || this.#clock.now() >= known.until ? null : known.key;
+  }
+
+  /** Public halves of every key that verifies, as a JSON Web Key Set has them. */
+  async publicKeys(): Promise<PublicKey[]> {
+    const { verifying } = await this.#read();
+    const now = this.#clock.now();
+    return [...verifying]
+      .filter(([, { until }]) => now < until)
+      .map(([kid, { publicJwk }]) => ({
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: publicJwk.x!,
+        kid,
+        alg: ALGORITHM,
+        use: 'sig',
+      }));
+  }
+
+  /** Makes the next use read the store again. */
+  forget(): void {
+    this.#ring = null;
+  }
+
+  #read(): Promise<Ring> {
+    if (this.#ring !== null) return this.#ring;
+    const ring = readRing(this.#database, this.#clock.now());
+    this.#ring = ring;
+    ring.catch(() => {
+      if (this.#ring === ring) this.#ring = null;
+    });
+    return ring;
+  }
+}
+
+async function readRing(database: Database, readAt: number): Promise<Ring> {
+  const stored = await readKeys(database);
+  const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
+    const until = createdAt.getTime() + VERIFIES_MS;
+    return [kid, { key: await importKey(publicJwk), publicJwk, until }] as const;
+  });
+  const newest = stored.at(-1);
+  const signing =
+    newest === undefined || newest.privateJwk === null
+      ? null
+      : {
+          kid: newest.kid,
+          key: await importKey(newest.privateJwk),
+          until: newest.createdAt.getTime() + SIGNS_MS,
+        };
+  return { signing, verifying: new Map(await Promise.all(verifying)), readAt };
+}
+
+/** Makes a key, unless another process has just done so. */
+async function rotate(database: Database, now: number): Promise<void> {
+  const fresh = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const made = {
+    kid: randomUUID(),
+    publicJwk: await exportJWK(fresh.publicKey),
+    privateJwk: await exportJWK(fresh.privateKey),
+    createdAt: new Date(now),
+  };
+  await database.transaction(async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
+    const newest = (await readKeys(transaction)).at(-1);
+    const isYoung =
+      newest !== undefined && newest.privateJwk !== null && now - newest.createdAt.getTime() < SIGNS_MS;
+    if (!isYoung) await replaceKeys(transaction, made);
+  });
+}
+
+/** Ends every token at once: without their keys none verifies. The next exchange makes a new key. */
+export async function dropKeys(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query('delete from access_key');
+    await announceAccessChange(transaction);
+  });
+}
+
+const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+
+const readKeys = (database: Queryable): Promise<StoredKey[]> =>
+  database.query<StoredKey>(
+    `select kid, public_jwk as "publicJwk", private_jwk as "privateJwk", created_at as "createdAt"
+     from access_key order by created_at, kid`,
+  );
+
+/** Puts the new key in, erases the private halves of those before it, and what verifies no more altogether. */
+async function replaceKeys(transaction: Queryable, made: StoredKey): Promise<void> {
+  await transaction.query('update access_key set private_jwk = null where private_jwk is not null');
+  await transaction.query('delete from access_key where created_at <= $1', [
+    new Date(made.createdAt.getTime() - VERIFIES_MS),
+  ]);
+  await transaction.query(
+    'insert into access_key (kid, public_jwk, private_jwk, created_at) values ($1, $2, $3, $4)',
+    [made.kid, JSON.stringify(made.publicJwk), JSON.stringify(made.privateJwk), made.createdAt],
+  );
+  await announceAccessChange(transaction);
+}

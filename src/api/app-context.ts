@@ -1,0 +1,40 @@
+import type { Calendar } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { Embedder } from '../base/embedder.ts';
+import type { LiveStatus } from '../base/live-status.ts';
+import type { Deriver } from '../derive/deriver.ts';
+import type { Tape } from '../market/tape/index.ts';
+import type { AnswerCache } from './stocks/answer-cache.ts';
+import type { Backtester } from '../workers/backtest-tasks.ts';
+import type { Diffuser } from '../workers/diffuse-tasks.ts';
+import type { TopologyMemory } from './diffusion/topology-memory.ts';
+import type { MarketMemory } from './market/market-memory.ts';
+import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
+import type { ScreenerWorld } from './screener/screener-world.ts';
+import type { StateMemory } from './chat/state-memory.ts';
+
+export type { Viewer } from './access/viewer.ts';
+
+/** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
+export interface World {
+  readonly database: Database;
+  readonly tape: Tape;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly deriver: Deriver;
+  readonly backtester: Backtester;
+  readonly answers: AnswerCache;
+  readonly markets: MarketMemory;
+  readonly screener: ScreenerWorld;
+  readonly states: StateMemory;
+  readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
+  /** Null where the operator has switched diffusion off. */
+  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
+  /** Makes vectors of texts; null where there is none, for the reason beside it. */
+  readonly embedder: Embedder | null;
+  readonly embedderAbsence: string | null;
+  /** How the live feed of this process fares. */
+  readonly live: LiveStatus;
+  readonly queryTimeoutMs: number;
+}

@@ -1,0 +1,28 @@
+import { CodedError } from '../../base/errors.ts';
+import type { Caller } from '../access/index.ts';
+import { mayName } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+import { type Owner, type RunRow, readRun } from './run-rows.ts';
+
+/** Whose runs a caller starts and sees: its client's, or those of everybody without a token. */
+export const ownerOf = ({ holder }: Caller): Owner => holder?.clientId ?? null;
+
+/**
+ * One run of the caller. Runs of others are not told from runs that never were.
+ *
+ * @param withGrid true for every cell beside the best
+ * @throws CodedError unknown_run, symbol_not_granted
+ */
+export async function getRun(
+  { database }: Pick<World, 'database'>,
+  id: string,
+  caller: Caller,
+  { withGrid = false }: { readonly withGrid?: boolean } = {},
+): Promise<RunRow> {
+  const run = await readRun(database, id.toLowerCase(), ownerOf(caller), withGrid);
+  if (run === null) throw new CodedError('unknown_run', `There is no optimisation run ${id}`);
+  if (!run.request.symbols.every((symbol) => mayName(caller, symbol))) {
+    throw new CodedError('symbol_not_granted', 'The grant does not cover every symbol of this run');
+  }
+  return run;
+}

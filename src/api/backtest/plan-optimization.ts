@@ -1,0 +1,160 @@
+import { cellCount } from '../../analysis/backtest/index.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { SymbolTape } from '../../market/tape/index.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
+import type { World } from '../app-context.ts';
+import { dataVersion } from './data-version.ts';
+import {
+  canonicalRequest,
+  digestOf,
+  type OptimizationRequest,
+  specOf,
+  WALKED_CELLS_MAX,
+  type WrittenRequest,
+} from './optimization-request.ts';
+
+/** A request that can be carried out, and all that follows from it before the first bar is read. */
+export interface OptimizationPlan {
+  readonly request: OptimizationRequest;
+  /** Trade dates, ascending; at least one. */
+  readonly sessions: readonly string[];
+  readonly lastSession: string;
+  /** One for each symbol. */
+  readonly tapes: readonly SymbolTape[];
+  readonly requestDigest: string;
+  readonly dataVersion: string;
+}
+
+/** What planning stands on. */
+export type PlanningWorld = Pick<World, 'tape' | 'calendar' | 'clock'>;
+
+/**
+ * Holds a request against the calendar, the clock and the tape.
+ *
+ * @param delayMs how long a session must have been over before the asker may see it
+ * @throws ValidationRefusal with every fault found
+ */
+export async function planOptimization(
+  world: PlanningWorld,
+  written: WrittenRequest,
+  delayMs: number,
+): Promise<OptimizationPlan> {
+  const request = canonicalRequest(written);
+  const dateFault = faultOfDates(world, request);
+  const tapes = await seenTapes(world, request.symbols, { delayMs });
+  const faults = [...unknownSymbols(written, tapes), ...(dateFault === null ? [] : [dateFault])];
+  if (faults.length > 0) throw new ValidationRefusal(faults);
+  const sessions = sessionsOver(world, request, delayMs);
+  const lastSession = sessions.at(-1);
+  if (lastSession === undefined) throw new ValidationRefusal([noSession(world, request)]);
+  const fault = faultOfSize(request, sessions) ?? faultOfBars(world, request, tapes, sessions, delayMs);
+  if (fault !== null) throw new ValidationRefusal([fault]);
+  return {
+    request,
+    sessions,
+    lastSession,
+    tapes,
+    requestDigest: digestOf(request, lastSession),
+    dataVersion: dataVersion(tapes, lastSession),
+  };
+}
+
+/** Sessions of the request that were over for the asker: a trade of one that runs could still change. */
+function sessionsOver(
+  { calendar, clock }: PlanningWorld,
+  { start_date: from, end_date: to }: OptimizationRequest,
+  delayMs: number,
+): string[] {
+  const seen = clock.now() - delayMs;
+  return calendar.sessionsBetween(from, to).filter((date) => calendar.session(date)!.close <= seen);
+}
+
+function faultOfDates(
+  { calendar, clock }: PlanningWorld,
+  { start_date: from, end_date: to }: OptimizationRequest,
+): ValidationFault | null {
+  const today = calendar.tradeDateOf(clock.now());
+  if (from > to) {
+    return valueFault(
+      ['body', 'end_date'],
+      `end_date lies before start_date ${from}; name a later end_date or an earlier start_date`,
+      to,
+    );
+  }
+  if (from > today) return valueFault(['body', 'start_date'], `start_date lies after today, ${today}`, from);
+  if (to > today) return valueFault(['body', 'end_date'], `end_date lies after today, ${today}`, to);
+  return null;
+}
+
+/** @param tapes of the symbols that are known */
+function unknownSymbols({ symbols }: WrittenRequest, tapes: readonly SymbolTape[]): ValidationFault[] {
+  const known = new Set(tapes.map(({ symbol }) => symbol));
+  return symbols.flatMap((symbol, at) =>
+    known.has(canonicalSymbol(symbol))
+      ? []
+      : [valueFault(['body', 'symbols', `${at}`], 'The tape knows no stock with this symbol', symbol)],
+  );
+}
+
+function noSession({ calendar }: PlanningWorld, { start_date: from, end_date: to }: OptimizationRequest) {
+  const known = calendar.sessionCount(from, to);
+  const why =
+    known === 0
+      ? `The exchange held no session from ${from} to ${to}`
+      : `No session from ${from} to ${to} is over yet`;
+  return valueFault(['body', 'start_date'], `${why}; name an earlier start_date`, from);
+}
+
+function faultOfSize(request: OptimizationRequest, sessions: readonly string[]): ValidationFault | null {
+  const cells = cellCount(specOf(request, sessions));
+  const walked = request.symbols.length * sessions.length * cells;
+  if (walked <= WALKED_CELLS_MAX) return null;
+  return {
+    loc: ['body'],
+    type: 'value_error',
+    msg: `${request.symbols.length} symbols x ${sessions.length} sessions x ${cells} cells are ${walked}, more than ${WALKED_CELLS_MAX}; name fewer symbols, a shorter range of dates or fewer multipliers`,
+    input: walked,
+    ctx: { le: WALKED_CELLS_MAX },
+  };
+}
+
+/** No minute bar of any symbol on any session that was over for the asker: there is nothing that a run could find. */
+function faultOfBars(
+  { calendar, clock }: PlanningWorld,
+  { symbols, start_date: from, end_date: to }: OptimizationRequest,
+  tapes: readonly SymbolTape[],
+  sessions: readonly string[],
+  delayMs: number,
+): ValidationFault | null {
+  const seen = clock.now() - delayMs;
+  const isOver = (day: number): boolean => (calendar.session(dateOf(day * DAY_MS))?.close ?? 0) <= seen;
+  const days = tapes.flatMap(minuteDays).filter(isOver);
+  const wanted = new Set(sessions.map((date) => midnightUtc(date) / DAY_MS));
+  if (days.some((day) => wanted.has(day))) return null;
+  const who = symbols.length === 1 ? symbols[0]! : 'any of the symbols';
+  const range = `There are no one-minute bars of ${who} from ${from} to ${to}`;
+  if (days.length === 0) {
+    return valueFault(['body', 'symbols'], `${range}, nor on any other date; import them first`, symbols);
+  }
+  const [first, last] = [Math.min(...days), Math.max(...days)].map((day) => dateOf(day * DAY_MS));
+  return valueFault(['body', 'start_date'], `${range}; there are some between ${first} and ${last}`, from);
+}
+
+/** Trade dates with a minute bar, as days since 1970-01-01. */
+function minuteDays({ slices, running }: SymbolTape): number[] {
+  const stored = slices.flatMap(({ kind, days }) => (kind === 'bars-1m' ? days : []));
+  const fresh = running.flatMap(({ kind, columns }) =>
+    kind === 'bars-1m' ? Array.from(new Set(columns[0]!.map((time) => Math.floor(time / DAY_MS)))) : [],
+  );
+  return [...stored, ...fresh];
+}
+
+const valueFault = (loc: readonly string[], msg: string, input: unknown): ValidationFault => ({
+  loc,
+  msg,
+  type: 'value_error',
+  input,
+  ctx: { error: msg },
+});

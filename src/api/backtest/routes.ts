@@ -1,0 +1,183 @@
+import type { FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
+import { includeWords } from '../../base/parameters.ts';
+import type { World } from '../app-context.ts';
+import { CONTENT_TYPE, VARY } from '../server/answer.ts';
+import type { Examples } from '../server/choose-examples.ts';
+import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
+import type { RunEvents } from '../server/run-events.ts';
+import { STREAM_TYPE } from '../server/send-stream.ts';
+import { callerOf } from '../server/viewer.ts';
+import { cancelRun, getRun, listRuns, startOptimization } from './index.ts';
+import { REQUEST_DEFAULTS } from './optimization-request.ts';
+import {
+  OPTIMIZATION_BODY_BYTES,
+  OptimizationBody,
+  RunAnswer,
+  RunEventData,
+  RunPath,
+  RunQuery,
+  RunsAnswer,
+  RunsQuery,
+  runHead,
+  runText,
+} from './schema.ts';
+
+const RUNS_URL = '/api/graph/v1/backtest/optimize';
+
+/** A run is its caller's, and another one at every look. */
+const sendRun = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .header('content-type', CONTENT_TYPE)
+    .header('cache-control', 'no-store')
+    .header('vary', VARY)
+    .send(text);
+
+/** Searches for stops and targets. */
+export const backtestRoutes = (world: World, runEvents: RunEvents): readonly RouteEntry[] => [
+  {
+    method: 'POST',
+    url: RUNS_URL,
+    operationId: 'startOptimization',
+    tag: 'backtest',
+    summary: 'Start a search for stops and targets',
+    description:
+      'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals. Answers at once with a run that is pending and where to ask for it; a completed run of the same caller that asked the same of the same data is answered in its place, and says so.',
+    scope: 'backtest:run',
+    body: OptimizationBody,
+    bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
+    answer: RunAnswer,
+    example: exampleOfStart,
+    refusals: [401, 403, 413, 429, 503],
+    async handler(request, reply) {
+      const { run, reused } = await startOptimization(
+        world,
+        request.body as OptimizationBody,
+        callerOf(request),
+      );
+      return sendRun(reply.header('location', `${RUNS_URL}/${run.id}`), runText(run, reused));
+    },
+  },
+  {
+    method: 'GET',
+    url: RUNS_URL,
+    operationId: 'listRuns',
+    tag: 'backtest',
+    summary: 'Optimisation runs, newest first',
+    description:
+      'The runs of the client behind the token, or those of all callers without one, a page at a time and without what they came to.',
+    scope: 'backtest:run',
+    querystring: RunsQuery,
+    answer: RunsAnswer,
+    example: exampleOfRuns,
+    refusals: [401, 403, 429, 503],
+    async handler(request, reply) {
+      const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
+      const asked = { limit: limit === undefined ? undefined : Number(limit), cursor, status };
+      const { runs, nextCursor } = await listRuns(world, asked, callerOf(request));
+      return sendRun(reply, JSON.stringify({ runs: runs.map(runHead), next_cursor: nextCursor }));
+    },
+  },
+  {
+    method: 'GET',
+    url: `${RUNS_URL}/:id`,
+    operationId: 'getRun',
+    tag: 'backtest',
+    summary: 'How far a run is, and what it came to',
+    description:
+      'The best cells with their figures, how they did on sessions that the choice did not see, and how far the best can be believed. Every cell on request.',
+    scope: 'backtest:run',
+    params: RunPath,
+    querystring: RunQuery,
+    answer: RunAnswer,
+    example: exampleOfRun,
+    refusals: [401, 403, 404, 429, 503],
+    async handler(request, reply) {
+      const { id } = request.params as Static<typeof RunPath>;
+      const { include } = request.query as Static<typeof RunQuery>;
+      const withGrid = includeWords(include).includes('grid');
+      return sendRun(reply, runText(await getRun(world, id, callerOf(request), { withGrid })));
+    },
+  },
+  {
+    method: 'DELETE',
+    url: `${RUNS_URL}/:id`,
+    operationId: 'cancelRun',
+    tag: 'backtest',
+    summary: 'Cancel a run',
+    description:
+      'Stops a run that waits or runs. Cancelling again changes nothing; a run that is completed or failed is 409.',
+    scope: 'backtest:run',
+    params: RunPath,
+    answer: RunAnswer,
+    example: exampleOfRun,
+    refusals: [401, 403, 404, 409, 429, 503],
+    async handler(request, reply) {
+      const { id } = request.params as Static<typeof RunPath>;
+      return sendRun(reply, runText(await cancelRun(world, id, callerOf(request))));
+    },
+  },
+  {
+    method: 'GET',
+    url: `${RUNS_URL}/:id/events`,
+    operationId: 'watchRun',
+    tag: 'backtest',
+    summary: 'A run as it advances',
+    description:
+      'Server-sent events: `progress` at once and whenever the run has come further, then `completed`, `failed` or `cancelled`, and the end.',
+    scope: 'backtest:run',
+    params: RunPath,
+    answer: RunEventData,
+    example: exampleOfEvents,
+    answerType: STREAM_TYPE,
+    refusals: [401, 403, 404, 429, 503],
+    handler: (request, reply) => runEvents.serve(request, reply),
+  },
+];
+
+type Minutes = NonNullable<Examples['minutes']>;
+
+/** A request that can be carried out on the minute bars there are. */
+const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
+  symbols: [symbol],
+  start_date: from,
+  end_date: to,
+  signal_types: ['vwap_touch', 'ib_breakout'],
+});
+
+/** A run that has just been asked for. */
+const exampleHead = (minutes: Minutes, id: string | null) => ({
+  id: id ?? '00000000-0000-4000-8000-000000000000',
+  status: 'pending' as const,
+  progress_pct: 0,
+  error_message: null,
+  request: { ...REQUEST_DEFAULTS, ...requestOn(minutes) },
+  last_session: minutes.to,
+  created_at: `${minutes.to}T21:00:00.000Z`,
+  started_at: null,
+  finished_at: null,
+});
+
+function exampleOfStart(examples: Examples, run: string | null): RouteExample | null {
+  const { minutes } = examples;
+  if (minutes === null) return null;
+  return { ...exampleOfRun(examples, run), body: requestOn(minutes) };
+}
+
+/** How the endpoints about one run are shown, by the newest there is. */
+const exampleOfRun = ({ minutes }: Examples, run: string | null): RouteExample | null =>
+  minutes === null
+    ? null
+    : {
+        parameters: { id: run },
+        answer: { ...exampleHead(minutes, run), results: [], reused: false, analysis: null, grid: null },
+      };
+
+const exampleOfRuns = ({ minutes }: Examples, run: string | null): RouteExample | null =>
+  minutes === null ? null : { answer: { runs: [exampleHead(minutes, run)], next_cursor: null } };
+
+function exampleOfEvents({ minutes }: Examples, run: string | null): RouteExample | null {
+  if (minutes === null) return null;
+  const { id, status, progress_pct, error_message } = exampleHead(minutes, run);
+  return { parameters: { id: run }, answer: { id, status, progress_pct, error_message } };
+}

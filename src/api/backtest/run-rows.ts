@@ -1,0 +1,309 @@
+import type { Database, Queryable } from '../../database/database.ts';
+import type { OptimizationText } from '../../derive/backtest-text.ts';
+import type { OptimizationRequest } from './optimization-request.ts';
+import { isOver, type RunState, stateAfter, statesBefore } from './run-states.ts';
+
+/** Runs as rows. Every change says in the same statement from which states it may be made. */
+
+/** What a caller is shown of a run, whether or not it is over. */
+export interface RunHead {
+  readonly id: string;
+  readonly seq: number;
+  readonly request: OptimizationRequest;
+  /** YYYY-MM-DD. */
+  readonly last_session: string;
+  readonly status: RunState;
+  readonly progress_pct: number;
+  readonly error_message: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+/** A run with what it came to; null in every piece until it is completed. */
+export interface RunRow extends RunHead {
+  readonly results: string | null;
+  readonly analysis: string | null;
+  /** Null also where it was not asked for. */
+  readonly grid: string | null;
+}
+
+/** How far a run has come, for those who watch it. */
+export type RunStanding = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_message'>;
+
+/** Whose runs are meant: those of a client, or with null those of callers without a token. */
+export type Owner = string | null;
+
+/** A run that this process is to carry. */
+export interface TakenRun {
+  readonly id: string;
+  readonly request: OptimizationRequest;
+  readonly last_session: string;
+  readonly progress_pct: number;
+  readonly attempts: number;
+}
+
+export interface NewRun {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly request: OptimizationRequest;
+  readonly lastSession: string;
+  readonly requestDigest: string;
+  readonly dataVersion: string;
+}
+
+/** Runs that wait or run, over all and of one owner. */
+export interface OpenRuns {
+  readonly all: number;
+  readonly own: number;
+}
+
+const CHANNEL = 'tigraph_backtest';
+const HEAD =
+  'id, seq, request, last_session, status, progress_pct, error_message, created_at, started_at, finished_at';
+/** Within the statement that changed a run, so that nobody hears of what was undone. */
+const ANNOUNCED = `select pg_notify('${CHANNEL}', id || ' ' || status) from changed`;
+
+const ofOwner = (parameter: string): string => `owner is not distinct from ${parameter}`;
+
+/** Calls back with each run that has changed and its state; `missed` when some may have been overlooked. */
+export const onRunChange = (
+  database: Database,
+  handler: (id: string, status: RunState) => void,
+  missed: () => void,
+): Promise<() => void> =>
+  database.listen(
+    CHANNEL,
+    (payload) => {
+      const [id, status] = payload.split(' ');
+      handler(id!, status as RunState);
+    },
+    missed,
+  );
+
+export async function countOpenRuns(database: Queryable, owner: Owner): Promise<OpenRuns> {
+  const [row] = await database.query<OpenRuns>(
+    `select count(*) as all, count(*) filter (where ${ofOwner('$1')}) as own
+     from backtest_run where status in ('pending', 'running')`,
+    [owner],
+  );
+  return row!;
+}
+
+export async function insertRun(database: Queryable, run: NewRun): Promise<void> {
+  await database.query(
+    `with changed as (
+       insert into backtest_run
+         (id, owner, symbols, request, last_session, request_digest, data_version, status, progress_pct)
+       values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0) returning id, status
+     ) ${ANNOUNCED}`,
+    [
+      run.id,
+      run.owner,
+      run.request.symbols,
+      JSON.stringify(run.request),
+      run.lastSession,
+      run.requestDigest,
+      run.dataVersion,
+    ],
+  );
+}
+
+/** The newest completed run of the owner that asked the same of the same data; null for none. */
+export async function findCompletedRun(
+  database: Queryable,
+  { owner, requestDigest, dataVersion }: Pick<NewRun, 'owner' | 'requestDigest' | 'dataVersion'>,
+): Promise<string | null> {
+  const [row] = await database.query<{ id: string }>(
+    `select id from backtest_run
+     where status = 'completed' and request_digest = $1 and data_version = $2 and ${ofOwner('$3')}
+     order by seq desc limit 1`,
+    [requestDigest, dataVersion, owner],
+  );
+  return row?.id ?? null;
+}
+
+/** @param withGrid false to leave every cell but the best where it is */
+export async function readRun(
+  database: Queryable,
+  id: string,
+  owner: Owner,
+  withGrid: boolean,
+): Promise<RunRow | null> {
+  const [row] = await database.query<RunRow>(
+    `select ${HEAD}, results, analysis, ${withGrid ? 'grid' : 'null as grid'}
+     from backtest_run where id = $1 and ${ofOwner('$2')}`,
+    [id, owner],
+  );
+  return row ?? null;
+}
+
+export async function readStanding(database: Queryable, id: string): Promise<RunStanding | null> {
+  const [row] = await database.query<RunStanding>(
+    'select id, status, progress_pct, error_message from backtest_run where id = $1',
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Which runs to list. */
+export interface RunsWanted {
+  readonly owner: Owner;
+  /** Only runs of these symbols alone; null for all. */
+  readonly symbols: readonly string[] | null;
+  readonly status: RunState | null;
+  /** Only those that were asked for before this one; null for the newest. */
+  readonly beforeSeq: number | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listRunHeads(database: Queryable, wanted: RunsWanted): Promise<RunHead[]> {
+  return database.query<RunHead>(
+    `select ${HEAD} from backtest_run
+     where ${ofOwner('$1')} and ($2::text[] is null or symbols <@ $2) and ($3::text is null or status = $3)
+       and ($4::bigint is null or seq < $4)
+     order by seq desc limit $5`,
+    [wanted.owner, wanted.symbols, wanted.status, wanted.beforeSeq, wanted.limit],
+  );
+}
+
+/**
+ * Takes the first run that waits, or whose carrier has not been heard of for the length of its lease.
+ *
+ * @param holder names the process
+ */
+export async function takeRun(
+  database: Queryable,
+  holder: string,
+  leaseMs: number,
+): Promise<TakenRun | null> {
+  const [row] = await database.query<TakenRun>(
+    `with changed as (
+       update backtest_run set status = $1, lease_holder = $2, attempts = attempts + 1,
+         lease_until = clock_timestamp() + $3 * interval '1 millisecond',
+         started_at = coalesce(started_at, clock_timestamp())
+       where id = (
+         select id from backtest_run
+         where status = any($4) and (lease_until is null or lease_until < clock_timestamp())
+         order by seq limit 1 for update skip locked
+       )
+       returning *
+     )
+     select id, request, last_session, progress_pct, attempts from changed,
+       lateral (${ANNOUNCED}) as announced`,
+    [stateAfter('take'), holder, leaseMs, statesBefore('take')],
+  );
+  return row ?? null;
+}
+
+/** What a carrier tells of its run; every word counts only while the run is its own. */
+export interface Carrier {
+  readonly id: string;
+  readonly holder: string;
+}
+
+/** Extends the lease and says how far the run has come, never less than before. False when it is no longer its own. */
+export async function advanceRun(
+  database: Queryable,
+  { id, holder }: Carrier,
+  progressPct: number,
+  leaseMs: number,
+): Promise<boolean> {
+  const rows = await database.query(
+    `with changed as (
+       update backtest_run set progress_pct = greatest(progress_pct, $3),
+         lease_until = clock_timestamp() + $4 * interval '1 millisecond'
+       where id = $1 and lease_holder = $2 and status = any($5) returning id, status
+     ) ${ANNOUNCED}`,
+    [id, holder, progressPct, leaseMs, statesBefore('advance')],
+  );
+  return rows.length > 0;
+}
+
+/** Notes what the run is carried out on. */
+export async function noteDataVersion(
+  database: Queryable,
+  { id, holder }: Carrier,
+  dataVersion: string,
+): Promise<void> {
+  await database.query(
+    'update backtest_run set data_version = $3 where id = $1 and lease_holder = $2 and status = any($4)',
+    [id, holder, dataVersion, statesBefore('advance')],
+  );
+}
+
+export function completeRun(
+  database: Queryable,
+  carrier: Carrier,
+  { results, analysis, grid }: OptimizationText,
+): Promise<boolean> {
+  return endRun(database, carrier, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
+    results,
+    analysis,
+    grid,
+  ]);
+}
+
+/** @param message what is wrong and what to change */
+export const failRun = (database: Queryable, carrier: Carrier, message: string): Promise<boolean> =>
+  endRun(database, carrier, 'fail', 'error_message = $5', [message]);
+
+async function endRun(
+  database: Queryable,
+  { id, holder }: Carrier,
+  event: 'complete' | 'fail',
+  changes: string,
+  values: readonly string[],
+): Promise<boolean> {
+  const rows = await database.query(
+    `with changed as (
+       update backtest_run set status = $3, finished_at = clock_timestamp(), lease_holder = null,
+         lease_until = null, ${changes}
+       where id = $1 and lease_holder = $2 and status = any($4) returning id, status
+     ) ${ANNOUNCED}`,
+    [id, holder, stateAfter(event), statesBefore(event), ...values],
+  );
+  return rows.length > 0;
+}
+
+/** Gives a run back in good order: whoever looks next takes it up where it was. */
+export async function releaseRun(database: Queryable, { id, holder }: Carrier): Promise<void> {
+  await database.query(
+    `with changed as (
+       update backtest_run set lease_holder = null, lease_until = null, attempts = attempts - 1
+       where id = $1 and lease_holder = $2 and status = any($3) returning id, status
+     ) ${ANNOUNCED}`,
+    [id, holder, statesBefore('advance')],
+  );
+}
+
+/** False when the run was over before. */
+export async function cancelOpenRun(database: Queryable, id: string): Promise<boolean> {
+  const rows = await database.query(
+    `with changed as (
+       update backtest_run set status = $2, finished_at = clock_timestamp(), lease_holder = null,
+         lease_until = null
+       where id = $1 and status = any($3) returning id, status
+     ) ${ANNOUNCED}`,
+    [id, stateAfter('cancel'), statesBefore('cancel')],
+  );
+  return rows.length > 0;
+}
+
+/** Runs that wait or are carried, of the named ones. */
+export async function openAmong(database: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query<{ id: string; status: RunState }>(
+    'select id, status from backtest_run where id::text = any($1)',
+    [ids],
+  );
+  return new Set(rows.flatMap(({ id, status }) => (isOver(status) ? [] : [id])));
+}
+
+/** Forgets runs that have been over for so long. */
+export async function forgetRuns(database: Queryable, keptDays: number): Promise<void> {
+  await database.query(
+    `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,
+    [keptDays],
+  );
+}

@@ -1,0 +1,305 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import {
+  date,
+  dateTime,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  nullableDateTime,
+  nullableListOf,
+  nullableNumber,
+  nullableString,
+  number,
+  oneOf,
+  record,
+  string,
+} from '../../base/schema.ts';
+import { PAGE_DEFAULT, PAGE_MAX } from './list-runs.ts';
+import {
+  COMMISSION_MAX,
+  MULTIPLIER_MAX,
+  MULTIPLIERS_MAX,
+  REQUEST_DEFAULTS,
+  SIGNAL_TYPES,
+  SLIPPAGE_MAX,
+  SYMBOLS_MAX,
+  TOP_N_MAX,
+  VERDICTS,
+} from './optimization-request.ts';
+import type { RunHead, RunRow } from './run-rows.ts';
+import { RUN_STATES } from './run-states.ts';
+import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+
+/** What goes over the wire when stops and targets are optimised. */
+
+/** Whatever a request may hold many times over; beyond it what is wrong need not be said item by item. */
+export const OPTIMIZATION_BODY_BYTES = 262_144;
+
+const multipliers = (description: string, byDefault: readonly number[]) =>
+  Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: MULTIPLIER_MAX }), {
+    minItems: 1,
+    maxItems: MULTIPLIERS_MAX,
+    default: byDefault,
+    description,
+  });
+
+const { default: _, ...plainDate } = tradeDate as typeof tradeDate & { default?: unknown };
+
+export const OptimizationBody = Type.Object(
+  {
+    symbols: Type.Array(stockSymbol, {
+      minItems: 1,
+      maxItems: SYMBOLS_MAX,
+      description: 'Ticker symbols; one that is repeated counts once.',
+    }),
+    start_date: { ...plainDate, description: 'First trade date.' },
+    end_date: {
+      ...plainDate,
+      description: 'Last trade date, not after today. A session that is not over yet is left out.',
+    },
+    signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
+      minItems: 1,
+      // Repetitions count once; a list that goes on and on is a mistake.
+      maxItems: MULTIPLIERS_MAX,
+      description: 'Intraday signals whose entries are tried.',
+    }),
+    stop_atr_range: Type.Optional(
+      multipliers('Stops to try, in multiples of the daily ATR.', REQUEST_DEFAULTS.stop_atr_range),
+    ),
+    target_atr_range: Type.Optional(
+      multipliers('Targets to try, in multiples of the daily ATR.', REQUEST_DEFAULTS.target_atr_range),
+    ),
+    top_n: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: TOP_N_MAX,
+        default: REQUEST_DEFAULTS.top_n,
+        description: 'Number of best results.',
+      }),
+    ),
+    commission_per_share: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: COMMISSION_MAX,
+        default: REQUEST_DEFAULTS.commission_per_share,
+        description: 'Dollars a share, paid at entry and at exit.',
+      }),
+    ),
+    slippage_bps: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: SLIPPAGE_MAX,
+        default: REQUEST_DEFAULTS.slippage_bps,
+        description: 'Basis points of the entry price lost at every fill but that of a target.',
+      }),
+    ),
+  },
+  { title: 'OptimizationRequest', additionalProperties: false },
+);
+
+export type OptimizationBody = Static<typeof OptimizationBody>;
+
+export const RunPath = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+      description: 'Identifier of the run.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const RunQuery = Type.Object(
+  {
+    include: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        wordList: ['grid'],
+        description: '`grid` adds every cell; else it is null.',
+        examples: ['grid'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const RunsQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
+    ),
+    cursor: Type.Optional(
+      Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
+    ),
+    status: Type.Optional(oneOf(RUN_STATES, 'Only runs in this state.')),
+  },
+  { additionalProperties: false },
+);
+
+const METRICS = {
+  total_trades: integer('Trades.', { minimum: 0 }),
+  win_rate: nullableNumber('Share of trades with a gain after costs.', { minimum: 0, maximum: 1 }),
+  avg_rr_ratio: nullableNumber('Mean R: profit after costs over the initial risk.'),
+  sharpe_ratio: nullableNumber('Sharpe ratio of the sums of R by session, annualised by the root of 252.'),
+  profit_factor: nullableNumber('Gross gain over gross loss; null without a loss.', { minimum: 0 }),
+  max_drawdown: nullableNumber('Greatest fall of the running sum of R from its peak, in R.', { minimum: 0 }),
+  total_r: number('Sum of R.'),
+  ambiguous_share: nullableNumber(
+    'Share of trades whose last bar touched both stop and target; they count as stopped.',
+    {
+      minimum: 0,
+      maximum: 1,
+    },
+  ),
+};
+
+const Metrics = record(
+  'BacktestMetrics',
+  'What trades came to; null where a figure is not defined.',
+  METRICS,
+);
+
+const ParameterSet = record('ParameterSet', 'A cell of the grid.', {
+  stop_atr: number('Stop, in multiples of the daily ATR.'),
+  target_atr: number('Target, in multiples of the daily ATR.'),
+});
+
+const Cell = record('BacktestCell', 'A cell and what its trades came to.', {
+  parameter_set: ParameterSet,
+  ...METRICS,
+});
+
+/** The trades of one value of something, such as a direction. */
+const part = <Name extends string>(title: string, name: Name, description: string) =>
+  record(title, 'A part of the trades.', {
+    [name]: string(description),
+    ...METRICS,
+  } as Record<Name, ReturnType<typeof string>> & typeof METRICS);
+
+const Result = record('OptimizationResult', 'One of the best cells.', {
+  parameter_set: ParameterSet,
+  ...METRICS,
+  deflated_sharpe_ratio: nullableNumber(
+    'Probability that the true Sharpe ratio is above what the best of so many cells shows by chance.',
+    { minimum: 0, maximum: 1 },
+  ),
+  in_sample: nullable(Metrics),
+  out_of_sample: nullable(Metrics),
+  by_signal_type: listOf(part('BacktestSignalPart', 'signal_type', 'The signal.'), 'By signal type.'),
+  by_direction: listOf(part('BacktestDirectionPart', 'direction', '`long` or `short`.'), 'By direction.'),
+  by_day_type: listOf(
+    part('BacktestDayPart', 'day_type', 'Character of the session, known only after it.'),
+    'By day type.',
+  ),
+});
+
+const Split = record('BacktestSplit', 'A cell chosen on some sessions and what it did on later ones.', {
+  parameter_set: ParameterSet,
+  chosen_on: Metrics,
+  test_from: date('First of the later sessions.'),
+  tested: Metrics,
+});
+
+const Analysis = record('BacktestAnalysis', 'How far the best cell can be believed.', {
+  formula_version: string('Version of the formulas.'),
+  sessions: integer('Trade dates with at least one symbol that could be tested.', { minimum: 0 }),
+  symbol_sessions: record('SymbolSessions', 'What became of the sessions of all symbols that have a bar.', {
+    walked: integer('Tested.', { minimum: 0 }),
+    no_minute_bars: integer('Without one-minute bars.', { minimum: 0 }),
+    fragment: integer('Bars that stop short of the open or the close.', { minimum: 0 }),
+    no_daily_atr: integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
+  }),
+  overfitting: record('Overfitting', 'Whether the best cell may be the child of chance.', {
+    verdict: oneOf(VERDICTS, 'In one word.'),
+    trials: integer('Cells that were tried.', { minimum: 0 }),
+    deflated_sharpe_ratio: nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
+    expected_max_sharpe: nullableNumber('Sharpe ratio that the best of so many worthless cells shows.'),
+    probability_of_overfitting: nullableNumber(
+      'Share of halvings in which the best cell of one half came out in the lower half on the other.',
+      { minimum: 0, maximum: 1 },
+    ),
+    probability_of_loss: nullableNumber('Share of halvings in which it lost on the other half.', {
+      minimum: 0,
+      maximum: 1,
+    }),
+    halvings: integer('Halvings that were tried.', { minimum: 0 }),
+    plateau: nullableNumber('Median Sharpe ratio of the cells around the best one over its own.'),
+  }),
+  out_of_sample: nullable(Split),
+  walk_forward: listOf(Split, 'Folds, each chosen on all sessions before those it is tested on.'),
+  best_by_signal_type: listOf(
+    record('BestOfSignal', 'The best cell of one signal type alone.', {
+      signal_type: oneOf(SIGNAL_TYPES, 'The signal.'),
+      best: nullable(Cell),
+    }),
+    'By signal type.',
+  ),
+});
+
+const WholeRequest = record('OptimizationRequestTaken', 'The request as it was understood.', {
+  symbols: listOf(string('Ticker symbol.'), 'Ascending.'),
+  start_date: date('First trade date.'),
+  end_date: date('Last trade date.'),
+  signal_types: listOf(oneOf(SIGNAL_TYPES, 'The signal.'), 'In the order of the contract.'),
+  stop_atr_range: listOf(number('Multiple of the daily ATR.'), 'Ascending.'),
+  target_atr_range: listOf(number('Multiple of the daily ATR.'), 'Ascending.'),
+  top_n: integer('Number of best results.'),
+  commission_per_share: number('Dollars a share, each way.'),
+  slippage_bps: number('Basis points.'),
+});
+
+const HEAD = {
+  id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
+  status: oneOf(RUN_STATES, 'State of the run.'),
+  progress_pct: number('How far the run has come; it never falls.', { minimum: 0, maximum: 100 }),
+  error_message: nullableString('Of a failed run: what is wrong and what to change.'),
+  request: WholeRequest,
+  last_session: date('The last session that is looked at.'),
+  created_at: dateTime('When it was asked for.'),
+  started_at: nullableDateTime('When it was first taken up.'),
+  finished_at: nullableDateTime('When it was over.'),
+} satisfies TProperties;
+
+export const RunAnswer = record(
+  'OptimizationRun',
+  'An optimisation run: how far it is and what it came to.',
+  {
+    ...HEAD,
+    results: listOf(Result, 'The best cells, best Sharpe ratio first; empty until the run is completed.'),
+    reused: flag('True when a completed run answered an identical request on the same data.'),
+    analysis: nullable(Analysis),
+    grid: nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
+  },
+);
+
+export const RunsAnswer = record('OptimizationRuns', 'A page of runs, newest first.', {
+  runs: listOf(record('OptimizationRunHead', 'A run without what it came to.', HEAD), 'Newest first.'),
+  next_cursor: nullableString('Leads to the next page; null on the last.'),
+});
+
+export const RunEventData = record('OptimizationRunStanding', 'How far a run has come.', {
+  id: HEAD.id,
+  status: HEAD.status,
+  progress_pct: HEAD.progress_pct,
+  error_message: HEAD.error_message,
+});
+
+/** A run as it is listed. */
+export const runHead = (run: RunHead) => ({
+  id: run.id,
+  status: run.status,
+  progress_pct: run.progress_pct,
+  error_message: run.error_message,
+  request: run.request,
+  last_session: run.last_session,
+  created_at: run.created_at.toISOString(),
+  started_at: run.started_at?.toISOString() ?? null,
+  finished_at: run.finished_at?.toISOString() ?? null,
+});
+
+/** JSON text of a run, its stored pieces as they are. */
+export function runText(run: RunRow, reused = false): string {
+  const head = JSON.stringify(runHead(run)).slice(0, -1);
+  return `${head},"results":${run.results ?? '[]'},"reused":${reused},"analysis":${run.analysis ?? 'null'},"grid":${run.grid ?? 'null'}}`;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { CodedError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { type Caller, requireSymbols } from '../access/index.ts';
+import type { World } from '../app-context.ts';
+import { ownerOf } from './get-run.ts';
+import type { WrittenRequest } from './optimization-request.ts';
+import { planOptimization } from './plan-optimization.ts';
+import { countOpenRuns, findCompletedRun, insertRun, type RunRow, readRun } from './run-rows.ts';
+
+/** Runs of one owner, and of all, that may wait or run at a time. */
+export const OWN_RUNS_MAX = 10;
+export const ALL_RUNS_MAX = 100;
+/** Seconds after which a place is likely to be free. */
+const RETRY_AFTER_S = 10;
+
+/** A run, and whether it was there before it was asked for. */
+export interface StartedRun {
+  readonly run: RunRow;
+  readonly reused: boolean;
+}
+
+/**
+ * Puts a run into the queue, or answers with a completed one of the same caller that asked the same of the same data.
+ *
+ * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
+ */
+export async function startOptimization(
+  world: Pick<World, 'database' | 'tape' | 'calendar' | 'clock'>,
+  written: WrittenRequest,
+  caller: Caller,
+): Promise<StartedRun> {
+  const { database } = world;
+  requireSymbols(caller, written.symbols.map(canonicalSymbol));
+  const owner = ownerOf(caller);
+  const plan = await planOptimization(world, written, caller.delayMs);
+  const { request, lastSession, requestDigest, dataVersion } = plan;
+  const earlier = await findCompletedRun(database, { owner, requestDigest, dataVersion });
+  if (earlier !== null) {
+    const run = await readRun(database, earlier, owner, false);
+    if (run !== null) return { run, reused: true };
+  }
+  await requireRoom(world, owner);
+  const id = randomUUID();
+  await insertRun(database, { id, owner, request, lastSession, requestDigest, dataVersion });
+  return {
+    run: {
+      id,
+      seq: 0,
+      request,
+      last_session: lastSession,
+      status: 'pending',
+      progress_pct: 0,
+      error_message: null,
+      created_at: new Date(),
+      started_at: null,
+      finished_at: null,
+      results: null,
+      analysis: null,
+      grid: null,
+    },
+    reused: false,
+  };
+}
+
+async function requireRoom({ database }: Pick<World, 'database'>, owner: string | null): Promise<void> {
+  const { all, own } = await countOpenRuns(database, owner);
+  const facts = { retryAfterS: RETRY_AFTER_S };
+  if (own >= OWN_RUNS_MAX) {
+    throw new CodedError('rate_limited', `${own} of your runs wait or run already; cancel one or wait`, {
+      facts,
+    });
+  }
+  if (all >= ALL_RUNS_MAX) {
+    throw new CodedError('overloaded', `${all} runs wait already; come back later`, { facts });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Analogs } from './analogs.ts';
+import type { FactBook } from './fact-book.ts';
+import type { Part } from './part.ts';
+import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
+
+const ANALOGS_SHOWN = 10;
+const OUTCOME = [
+  'n',
+  'median_pct',
+  'mean_pct',
+  'deviation_pct',
+  'lower_quartile_pct',
+  'upper_quartile_pct',
+  'share_up',
+];
+
+/** Days that looked like this one, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
+export function analogPieces({ value: analogs, reason }: Part<Analogs>, book: FactBook): Piece[] {
+  if (analogs === null) {
+    return [item(['reasons', 'stock_data', 'unavailable'], { part: 'historical_analogs', reason })];
+  }
+  const days = analogs.items.slice(0, ANALOGS_SHOWN).flatMap(({ symbol, tradeDate, returnsPct }, at) => {
+    const id = `analog.${at + 1}`;
+    const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`);
+    const fields = fieldsOf(id, 'similarity', ...returns);
+    return itemOfFacts(['analogs', 'historical_analogs'], book, fields, { symbol, trade_date: tradeDate });
+  });
+  const outcomes = analogs.followed.flatMap(({ sessions }) =>
+    itemOfFacts(['outcomes', 'analog_outcomes'], book, fieldsOf(`analogs.${sessions}`, ...OUTCOME), {
+      sessions,
+    }),
+  );
+  return [...outcomes, ...days];
+}

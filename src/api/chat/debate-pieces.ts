@@ -1,0 +1,67 @@
+import { type Debate, FEW, type Point } from '../debate/index.ts';
+import type { FactBook } from './fact-book.ts';
+import { item, type Piece, part, type Topic } from './piece.ts';
+
+/** So many arguments of each side stand before nearly everything else, the rest behind it. */
+const FIRST = 5;
+const CHANGES_FIRST = 2;
+
+/** What stands where a side has little to say. */
+export const REMARKS = {
+  few: 'Few facts speak for this side.',
+  none: 'No fact speaks for this side.',
+} as const;
+
+/** The scores of the sides, where the debate is about a stock. */
+const SCORES = { bull: 'stock.bullish_confluence', bear: 'stock.bearish_confluence' } as const;
+
+/** The empty frame of a debate. */
+export const debateFrame = () => ({
+  bull: { stance: 'bull', score: null, remark: null, points: [] },
+  bear: { stance: 'bear', score: null, remark: null, points: [] },
+  what_would_change: { bull: [], bear: [] },
+});
+
+/**
+ * A debate in pieces. The sides alternate, so that a small budget takes from both alike; a sentence leaves with its
+ * facts.
+ */
+export function debatePieces(debate: Debate, book: FactBook): Piece[] {
+  const sides = ['bull', 'bear'] as const;
+  const scores = sides.flatMap((side) => {
+    const fact = book.get(SCORES[side]);
+    if (fact === null) return [];
+    return [
+      part(['debate', 'debate_summary', side, 'score'], { fact: fact.id, value: fact.value }, [fact.id]),
+    ];
+  });
+  const remarks = sides.flatMap((side) => {
+    const count = debate[side].length;
+    if (count >= FEW) return [];
+    const remark = count === 0 ? REMARKS.none : REMARKS.few;
+    return [part(['debate', 'debate_summary', side, 'remark'], remark)];
+  });
+  return [
+    ...scores,
+    ...remarks,
+    ...alternately(debate.bull, debate.bear, FIRST, (side) => [side, 'points']),
+    ...alternately(debate.changes.bull, debate.changes.bear, CHANGES_FIRST, (side) => [
+      'what_would_change',
+      side,
+    ]),
+  ];
+}
+
+function alternately(
+  bull: readonly Point[],
+  bear: readonly Point[],
+  first: number,
+  placeOf: (side: 'bull' | 'bear') => string[],
+): Piece[] {
+  return Array.from({ length: Math.max(bull.length, bear.length) }).flatMap((_, at) => {
+    const topic: Topic = at < first ? 'debate' : 'debate_more';
+    return [['bull', bull[at]] as const, ['bear', bear[at]] as const].flatMap(([side, point]) =>
+      point === undefined ? [] : [item([topic, 'debate_summary', ...placeOf(side)], point, point.facts)],
+    );
+  });
+}

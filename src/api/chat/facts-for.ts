@@ -1,0 +1,28 @@
+import type { Viewer, World } from '../app-context.ts';
+import type { Fact } from './fact.ts';
+import { type FactsRequest, lookAround } from './look-around.ts';
+
+/** Everything that may be quoted of a stock, as a viewer may know it. */
+export interface KnownFacts {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  /** The newest instant that any of the facts speaks for, epoch milliseconds. */
+  readonly asOf: number;
+  readonly facts: readonly Fact[];
+}
+
+/**
+ * Every fact of a stock on a trade date: its own answer with all includes, the market, its sector and peers, its option
+ * chain, days like it. What a chat context says is said of these and no others.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function factsFor(
+  world: World,
+  request: FactsRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<KnownFacts> {
+  const { symbol, tradeDate, asOf, book } = await lookAround(world, request, viewer, signal);
+  return { symbol, tradeDate, asOf, facts: book.all() };
+}

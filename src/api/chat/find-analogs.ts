@@ -1,0 +1,140 @@
+import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/index.ts';
+import { asOfInstant } from '../../base/as-of.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import type { Analog, Analogs, Followed } from './analogs.ts';
+import type { HeldStates, NearState } from './state-memory.ts';
+import { mayName, type Viewer } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+
+export interface AnalogsRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** An existing calendar date, YYYY-MM-DD: its session, or the one before it. Absent for the newest. */
+  readonly date?: string | undefined;
+  /** How many days are wanted at most. */
+  readonly limit?: number | undefined;
+}
+
+const LIMIT = 20;
+/** Sessions after a day of which the returns are told. */
+const HORIZONS: readonly number[] = [1, 5, 20];
+/** A day is compared once all of this has passed, so that what followed it is known. */
+const LAST_HORIZON = 20;
+/** Neighbours looked at for each one wanted, at first and at last; what is alike often lies close together. */
+const FOR_EACH = [3, 12, 48];
+
+/**
+ * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
+ * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
+ * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
+ * stocks that the viewer may not be told of are left out after it. Null where the stock has no state by then.
+ *
+ * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
+ */
+export function findAnalogs(
+  world: Pick<World, 'states' | 'calendar' | 'clock'>,
+  { symbol, date, limit = LIMIT }: AnalogsRequest,
+  viewer: Viewer,
+  signal?: AbortSignal,
+): Promise<Analogs | null> {
+  const { calendar } = world;
+  const seen = newestSeen(world, viewer, date);
+  return world.states.use(async (states) => {
+    const own = seen === null ? null : states.newest(symbol, dayOf(seen));
+    if (own === null) return null;
+    const tradeDate = dateOf(own.day * DAY_MS);
+    const of = { symbol, tradeDate };
+    const last = calendar.sessionAt(calendar.sessionIndex(tradeDate) - LAST_HORIZON);
+    if (last === null) return { of, candidates: 0, items: [], followed: [] };
+    const { candidates, near } = await nearestApart(calendar, limit, (count) =>
+      states.nearest(own.state, dayOf(last.tradeDate), count),
+    );
+    if (candidates === 0) return { of, candidates, items: [], followed: [] };
+    const items = near.map((day) => withReturns(calendar, states, day));
+    const followed = HORIZONS.map((sessions) => followedBy(items, sessions));
+    return { of, candidates, items: items.filter((item) => mayName(viewer, item.symbol)), followed };
+  }, signal);
+}
+
+const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
+
+/** The newest session at or before a date whose close the viewer may know. */
+function newestSeen(
+  { calendar, clock }: Pick<World, 'calendar' | 'clock'>,
+  { delayMs }: Viewer,
+  asked: string | undefined,
+): string | null {
+  const now = clock.now();
+  const today = calendar.tradeDateOf(now);
+  let date: string | null = asked === undefined || asked > today ? today : asked;
+  if (calendar.session(date) === null) date = calendar.previousSession(date);
+  for (; date !== null; date = calendar.previousSession(date)) {
+    const session = calendar.session(date)!;
+    if ((asOfInstant(session, now, delayMs) ?? 0) >= session.close) return date;
+  }
+  return null;
+}
+
+interface Apart extends NearState {
+  readonly session: number;
+}
+
+/** The nearest days that each tell something of their own, and how many there are to choose from. */
+async function nearestApart(
+  calendar: Calendar,
+  limit: number,
+  nearest: (count: number) => ReturnType<HeldStates['nearest']>,
+): Promise<{ readonly candidates: number; readonly near: readonly Apart[] }> {
+  for (const [round, each] of FOR_EACH.entries()) {
+    const { candidates, near } = await nearest(limit * each);
+    const apart = thinned(
+      near.map((day) => ({ ...day, session: calendar.sessionIndex(dateOf(day.day * DAY_MS)) })),
+      limit,
+    );
+    const isLast = round === FOR_EACH.length - 1 || limit * each >= candidates;
+    if (apart.length === limit || isLast) return { candidates, near: apart };
+  }
+  throw new Error('the last round answers');
+}
+
+function withReturns(
+  calendar: Calendar,
+  states: HeldStates,
+  { symbol, day, session, distance }: Apart,
+): Analog {
+  return {
+    symbol,
+    tradeDate: dateOf(day * DAY_MS),
+    similarity: similarityOf(distance),
+    distance,
+    returnsPct: new Map(
+      HORIZONS.map((sessions) => {
+        const until = calendar.sessionAt(session + sessions);
+        return [
+          sessions,
+          until === null ? null : percent(states.logReturn(symbol, day, dayOf(until.tradeDate))),
+        ];
+      }),
+    ),
+  };
+}
+
+const percent = (logReturn: number | null): number | null =>
+  logReturn === null ? null : Math.expm1(logReturn) * 100;
+
+function followedBy(items: readonly Analog[], sessions: number): Followed {
+  const returns = items.map(({ returnsPct }) => returnsPct.get(sessions) ?? null);
+  const { n, mean, median, deviation, q1, q3, shareUp } = outcomeOf(
+    returns.filter((value) => value !== null),
+  );
+  return {
+    sessions,
+    n,
+    meanPct: mean,
+    medianPct: median,
+    deviationPct: deviation,
+    q1Pct: q1,
+    q3Pct: q3,
+    shareUp,
+  };
+}

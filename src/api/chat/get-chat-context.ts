@@ -1,0 +1,140 @@
+import { CodedError } from '../../base/errors.ts';
+import type { Caller } from '../access/index.ts';
+import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
+import { analogPieces } from './analog-pieces.ts';
+import { fitted } from './budget.ts';
+import { debate } from '../debate/index.ts';
+import { debateFrame, debatePieces } from './debate-pieces.ts';
+import { lookAround, type Surroundings } from './look-around.ts';
+import { lookAtMarket, type MarketLook } from './look-at-market.ts';
+import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
+import { type PageType, ranked } from './pages.ts';
+import { factAlone, type Piece } from './piece.ts';
+import { playbookPieces, signalPieces } from './playbook-pieces.ts';
+import { runPieces } from './run-pieces.ts';
+import { stockFrame, stockPieces } from './stock-pieces.ts';
+import { viewKey } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+
+export { PAGE_TYPES, type PageType, STOCK_PAGES } from './pages.ts';
+export { SECTIONS } from './piece.ts';
+
+export const MAX_TOKENS = { least: 500, most: 32_000, byDefault: 6_000 } as const;
+
+export interface ChatContextRequest {
+  readonly pageType: PageType;
+  /** Ticker in capitals; absent for a page about no stock. */
+  readonly symbol?: string | undefined;
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest session. */
+  readonly date?: string | undefined;
+  /** Tokens that the whole answer may take. */
+  readonly maxTokens: number;
+}
+
+/** Sessions grow, markets are corrected, and nobody announces all that an answer rests on. */
+const TTL_MS = 60_000;
+const RUNNING_TTL_MS = 5_000;
+
+/** Runs are of who asks and change while they are asked for. */
+const isKept = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
+
+const keyOf = ({ pageType, symbol, date, maxTokens }: ChatContextRequest, caller: Caller): string =>
+  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}`;
+
+/** The ready answer, or null when it has to be made. */
+export function peekChatContext(world: World, request: ChatContextRequest, caller: Caller): Answer | null {
+  return isKept(request) ? world.answers.get(keyOf(request, caller), world.clock.now()) : null;
+}
+
+/**
+ * What an agent needs to talk about a page: the market, the stock, both sides of its case, its sector, days like it and
+ * playbooks, with a fact behind every number of a sentence, within a budget of tokens.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
+ */
+export function getChatContext(world: World, request: ChatContextRequest, caller: Caller): Promise<Answer> {
+  const make = () => makeInTime(world, request, caller);
+  if (!isKept(request)) return make();
+  return world.answers.share(keyOf(request, caller), request.symbol ?? WHOLE_MARKET, make);
+}
+
+async function makeInTime(world: World, request: ChatContextRequest, caller: Caller): Promise<Answer> {
+  const { generation } = world.answers;
+  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+  try {
+    const { text, expires } = await makeAnswer(world, request, caller, deadline);
+    const answer = sealAnswer(text);
+    if (isKept(request)) {
+      const subject = request.symbol ?? WHOLE_MARKET;
+      world.answers.put(keyOf(request, caller), subject, answer, expires, generation);
+    }
+    return answer;
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new CodedError('query_timeout', `The context was not made within ${world.queryTimeoutMs} ms`);
+  }
+}
+
+async function makeAnswer(
+  world: World,
+  request: ChatContextRequest,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly expires: number }> {
+  const { symbol, date, pageType } = request;
+  const withExpirations = pageType === 'options';
+  const around =
+    symbol === undefined
+      ? null
+      : await lookAround(world, { symbol, date }, caller, signal, { withExpirations });
+  const look: MarketLook = around ?? (await lookAtMarket(world, date, caller, signal));
+  const { tradeDate, asOf, now, book } = look;
+  const runs = pageType === 'backtest' ? await runPieces(world, caller, book) : [];
+  const pieces = [
+    ...debatePieces(debate(book), book),
+    ...marketPieces(book, look.context),
+    ...(around === null || pageType === 'market' || pageType === 'screener'
+      ? sectorsPieces(look.market, book)
+      : []),
+    ...(around === null ? [] : piecesAround(around)),
+    ...(pageType === 'backtest' ? signalPieces() : []),
+    ...runs,
+  ];
+  const shown = [...new Set(pieces.flatMap(({ shows }) => shows))].map(factAlone);
+  const all = [...pieces, ...shown];
+  const frame = frameOf(request, caller, look);
+  const text = fitted(frame, ranked(pageType, all), all, book, request.maxTokens);
+  const isRunning = asOf < world.calendar.session(tradeDate)!.postClose;
+  return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
+}
+
+function piecesAround(around: Surroundings): Piece[] {
+  const { analogs, answer, related, book } = around;
+  return [
+    ...stockPieces(around),
+    ...sectorPieces(around),
+    ...analogPieces(analogs, book),
+    ...playbookPieces(answer.strategies ?? [], related, book),
+  ];
+}
+
+/** Every field of the answer, without what pieces fill in. */
+const frameOf = (
+  { pageType, symbol }: ChatContextRequest,
+  { source }: Caller,
+  { tradeDate, asOf }: MarketLook,
+) => ({
+  page_type: pageType,
+  symbol: symbol ?? null,
+  trade_date: tradeDate,
+  as_of: new Date(asOf).toISOString(),
+  source,
+  market_context: marketFrame(),
+  stock_data: stockFrame(),
+  debate_summary: debateFrame(),
+  sector_data: sectorFrame(),
+  historical_analogs: [],
+  analog_outcomes: [],
+  strategy_playbooks: [],
+  facts: [],
+});

@@ -1,0 +1,160 @@
+import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
+import type { MarketView } from '../../market/tape/index.ts';
+import type { Analogs } from './analogs.ts';
+import type { Answer } from '../stocks/answer-cache.ts';
+import { findAnalogs } from './find-analogs.ts';
+import { rankPlaybooks } from './find-related-texts.ts';
+import { getDteScores } from '../options/get-dte-scores.ts';
+import { getExposure } from '../options/get-exposure.ts';
+import { marketContextAt } from '../market/get-market-context.ts';
+import { getOptionFigures, type OptionFigures } from '../options/get-option-figures.ts';
+import { getPeers } from '../stocks/get-peers.ts';
+import { lookAtStock } from '../stocks/get-stock.ts';
+import { marketAt } from '../market/market-at.ts';
+import type { RelatedText } from './related-texts.ts';
+import type { Viewer, World } from '../app-context.ts';
+import { enterAnalogs } from './analog-facts.ts';
+import { type DteAnswer, type ExposureAnswer, enterDte, enterExposure } from './chain-facts.ts';
+import { FactBook } from './fact-book.ts';
+import { nameInWords } from './labels.ts';
+import type { MarketLook } from './look-at-market.ts';
+import { enterContext, enterMarket, enterSector, enterSectors, type SectorView } from './market-facts.ts';
+import { type Part, partOf } from './part.ts';
+import { enterPeers, type PeersAnswer } from './peer-facts.ts';
+import { situationOf } from './situation.ts';
+import { enterStock, type StockAnswer } from './stock-facts.ts';
+
+export interface FactsRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  readonly date?: string | undefined;
+}
+
+/** A stock on a trade date with everything around it, and the facts that may be quoted of all that. */
+export interface Surroundings extends MarketLook {
+  readonly symbol: string;
+  readonly answer: StockAnswer;
+  readonly sector: Part<SectorView>;
+  readonly peers: Part<PeersAnswer>;
+  readonly exposure: Part<ExposureAnswer>;
+  readonly expirations: readonly Part<DteAnswer>[];
+  readonly analogs: Part<Analogs>;
+  /** Playbooks by how near their text lies to what is going on; empty where texts have no vectors. */
+  readonly related: readonly RelatedText[];
+}
+
+/** Every block that is served on request, once. */
+const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
+
+/**
+ * Reads a stock and all that is known around it, at once where one does not need the other.
+ *
+ * @param withExpirations false to leave out the scores of expirations, which price the chain once more for each direction
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function lookAround(
+  world: World,
+  { symbol, date }: FactsRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+  { withExpirations = true }: { readonly withExpirations?: boolean } = {},
+): Promise<Surroundings> {
+  const asked = { symbol, date, includes: EVERY_INCLUDE };
+  const { values, tradeDate, factsAsOf, now } = await lookAtStock(world, asked, viewer, signal);
+  const { core, ...includes } = values;
+  const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
+  const { close } = world.calendar.session(tradeDate)!;
+  const onDate = { symbol, date: tradeDate };
+  // Of a session that runs there are no peers yet; who asks for the newest is told of the session before.
+  const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
+  const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
+    if (!withExpirations) return { value: null, reason: 'Not asked for.' };
+    return partOf(
+      getDteScores(world, { ...onDate, timeframe: 'swing', direction }, viewer).then(parsed<DteAnswer>),
+      unpriced,
+    );
+  };
+  const [market, context, peers, exposure, longs, shorts, analogs] = await Promise.all([
+    marketAt(world, tradeDate, factsAsOf, signal),
+    partOf(marketContextAt(world, { date: tradeDate }, viewer, signal)),
+    partOf(getPeers(world, peersOn, viewer)),
+    partOf(getExposure(world, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
+    scored('bullish'),
+    scored('bearish'),
+    partOf(findAnalogs(world, onDate, viewer, signal)).then(comparable),
+  ]);
+  const expirations = [longs, shorts];
+  // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
+  const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
+  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(world, onDate, viewer)) : null;
+  const answer = figures === null ? stored : { ...stored, options: figures.options };
+  const sector = sectorOf(answer, market);
+
+  const book = new FactBook();
+  enterStock(book, answer, new Date(factsAsOf).toISOString());
+  enterMarket(book, market);
+  enterSectors(book, market);
+  if (context.value !== null) enterContext(book, context.value);
+  if (sector.value !== null) enterSector(book, sector.value, market.asOf);
+  const closeOf = (day: string): string => new Date(world.calendar.session(day)!.close).toISOString();
+  if (peers.value !== null) enterPeers(book, peers.value, closeOf(peers.value.trade_date));
+  if (exposure.value !== null) enterExposure(book, exposure.value);
+  for (const { value } of expirations) if (value !== null) enterDte(book, value);
+  if (analogs.value !== null) enterAnalogs(book, analogs.value, closeOf(analogs.value.of.tradeDate));
+  const situation = situationOf(book);
+  const related = situation === '' ? [] : ((await rankPlaybooks(world, situation, signal)) ?? []);
+  enterRelated(book, related, new Date(factsAsOf).toISOString());
+
+  const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
+  const asOf = Math.max(factsAsOf, chainAt);
+  return {
+    symbol,
+    tradeDate,
+    asOf,
+    now,
+    answer,
+    market,
+    context,
+    sector,
+    peers,
+    exposure,
+    expirations,
+    analogs,
+    related,
+    book,
+  };
+}
+
+const parsed = <Value>({ body }: Answer): Value => JSON.parse(body.toString());
+
+/** Chains answer what they cannot tell with a reason of their own. */
+const unpriced = (answer: ExposureAnswer | DteAnswer): string | null =>
+  answer.availability === 'unavailable' ? answer.availability_qualifier : null;
+
+function sectorOf(answer: StockAnswer, { sectors }: MarketView): Part<SectorView> {
+  const { sector: name } = (answer.fundamental ?? {}) as { sector?: string | null };
+  if (name == null) return { value: null, reason: 'The sector of the company is not known.' };
+  const value = sectors.find(({ sector }) => sector === name);
+  if (value !== undefined) return { value, reason: null };
+  return { value: null, reason: 'Too few stocks of the sector have a return.' };
+}
+
+function enterRelated(book: FactBook, related: readonly RelatedText[], instant: string): void {
+  for (const { key, similarity } of related) {
+    const label = `nearness of the playbook ${nameInWords(key)}`;
+    book.enter(`playbook.${key}.similarity`, label, similarity, 'fraction', {
+      instant,
+      source: 'text_vectors',
+    });
+  }
+}
+
+function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Analogs> {
+  if (reason !== null) return { value: null, reason };
+  if (analogs === null) return { value: null, reason: 'The state of the stock on that day is not known.' };
+  const { items, followed } = analogs;
+  // Where none of the days may be named, what followed them may still be told.
+  if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
+  return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
+}

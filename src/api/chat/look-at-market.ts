@@ -1,0 +1,42 @@
+import type { MarketView } from '../../market/tape/index.ts';
+import { type MarketContext, marketContextAt } from '../market/get-market-context.ts';
+import { marketAt } from '../market/market-at.ts';
+import type { Viewer, World } from '../app-context.ts';
+import { FactBook } from './fact-book.ts';
+import { enterContext, enterMarket, enterSectors } from './market-facts.ts';
+import type { Part } from './part.ts';
+
+/** The market on a trade date, and the facts that may be quoted of it. */
+export interface MarketLook {
+  readonly tradeDate: string;
+  /** The newest instant that any part speaks for, epoch milliseconds. */
+  readonly asOf: number;
+  /** The clock's time of the look. */
+  readonly now: number;
+  readonly market: MarketView;
+  readonly context: Part<MarketContext>;
+  readonly book: FactBook;
+}
+
+/**
+ * For pages about no stock.
+ *
+ * @throws CodedError no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function lookAtMarket(
+  world: World,
+  date: string | undefined,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<MarketLook> {
+  const now = world.clock.now();
+  const context = await marketContextAt(world, { date }, viewer, signal);
+  const { trade_date: tradeDate } = context;
+  const asOf = Date.parse(context.as_of);
+  const market = await marketAt(world, tradeDate, asOf, signal);
+  const book = new FactBook();
+  enterMarket(book, market);
+  enterSectors(book, market);
+  enterContext(book, context);
+  return { tradeDate, asOf, now, market, context: { value: context, reason: null }, book };
+}

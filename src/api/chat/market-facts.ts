@@ -1,0 +1,149 @@
+import { VIX_REGIME_FROM, vixRegime } from '../../analysis/market-state.ts';
+import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketContext } from '../market/wire.ts';
+import type { FactBook, Origin } from './fact-book.ts';
+
+export type SectorView = MarketView['sectors'][number];
+
+/** What is entered: the end of its id, its label, its value and its unit. */
+type Line = readonly [
+  id: string,
+  label: string,
+  value: number | string | null | undefined,
+  unit: string | null,
+];
+
+/** Edges of the regimes of the volatility index, the lowest first. */
+const VIX_EDGES = Object.values(VIX_REGIME_FROM).sort((one, other) => one - other);
+
+/** Enters the market as a whole: `market.vix`, `market.index`, `market.breadth`. */
+export function enterMarket(book: FactBook, market: MarketView): void {
+  const origin = originOf(market.asOf);
+  enterLines(book, 'market.vix', vixLines(market), origin);
+  enterLines(book, 'market.index', indexLines(market), origin);
+  enterLines(book, 'market.breadth', breadthLines(market), origin);
+}
+
+/** Enters the standing of one sector: `sector.rank` and its returns. */
+export function enterSector(book: FactBook, sector: SectorView, asOf: number): void {
+  const standing: Line[] = [
+    ['rank', 'rank of the sector', sector.rank, 'count'],
+    ['of', 'sectors ranked', sector.of, 'count'],
+    ['place', 'place of the sector among all', sector.rank / sector.of, 'fraction'],
+    ['stocks', 'stocks of the sector', sector.stocks, 'count'],
+  ];
+  enterLines(book, 'sector', [...standing, ...returnLines('sector', sector)], originOf(asOf));
+}
+
+/** Enters every sector by its place, for pages about the market: `sectors.1` on. */
+export function enterSectors(book: FactBook, { sectors, asOf }: MarketView): void {
+  for (const sector of sectors) {
+    enterLines(book, `sectors.${sector.rank}`, returnLines('sector', sector), originOf(asOf));
+  }
+}
+
+/** Enters the regime of the market and what is due: `market.regime`, `market.events`. */
+export function enterContext(book: FactBook, { regime, events, as_of: instant }: MarketContext): void {
+  const origin: Origin = { instant, source: 'market_context' };
+  enterLines(
+    book,
+    'market.regime',
+    [
+      ['name', 'regime of the market', regime.regime, null],
+      [
+        'confidence',
+        'share of the fired rules behind the regime of the market',
+        regime.confidence,
+        'fraction',
+      ],
+    ],
+    origin,
+  );
+  const { monthly_expiration: expiration, results_today: today, results_next_5_sessions: next } = events;
+  enterLines(
+    book,
+    'market.events',
+    [
+      ['monthly_expiration', 'monthly expiration of options', expiration?.date, null],
+      ['sessions_to_expiration', 'sessions to the monthly expiration', expiration?.sessions, 'count'],
+      ['results_today', 'companies with results on the day', today?.count, 'count'],
+      ['results_next_5_sessions', 'companies with results in the next five sessions', next?.count, 'count'],
+      ['halts', 'stocks whose trading is halted', events.halts, 'count'],
+    ],
+    origin,
+  );
+}
+
+const originOf = (asOf: number): Origin => ({
+  instant: new Date(asOf).toISOString(),
+  source: 'market_day',
+});
+
+function enterLines(book: FactBook, subject: string, lines: readonly Line[], origin: Origin): void {
+  for (const [id, label, value, unit] of lines) book.enter(`${subject}.${id}`, label, value, unit, origin);
+}
+
+function vixLines({ vix }: MarketView): Line[] {
+  if (vix === null) return [];
+  const { level } = vix;
+  const name = 'volatility index';
+  return [
+    ['level', name, level, 'index points'],
+    ['regime', `regime of the ${name}`, vixRegime(level), null],
+    ['change_1d_pct', `change of the ${name}`, vix.change1dPct, 'percent'],
+    ['percentile', `place of the ${name} in its year`, vix.percentile252, 'percent'],
+    [
+      'edge_above',
+      `next higher regime of the ${name}`,
+      VIX_EDGES.find((edge) => edge > level),
+      'index points',
+    ],
+    [
+      'edge_below',
+      `next lower regime of the ${name}`,
+      VIX_EDGES.findLast((edge) => edge <= level),
+      'index points',
+    ],
+  ];
+}
+
+function indexLines({ index }: MarketView): Line[] {
+  if (index === null) return [];
+  return [
+    ['last', 'market index', index.last, 'USD'],
+    ...returnLines('market', index),
+    ['sma_50', 'fifty-session average of the market', index.sma50, 'USD'],
+    ['sma_200', 'two-hundred-session average of the market', index.sma200, 'USD'],
+    ['slope_20d_pct', 'slope of the market over twenty sessions', index.slope20Pct, 'percent'],
+  ];
+}
+
+function breadthLines({ breadth }: MarketView): Line[] {
+  if (breadth === null) return [];
+  return [
+    ['stocks', 'stocks in the breadth', breadth.stocks, 'count'],
+    ['advancers', 'advancing stocks', breadth.advancers, 'count'],
+    ['decliners', 'declining stocks', breadth.decliners, 'count'],
+    ['above_sma_50', 'share of stocks above the fifty-session average', breadth.aboveSma50, 'fraction'],
+    [
+      'above_sma_200',
+      'share of stocks above the two-hundred-session average',
+      breadth.aboveSma200,
+      'fraction',
+    ],
+    ['new_highs', 'stocks at a new high of a year', breadth.newHighs252, 'count'],
+    ['new_lows', 'stocks at a new low of a year', breadth.newLows252, 'count'],
+  ];
+}
+
+interface Returns {
+  readonly return1dPct: number | null;
+  readonly return5dPct: number | null;
+  readonly return20dPct: number | null;
+}
+
+const returnLines = (of: string, { return1dPct, return5dPct, return20dPct }: Returns): Line[] => [
+  ['return_1d_pct', `return of the ${of} over a session`, return1dPct, 'percent'],
+  ['return_5d_pct', `return of the ${of} over five sessions`, return5dPct, 'percent'],
+  ['return_20d_pct', `return of the ${of} over twenty sessions`, return20dPct, 'percent'],
+];

@@ -1,0 +1,56 @@
+import type { Caller } from '../access/index.ts';
+import { getRun, listRuns } from '../backtest/index.ts';
+import type { World } from '../app-context.ts';
+import type { FactBook } from './fact-book.ts';
+import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
+
+const RUNS_SHOWN = 3;
+/** Of a run its best cell alone: the others are no more than the price of having looked. */
+const FIGURES = [
+  ['total_trades', 'count'],
+  ['win_rate', 'fraction'],
+  ['avg_rr_ratio', null],
+  ['profit_factor', null],
+  ['sharpe_ratio', null],
+  ['max_drawdown', null],
+] as const;
+
+type Cell = Readonly<Record<(typeof FIGURES)[number][0], number | null>> & {
+  readonly parameter_set: { readonly stop_atr: number; readonly target_atr: number };
+};
+
+/**
+ * The newest completed runs of a caller with how far each can be believed, in pieces of `stock_data`. Runs have a scope
+ * of their own, which a token for the chat does not bring along.
+ */
+export async function runPieces(world: World, caller: Caller, book: FactBook): Promise<Piece[]> {
+  if (caller.holder !== null && !caller.scopes.has('backtest:run')) {
+    return [lack('The token lacks the scope of backtest runs.')];
+  }
+  const { runs: heads } = await listRuns(world, { limit: RUNS_SHOWN, status: 'completed' }, caller);
+  if (heads.length === 0) return [lack('The caller has no completed run.')];
+  const runs = await Promise.all(heads.map(({ id }) => getRun(world, id, caller)));
+  return runs.flatMap(({ request, results, analysis, finished_at, id }, at) => {
+    const [best] = JSON.parse(results ?? '[]') as Cell[];
+    const { overfitting } = JSON.parse(analysis ?? 'null') as { overfitting: { verdict: string } };
+    if (best === undefined) return [];
+    const [name, instant] = [`run.${at + 1}`, finished_at!.toISOString()];
+    for (const [figure, unit] of FIGURES) {
+      const label = `${figure.replaceAll('_', ' ')} of a backtest run`;
+      book.enter(`${name}.${figure}`, label, best[figure], unit, { instant, source: 'backtest_run' });
+    }
+    const fields = fieldsOf(name, ...FIGURES.map(([figure]) => figure));
+    return itemOfFacts(['runs', 'stock_data', 'backtest_runs'], book, fields, {
+      id,
+      symbols: request.symbols,
+      signal_types: request.signal_types,
+      from: request.start_date,
+      to: request.end_date,
+      verdict: overfitting.verdict,
+      parameter_set: best.parameter_set,
+    });
+  });
+}
+
+const lack = (reason: string): Piece =>
+  item(['reasons', 'stock_data', 'unavailable'], { part: 'backtest_runs', reason });

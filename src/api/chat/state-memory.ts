@@ -1,0 +1,207 @@
+import { STATE_WIDTH, type StateBlock, YEAR_ROWS } from '../../analysis/similarity/index.ts';
+import type { Database } from '../../database/database.ts';
+import { abortable } from '../../base/abortable.ts';
+import { CodedError } from '../../base/errors.ts';
+import { STATE_PARTS } from '../../base/stock-state.ts';
+import { readStateYearsAfter, type VersionedYear } from '../../graph/stock-states.ts';
+import type { StateScanner } from '../../workers/state-scan-tasks.ts';
+
+/** A stock-day and how far its state lies from another. */
+export interface NearState {
+  readonly symbol: string;
+  /** Since 1970-01-01. */
+  readonly day: number;
+  /** Euclidean. */
+  readonly distance: number;
+}
+
+/** Every state of the store, as it was at one moment. */
+export interface HeldStates {
+  /** The newest state of a symbol up to a day; null where it has none. */
+  newest(symbol: string, until: number): { readonly day: number; readonly state: Int16Array } | null;
+  /** The nearest states up to a day, and how many there are. */
+  nearest(
+    state: Int16Array,
+    until: number,
+    count: number,
+  ): Promise<{ readonly candidates: number; readonly near: readonly NearState[] }>;
+  /** Log return of a symbol from one day to another; null where it has no state on the second. */
+  logReturn(symbol: string, from: number, to: number): number | null;
+}
+
+/** Years of a block, and what a block takes. */
+const BLOCK_YEARS = 512;
+const BLOCK_ROWS = BLOCK_YEARS * YEAR_ROWS;
+export const BLOCK_BYTES = BLOCK_ROWS * (STATE_WIDTH * 2 + 4 + 8);
+/** Years that one statement reads: half a megabyte, some milliseconds of the embedded backend. */
+const YEARS_AT_ONCE = 32;
+
+interface HeldBlock extends StateBlock {
+  readonly logReturns: Float64Array;
+}
+
+interface HeldYear {
+  readonly year: number;
+  readonly symbol: string;
+  /** Place of its rows, counted in years through all blocks. */
+  readonly place: number;
+  rows: number;
+}
+
+/**
+ * The states of the store in memory that a thread shares, read once and brought up to date by the years that were written
+ * since. Those who look take turns with that, so that each sees the store as it was at one moment.
+ */
+export class StateMemory {
+  readonly #database: Database;
+  readonly #scanner: StateScanner;
+  readonly #bytesMax: number;
+  readonly #blocks: HeldBlock[] = [];
+  readonly #years: HeldYear[] = [];
+  /** By symbol its years, oldest first. */
+  readonly #yearsOf = new Map<string, HeldYear[]>();
+  #version = 0;
+  /** Years that found no room. */
+  #left = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param bytesMax of the states that are held */
+  constructor(database: Database, scanner: StateScanner, bytesMax: number) {
+    this.#database = database;
+    this.#scanner = scanner;
+    this.#bytesMax = bytesMax;
+  }
+
+  /**
+   * Looks at the states of the store as they are now.
+   *
+   * @param signal ends the wait; what is being read meanwhile serves those who look next
+   * @throws CodedError feature_disabled, where there are more states than there is room for; overloaded
+   */
+  use<T>(look: (states: HeldStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
+    const turn = this.#turn.then(async () => {
+      signal.throwIfAborted();
+      await this.#refresh();
+      signal.throwIfAborted();
+      if (this.#left > 0) throw this.#tooMany();
+      return look(this.#held);
+    });
+    this.#turn = turn.catch(() => {});
+    return abortable(turn, signal);
+  }
+
+  #tooMany(): CodedError {
+    const megabytes = Math.ceil(
+      ((this.#years.length + this.#left) / BLOCK_YEARS) * (BLOCK_BYTES / 1_048_576),
+    );
+    return new CodedError(
+      'feature_disabled',
+      `The states of ${this.#years.length + this.#left} stock-years take ${megabytes} MB, more than TIGRAPH_STATES_MB allows`,
+    );
+  }
+
+  async #refresh(): Promise<void> {
+    const symbols = this.#yearsOf.size;
+    for (let more = true; more; ) {
+      const years = await readStateYearsAfter(this.#database, this.#version, YEARS_AT_ONCE);
+      for (const year of years) this.#put(year);
+      more = years.length === YEARS_AT_ONCE;
+    }
+    if (this.#yearsOf.size > symbols) this.#rank();
+  }
+
+  #put(year: VersionedYear): void {
+    this.#version = year.version;
+    const held = this.#yearsOf.get(year.symbol)?.find((one) => one.year === year.year) ?? this.#make(year);
+    if (held === null) return;
+    const { states, days, logReturns } = this.#blocks[Math.floor(held.place / BLOCK_YEARS)]!;
+    const row = (held.place % BLOCK_YEARS) * YEAR_ROWS;
+    days.fill(0, row, row + YEAR_ROWS);
+    days.set(year.days, row);
+    states.set(year.states, row * STATE_WIDTH);
+    logReturns.set(year.logReturns, row);
+    held.rows = year.days.length;
+  }
+
+  #make({ symbol, year }: VersionedYear): HeldYear | null {
+    const place = this.#years.length;
+    if (place === this.#blocks.length * BLOCK_YEARS) {
+      if ((this.#blocks.length + 1) * BLOCK_BYTES > this.#bytesMax) {
+        this.#left++;
+        return null;
+      }
+      this.#blocks.push(newBlock());
+    }
+    const held = { symbol, year, place, rows: 0 };
+    this.#years.push(held);
+    const own = this.#yearsOf.getOrInsertComputed(symbol, () => []);
+    own.push(held);
+    own.sort((one, other) => one.year - other.year);
+    return held;
+  }
+
+  #rank(): void {
+    const symbols = [...this.#yearsOf.keys()].sort();
+    const ranks = new Map(symbols.map((symbol, rank) => [symbol, rank]));
+    for (const { symbol, place } of this.#years) {
+      const { ranks: ofBlock } = this.#blocks[Math.floor(place / BLOCK_YEARS)]!;
+      ofBlock[place % BLOCK_YEARS] = ranks.get(symbol)!;
+    }
+  }
+
+  readonly #held: HeldStates = {
+    newest: (symbol, last) => {
+      for (const year of this.#yearsOf.get(symbol)?.toReversed() ?? []) {
+        const { days, states } = this.#columnsOf(year);
+        const row = days.findLastIndex((day) => day <= last);
+        if (row < 0) continue;
+        return { day: days[row]!, state: states.slice(row * STATE_WIDTH, (row + 1) * STATE_WIDTH) };
+      }
+      return null;
+    },
+    nearest: async (own, last, count) => {
+      const blocks = this.#blocks.map(({ states, days, ranks }) => ({ states, days, ranks }));
+      const { candidates, rows, squares } = await this.#scanner.nearest({ blocks, own, until: last, count });
+      const near = Array.from(rows, (row, at): NearState => {
+        const { days } = this.#blocks[Math.floor(row / BLOCK_ROWS)]!;
+        const { symbol } = this.#years[Math.floor(row / YEAR_ROWS)]!;
+        return { symbol, day: days[row % BLOCK_ROWS]!, distance: Math.sqrt(squares[at]!) / STATE_PARTS };
+      });
+      return { candidates, near };
+    },
+    logReturn: (symbol, from, to) => {
+      let sum = 0;
+      let newest = from;
+      for (const year of this.#yearsOf.get(symbol) ?? []) {
+        const { days, logReturns } = this.#columnsOf(year);
+        for (const [row, day] of days.entries()) {
+          if (day <= from || day > to) continue;
+          sum += logReturns[row]!;
+          newest = day;
+        }
+      }
+      return newest === to ? sum : null;
+    },
+  };
+
+  #columnsOf({ place, rows }: HeldYear) {
+    const { states, days, logReturns } = this.#blocks[Math.floor(place / BLOCK_YEARS)]!;
+    const row = (place % BLOCK_YEARS) * YEAR_ROWS;
+    return {
+      days: days.subarray(row, row + rows),
+      states: states.subarray(row * STATE_WIDTH, (row + rows) * STATE_WIDTH),
+      logReturns: logReturns.subarray(row, row + rows),
+    };
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function newBlock(): HeldBlock {
+  return {
+    states: new Int16Array(new SharedArrayBuffer(BLOCK_ROWS * STATE_WIDTH * 2)),
+    days: new Int32Array(new SharedArrayBuffer(BLOCK_ROWS * 4)),
+    ranks: new Int32Array(new SharedArrayBuffer(BLOCK_YEARS * 4)),
+    logReturns: new Float64Array(BLOCK_ROWS),
+  };
+}

@@ -1,0 +1,361 @@
+import { blocks } from '../../blocks/index.ts';
+import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
+import type { FactBook, Origin } from './fact-book.ts';
+import { inputWords } from './input-words.ts';
+import { labelOf, nameInWords } from './labels.ts';
+
+/** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
+export interface StockAnswer extends Readonly<Record<string, unknown>> {
+  readonly patterns: readonly PatternSeen[] | null;
+  readonly price_events: readonly EventSeen[] | null;
+  readonly news: { readonly items: readonly NewsSeen[] } | null;
+  readonly thematic_exposures: readonly ThemeSeen[] | null;
+  readonly options: { readonly refresh_timestamp: string | null } | null;
+  readonly strategies: readonly StrategySeen[] | null;
+  readonly level_ladder: { readonly levels: readonly RungSeen[] } | null;
+  readonly confluence_v5: {
+    readonly bull_ledger: readonly LedgerLineSeen[];
+    readonly bear_ledger: readonly LedgerLineSeen[];
+  } | null;
+}
+
+export interface LedgerLineSeen {
+  readonly component: string;
+  readonly contribution: number;
+  readonly status: 'scored' | 'missing';
+}
+
+export interface PatternSeen {
+  readonly type: string;
+  readonly family: 'chart' | 'candlestick';
+  readonly direction: 'bullish' | 'bearish' | 'neutral';
+  readonly status: 'forming' | 'confirmed' | 'failed';
+  readonly trigger: number | null;
+  readonly target: number | null;
+  readonly invalidation_price: number | null;
+  readonly confirmed_at: string | null;
+  readonly target_reached_at: string | null;
+  readonly confidence: number;
+}
+
+export interface EventSeen {
+  readonly type: string;
+  readonly direction: 'bullish' | 'bearish' | 'neutral';
+  readonly date: string;
+  readonly price: number;
+  readonly level: number | null;
+  readonly size_pct: number | null;
+  readonly volume_ratio: number | null;
+  readonly filled: boolean | null;
+}
+
+export interface NewsSeen {
+  readonly headline: string;
+  readonly source: string | null;
+  readonly published_at: string;
+  readonly event_type: string | null;
+  readonly sentiment: string | null;
+  readonly sentiment_score: number | null;
+  readonly relevance: number | null;
+}
+
+export interface ThemeSeen {
+  readonly theme: string;
+  readonly theme_name: string | null;
+  readonly direction: 'positive' | 'negative' | 'mixed';
+  readonly magnitude: number | null;
+}
+
+export interface StrategySeen {
+  readonly strategy: string;
+  readonly name: string | null;
+  readonly direction: string;
+  readonly match_score: number | null;
+  readonly conditions_met: readonly string[];
+  readonly conditions_missed: readonly string[];
+  readonly trigger: number | null;
+  readonly stop: number | null;
+  readonly target: number | null;
+  /** Left out of stock-days stored before it was known. */
+  readonly opposed_by?: readonly string[];
+}
+
+export interface RungSeen {
+  readonly name: string;
+  readonly family: string;
+  readonly price: number;
+  readonly side: 'support' | 'resistance';
+  readonly distance_atr: number | null;
+  readonly strength: number;
+}
+
+/** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
+const KNOWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  fundamental_grade: ['A', 'B', 'C', 'D', 'F'],
+  'analyst.latest_grade_action': ['maintain', 'upgrade', 'downgrade', 'initiate'],
+  'analyst.consensus': ['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell'],
+};
+
+/** The block of every field that is lifted to the top. */
+const blockOfFlat = new Map(
+  blocks.flatMap(({ name, flat }) => Object.keys(flat).map((field) => [field, name])),
+);
+
+/** Fields that say when others of the top were computed. */
+const COMPUTED_AT: readonly (readonly [RegExp, string])[] = [
+  [/^pulse_/, 'pulse_computed_at'],
+  [/entry_/, 'entry_score_computed_at'],
+  [/^(bullish|bearish|net|confluence|directional)_/, 'confluence_computed_at'],
+];
+
+/** What of a fact follows from its field alone. */
+const SCALARS = SCALAR_FIELDS.map((field) => ({
+  field,
+  id: `stock.${field.path}`,
+  label: labelOf(field.path),
+  source: `block:${blockOfFlat.get(field.path) ?? field.path.split('.', 1)[0]!}`,
+}));
+
+/** How many of each list become facts: the nearest levels of a side, the newest patterns, events and items of news. */
+const NEAREST = 3;
+const NEWEST = 10;
+/** From here on a level has more than one family behind it. */
+const STRONG = 0.55;
+/** A level nearer than this is crossed by noise, and its crossing changes no mind; daily ATR. */
+const CLEAR_ATR = 0.5;
+const DAY_MS = 86_400_000;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+/**
+ * Enters every scalar of a stock answer as `stock.PATH`, and what its lists say under ids of their own (`level`,
+ * `pattern`, `event`, `news`, `theme`, `playbook`). Texts enter only where their vocabulary is closed or they are dates:
+ * what a vendor wrote is no fact that a sentence may repeat.
+ *
+ * @param asOf the instant that the answer speaks for, RFC 3339
+ */
+export function enterStock(book: FactBook, answer: StockAnswer, asOf: string): void {
+  for (const { field, id, label, source } of SCALARS) {
+    const value = scalarAt(answer, field.path);
+    if (value === null || !isQuotable(field, value)) continue;
+    book.enter(id, label, value, field.unit, { instant: instantOf(answer, field.path, asOf), source });
+  }
+  const of = (block: string): Origin => ({ instant: asOf, source: `block:${block}` });
+  enterMisses(book, of('earnings'));
+  enterFlip(book, answer, of('confluence_v5'));
+  enterGrade(book, asOf, of('analyst'));
+  enterLevels(book, answer.level_ladder?.levels ?? [], of('level_ladder'));
+  enterPatterns(book, answer.patterns ?? [], of('patterns'));
+  enterEvents(book, answer.price_events ?? [], of('price_events'));
+  enterNews(book, answer.news?.items ?? []);
+  enterThemes(book, answer.thematic_exposures ?? [], of('thematic_exposures'));
+  enterStrategies(book, answer.strategies ?? [], of('strategies'));
+  enterLedgers(book, answer, of('confluence_v5'));
+}
+
+function isQuotable({ path, type, words }: ScalarField, value: number | string | boolean): boolean {
+  if (type !== 'text') return true;
+  return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
+}
+
+/** The block's own word on when it was computed, else the instant of the answer. */
+function instantOf(answer: StockAnswer, path: string, asOf: string): string {
+  const block = path.split('.', 1)[0]!;
+  const nested = answer[block] as { computed_at?: unknown; refresh_timestamp?: unknown } | null | undefined;
+  const flat = path.includes('.') ? undefined : COMPUTED_AT.find(([pattern]) => pattern.test(path))?.[1];
+  const told = nested?.computed_at ?? nested?.refresh_timestamp ?? (flat === undefined ? null : answer[flat]);
+  return typeof told === 'string' ? told : asOf;
+}
+
+/** A run of misses is counted up, as it is spoken of. */
+function enterMisses(book: FactBook, origin: Origin): void {
+  const beats = numberOf(book, 'stock.earnings.consecutive_beats');
+  if (beats === null || beats >= 0) return;
+  book.enter('stock.earnings.consecutive_misses', 'consecutive misses', -beats, 'quarters', origin);
+}
+
+/** The nearest flip in words, and whose case it would weaken; not where rounding leaves nothing of it. */
+function enterFlip(book: FactBook, answer: StockAnswer, origin: Origin): void {
+  const flip = 'stock.confluence_v5.nearest_flip';
+  const [flips, from, to] = ['flips', 'label_from', 'label_to'].map((name) =>
+    textOf(book, `${flip}.${name}`),
+  );
+  const input = inputWords(String(scalarAt(answer, 'confluence_v5.nearest_flip.input')));
+  const isTold = numberOf(book, `${flip}.from`) !== numberOf(book, `${flip}.to`);
+  if (flips == null || from == null || to == null || input === null || !isTold) return;
+  const isUp = LADDER.indexOf(to) > LADDER.indexOf(from);
+  const weakens = isUp === (flips === 'bearish_tier') ? 'bull' : 'bear';
+  book.enter(`${flip}.weakens`, 'side that the flip weakens', weakens, null, origin);
+  book.enter(`${flip}.of`, 'what the flip moves', nameInWords(flips), null, origin);
+  book.enter(`${flip}.input`, 'what has to move', input, null, origin);
+}
+
+/** The labels of a bias and of tiers, the lower first. */
+const LADDER = ['bearish', 'neutral', 'bullish', 'POOR', 'WEAK', 'MODERATE', 'GOOD', 'EXCELLENT'];
+
+/** How old the newest grade is: a downgrade of last year changes no mind. */
+function enterGrade(book: FactBook, asOf: string, origin: Origin): void {
+  const date = textOf(book, 'stock.analyst.latest_grade_date');
+  if (date === null) return;
+  const days = Math.floor((Date.parse(asOf) - Date.parse(date)) / DAY_MS);
+  book.enter('stock.analyst.latest_grade_age', 'days since the latest grade', days, 'days', origin);
+}
+
+/**
+ * The nearest levels of each side, `level.support.1` on, the nearest strong one, `level.support.strong`, and the one
+ * that noise does not cross, `level.support.clear`: the nearest strong one out there, or the nearest at all.
+ */
+function enterLevels(book: FactBook, rungs: readonly RungSeen[], origin: Origin): void {
+  for (const side of ['support', 'resistance'] as const) {
+    const distance = ({ distance_atr }: RungSeen): number =>
+      Math.abs(distance_atr ?? Number.POSITIVE_INFINITY);
+    const near = rungs
+      .filter((rung) => rung.side === side && rung.distance_atr !== null)
+      .sort((one, other) => distance(one) - distance(other));
+    const named = near.slice(0, NEAREST).map((rung, at) => [`${at + 1}`, rung] as const);
+    const strong = near.filter(({ strength }) => strength >= STRONG);
+    const beyond = near.filter((rung) => distance(rung) >= CLEAR_ATR);
+    const clear = beyond.find((rung) => strong.includes(rung)) ?? beyond[0];
+    const chosen = [
+      ...strong.slice(0, 1).map((rung) => ['strong', rung] as const),
+      ...(clear === undefined ? [] : [['clear', clear] as const]),
+    ];
+    for (const [name, rung] of [...named, ...chosen]) {
+      const id = `level.${side}.${name}`;
+      book.enter(`${id}.name`, `kind of ${side}`, nameInWords(rung.name), null, origin);
+      book.enter(`${id}.price`, side, rung.price, 'USD', origin);
+      book.enter(`${id}.away`, `distance to ${side}`, distance(rung), 'ATR', origin);
+      book.enter(`${id}.strength`, `strength of ${side}`, rung.strength, 'fraction', origin);
+    }
+  }
+}
+
+/** The newest patterns, `pattern.1` on, and of each side the one that its case rests on, `pattern.bullish`. */
+function enterPatterns(book: FactBook, patterns: readonly PatternSeen[], origin: Origin): void {
+  patterns.slice(0, NEWEST).forEach((pattern, at) => {
+    enterPattern(book, `pattern.${at + 1}`, pattern, origin);
+  });
+  for (const side of ['bullish', 'bearish'] as const) {
+    const best = patterns
+      .filter(({ direction, status }) => direction === side && status === 'confirmed')
+      .filter(({ target, target_reached_at }) => target !== null && target_reached_at === null)
+      .sort((one, other) => weightOf(other) - weightOf(one))[0];
+    if (best !== undefined) enterPattern(book, `pattern.${side}`, best, origin);
+  }
+}
+
+/** What is drawn over weeks stands before what one session shows. */
+const weightOf = ({ family, confidence }: PatternSeen): number => (family === 'chart' ? 1 : 0) + confidence;
+
+function enterPattern(book: FactBook, id: string, pattern: PatternSeen, origin: Origin): void {
+  const of = { ...origin, instant: pattern.confirmed_at ?? origin.instant };
+  book.enter(`${id}.name`, 'pattern', nameInWords(pattern.type), null, of);
+  const confirmedOn = pattern.confirmed_at?.slice(0, DATE_LENGTH);
+  book.enter(`${id}.confirmed_on`, 'confirmation of the pattern', confirmedOn, null, of);
+  book.enter(`${id}.family`, 'family of the pattern', pattern.family, null, of);
+  book.enter(`${id}.status`, 'status of the pattern', pattern.status, null, of);
+  book.enter(`${id}.direction`, 'direction of the pattern', pattern.direction, null, of);
+  book.enter(`${id}.trigger`, 'trigger of the pattern', pattern.trigger, 'USD', of);
+  book.enter(`${id}.target`, 'target of the pattern', pattern.target, 'USD', of);
+  book.enter(`${id}.invalidation`, 'invalidation of the pattern', pattern.invalidation_price, 'USD', of);
+  book.enter(`${id}.confidence`, 'confidence in the pattern', pattern.confidence, 'fraction', of);
+}
+
+/** Kinds of price event in words, those that argue for a side. */
+const EVENT_WORDS: Readonly<Record<string, string>> = {
+  gap_up: 'opening gap up',
+  gap_down: 'opening gap down',
+  breakout_20d_high: 'close above the highest high of twenty sessions',
+  breakout_55d_high: 'close above the highest high of fifty-five sessions',
+  breakout_252d_high: 'close above the highest high of a year',
+  breakdown_20d_low: 'close below the lowest low of twenty sessions',
+  breakdown_55d_low: 'close below the lowest low of fifty-five sessions',
+  breakdown_252d_low: 'close below the lowest low of a year',
+  close_above_sma_50: 'close back above the fifty-session average',
+  close_below_sma_50: 'close back below the fifty-session average',
+  close_above_sma_200: 'close back above the two-hundred-session average',
+  close_below_sma_200: 'close back below the two-hundred-session average',
+  golden_cross: 'golden cross',
+  death_cross: 'death cross',
+};
+
+/** Events of one kind, of which a later one takes an earlier one back. */
+const KINDS = [/^gap_/, /^break/, /sma_50$/, /sma_200$/, /_cross$/];
+
+/** The newest events, `event.1` on, and of each side the newest that still argues for it, `event.bullish`. */
+function enterEvents(book: FactBook, events: readonly EventSeen[], origin: Origin): void {
+  events.slice(0, NEWEST).forEach((event, at) => {
+    enterEvent(book, `event.${at + 1}`, event, origin);
+  });
+  const standing = events.filter(
+    (event, at) =>
+      event.type in EVENT_WORDS &&
+      event.filled !== true &&
+      !events.slice(0, at).some((later) => takesBack(later, event)),
+  );
+  for (const side of ['bullish', 'bearish'] as const) {
+    const newest = standing.find(({ direction }) => direction === side);
+    if (newest !== undefined) enterEvent(book, `event.${side}`, newest, origin);
+  }
+}
+
+function takesBack(later: EventSeen, event: EventSeen): boolean {
+  const kind = KINDS.find((pattern) => pattern.test(event.type));
+  return later.direction !== event.direction && kind !== undefined && kind.test(later.type);
+}
+
+function enterEvent(book: FactBook, id: string, event: EventSeen, origin: Origin): void {
+  book.enter(`${id}.name`, 'price event', EVENT_WORDS[event.type] ?? nameInWords(event.type), null, origin);
+  book.enter(`${id}.date`, 'date of the price event', event.date, null, origin);
+  book.enter(`${id}.price`, 'price of the event', event.price, 'USD', origin);
+  book.enter(`${id}.level`, 'level of the event', event.level, 'USD', origin);
+  book.enter(`${id}.size_pct`, 'size of the event', event.size_pct, 'percent', origin);
+  book.enter(`${id}.volume_ratio`, 'volume of the event against its mean', event.volume_ratio, null, origin);
+}
+
+/** When the newest items were published and what their tone was; what they say is not ours to state. */
+function enterNews(book: FactBook, items: readonly NewsSeen[]): void {
+  items.slice(0, NEWEST).forEach(({ published_at: instant, sentiment_score: tone }, at) => {
+    const origin = { instant, source: 'reported:news' };
+    book.enter(`news.${at + 1}.published_at`, 'publication of the news', instant, null, origin);
+    book.enter(`news.${at + 1}.sentiment_score`, 'tone of the news', tone, null, origin);
+  });
+}
+
+/** The strongest exposure that gains with its theme, and the strongest that loses. */
+function enterThemes(book: FactBook, themes: readonly ThemeSeen[], origin: Origin): void {
+  for (const side of ['positive', 'negative'] as const) {
+    const strongest = themes.find(({ direction }) => direction === side);
+    book.enter(`theme.${side}.magnitude`, `${side} theme exposure`, strongest?.magnitude, 'fraction', origin);
+  }
+}
+
+function enterStrategies(book: FactBook, strategies: readonly StrategySeen[], origin: Origin): void {
+  for (const { strategy, match_score: score, trigger, stop, target } of strategies) {
+    const [id, name] = [`playbook.${strategy}`, nameInWords(strategy)];
+    book.enter(`${id}.match_score`, `match of the playbook ${name}`, score, 'percent', origin);
+    book.enter(`${id}.trigger`, `trigger of the playbook ${name}`, trigger, 'USD', origin);
+    book.enter(`${id}.stop`, `stop of the playbook ${name}`, stop, 'USD', origin);
+    book.enter(`${id}.target`, `target of the playbook ${name}`, target, 'USD', origin);
+  }
+}
+
+/** What each component adds to the canonical scores, `ledger.bull.proximity`. */
+function enterLedgers(book: FactBook, { confluence_v5: scores }: StockAnswer, origin: Origin): void {
+  for (const side of ['bull', 'bear'] as const) {
+    for (const { component, contribution, status } of scores?.[`${side}_ledger`] ?? []) {
+      if (status !== 'scored') continue;
+      const label = `points of ${nameInWords(component)} for the ${side}`;
+      book.enter(`ledger.${side}.${component}`, label, contribution, 'points', origin);
+    }
+  }
+}
+
+export function numberOf(book: FactBook, id: string): number | null {
+  const value = book.get(id)?.value;
+  return typeof value === 'number' ? value : null;
+}
+
+export function textOf(book: FactBook, id: string): string | null {
+  const value = book.get(id)?.value;
+  return typeof value === 'string' ? value : null;
+}

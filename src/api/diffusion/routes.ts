@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { INTERNAL_SCOPE, requireSymbols } from '../access/index.ts';
+import type { World } from '../app-context.ts';
+import { CONTENT_TYPE } from '../server/answer.ts';
+import type { Examples } from '../server/choose-examples.ts';
+import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
+import { callerOf } from '../server/viewer.ts';
+import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
+import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
+
+/** Divergence of returns from those of peers. */
+export const diffusionRoutes = (world: World): readonly RouteEntry[] => [
+  {
+    method: 'POST',
+    url: '/api/internal/graph-diffusion/compute',
+    operationId: 'computeDiffusion',
+    tag: 'internal',
+    summary: 'Divergence scores of supplied returns',
+    description:
+      'Measures a vector of returns against the peers of the newest topology at three scales. Answers callers of this machine, and others with the internal scope.',
+    scope: INTERNAL_SCOPE,
+    body: DiffusionBody,
+    bodyLimitBytes: DIFFUSION_BODY_BYTES,
+    answer: DiffusionAnswer,
+    example: exampleOfDiffusion,
+    refusals: [400, 401, 403, 413, 429, 503, 504],
+    preValidation(request, _reply, done) {
+      checkDiffusion(world, schemaVersionOf(request));
+      done();
+    },
+    async handler(request, reply) {
+      const { returns, schema_version: schemaVersion } = request.body as DiffusionBody;
+      const symbols = Object.keys(returns).map(canonicalSymbol);
+      requireSymbols(callerOf(request), symbols);
+      const answer = await computeDiffusion(world, { returns, schemaVersion });
+      return reply.header('content-type', CONTENT_TYPE).header('cache-control', 'no-store').send(answer);
+    },
+  },
+];
+
+/** Answered to callers of this machine alone, so its answer is made up. */
+const exampleOfDiffusion = ({ symbols }: Examples): RouteExample => ({
+  body: {
+    returns: Object.fromEntries(
+      symbols.map((symbol, place) => [symbol, (place % 2 === 0 ? 12 : -4) / 1_000]),
+    ),
+    schema_version: 1,
+  },
+  answer: {
+    schema_version: 1,
+    computed_at: '2026-01-02T15:00:00.000Z',
+    symbols_computed: 1,
+    symbols_skipped: 0,
+    topology_built_at: '2026-01-02T01:00:00.000Z',
+    scores: [
+      {
+        symbol: symbols[0],
+        signal: 'bullish_divergence',
+        peers_local: 6,
+        peers_medium: 14,
+        peers_broad: 40,
+        weight_config: 'local_medium_broad',
+        local: 2.4,
+        medium: 2.1,
+        broad: 1.8,
+        composite: 2.2,
+        contaminated: false,
+      },
+    ],
+  },
+});
+
+/** The version of a body that may be of any version, before its fields are held against those of ours. */
+const schemaVersionOf = ({ body }: FastifyRequest): unknown =>
+  (body as { schema_version?: unknown } | null | undefined)?.schema_version;

@@ -1,0 +1,138 @@
+import { monthlyExpiration } from '../../analysis/options/expiration-life.ts';
+import { dateOf, midnightUtc, midnightUtcOf } from '../../base/calendar.ts';
+import { type ExpectedSessions, expectedSessions } from '../../base/session-clock.ts';
+import { expectedResults } from '../../blocks/earnings.ts';
+import { announcedReports } from '../../blocks/reported-facts.ts';
+import {
+  hasResultsCalendar,
+  readHaltsKnown,
+  readMarketCaps,
+  readResultsKnown,
+} from '../../market/tape/event-facts.ts';
+import type { World } from '../app-context.ts';
+import type { MarketContext, MissingReason } from './wire.ts';
+
+type EventClock = MarketContext['events'];
+type ScheduledResults = NonNullable<EventClock['results_today']>['largest'][number];
+type Uncapped = Omit<ScheduledResults, 'market_cap'>;
+
+/** Sessions ahead in which results count as due. */
+const RESULTS_SESSIONS = 5;
+const LISTED_MAX = 10;
+/** Sizes are looked up of so many companies at most; more have never reported within a week. */
+const SIZED_MAX = 4_000;
+
+/** What is due on a trade date and after it, as it was known at an instant, and why any of it is null. */
+export async function eventClock(
+  { database, calendar }: Pick<World, 'database' | 'calendar'>,
+  tradeDate: string,
+  asOf: number,
+  signal: AbortSignal,
+): Promise<EventClock & { readonly missing: MissingReason[] }> {
+  const expected = expectedSessions(calendar, calendar.tradeDateOf(asOf));
+  const lastDate = dateAfter(expected, tradeDate, RESULTS_SESSIONS);
+  const span = { from: tradeDate, to: lastDate, asOf };
+  const [known, hasCalendar, halts] = await Promise.all([
+    readResultsKnown(database, span, { signal }),
+    hasResultsCalendar(database, span, { signal }),
+    readHaltsKnown(database, asOf, { signal }),
+  ]);
+  const due = Array.from(known).flatMap(([symbol, facts]) =>
+    resultsOf(symbol, { facts, tradeDate }, lastDate),
+  );
+  const sized = due.slice(0, SIZED_MAX).map(({ symbol }) => symbol);
+  const caps = await readMarketCaps(database, sized, asOf, { signal });
+  const dueBetween = (from: string, to: string) => {
+    const within = due.filter(({ date }) => date >= from && date <= to);
+    return { from, to, count: within.length, largest: largestOf(within, caps) };
+  };
+  const halted = Array.from(halts).flatMap(([symbol, { halt }]) =>
+    halt
+      .filter(({ from, to }) => from <= asOf && (to === null || asOf < to))
+      .map(({ from, reason }) => ({ symbol, since: new Date(from).toISOString(), reason })),
+  );
+  const today = hasCalendar || due.length > 0 ? dueBetween(tradeDate, tradeDate) : null;
+  const next = hasCalendar ? dueBetween(dateAfter(expected, tradeDate, 1), lastDate) : null;
+  const silent = Object.entries({ results_today: today, results_next_5_sessions: next });
+  return {
+    monthly_expiration: expirationAfter(expected, tradeDate, () => true),
+    quarterly_expiration: expirationAfter(expected, tradeDate, (month) => month % 3 === 0),
+    results_today: today,
+    results_next_5_sessions: next,
+    halts: new Set(halted.map(({ symbol }) => symbol)).size,
+    halted: halted.sort(latestFirst).slice(0, LISTED_MAX),
+    missing: silent
+      .filter(([, results]) => results === null)
+      .map(([field]) => ({
+        field: `events.${field}`,
+        reason: 'Nobody had told by then when any results are expected.',
+      })),
+  };
+}
+
+interface Halted {
+  readonly symbol: string;
+  readonly since: string;
+}
+
+function latestFirst(one: Halted, other: Halted): number {
+  if (one.since !== other.since) return one.since > other.since ? -1 : 1;
+  return one.symbol < other.symbol ? -1 : 1;
+}
+
+function dateAfter(expected: ExpectedSessions, date: string, sessions: number): string {
+  let at = date;
+  for (let count = 0; count < sessions; count++) at = expected.after(at) ?? at;
+  return at;
+}
+
+/** What a company tells on the trade date, and what it is expected to tell up to the last date. */
+function resultsOf(
+  symbol: string,
+  view: Parameters<typeof announcedReports>[0],
+  lastDate: string,
+): Uncapped[] {
+  const latest = announcedReports(view).at(-1) ?? null;
+  const told: Uncapped[] =
+    latest?.date === view.tradeDate
+      ? [{ symbol, date: latest.date, time: latest.time, status: 'reported' }]
+      : [];
+  const [next] = expectedResults(view, latest)
+    .filter(({ date }) => date <= lastDate && (told.length === 0 || date > view.tradeDate))
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+  if (next === undefined) return told;
+  return [...told, { symbol, date: next.date, time: next.time, status: next.status }];
+}
+
+/** Those whose size is known first, the largest of them before the rest. */
+function largestOf(due: readonly Uncapped[], caps: ReadonlyMap<string, number>): ScheduledResults[] {
+  return due
+    .map((results) => ({ ...results, market_cap: caps.get(results.symbol) ?? null }))
+    .sort(
+      (one, other) =>
+        (other.market_cap ?? 0) - (one.market_cap ?? 0) ||
+        (one.date < other.date ? -1 : one.date > other.date ? 1 : one.symbol < other.symbol ? -1 : 1),
+    )
+    .slice(0, LISTED_MAX);
+}
+
+const MONTHS_AHEAD = 4;
+
+/** The first monthly expiration on the trade date or after it whose month counts. */
+function expirationAfter(
+  expected: ExpectedSessions,
+  tradeDate: string,
+  counts: (month: number) => boolean,
+): EventClock['monthly_expiration'] {
+  const [year, month] = [Number(tradeDate.slice(0, 4)), Number(tradeDate.slice(5, 7))];
+  for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
+    const months = month - 1 + ahead;
+    const [ofYear, ofMonth] = [year + Math.floor(months / 12), (months % 12) + 1];
+    if (!counts(ofMonth)) continue;
+    const midnight = monthlyExpiration(midnightUtcOf(ofYear, ofMonth, 1), (day) => expected.has(dateOf(day)));
+    if (midnight < midnightUtc(tradeDate)) continue;
+    const date = dateOf(midnight);
+    return { date, sessions: expected.count(tradeDate, date) };
+  }
+  return null;
+}

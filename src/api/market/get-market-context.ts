@@ -1,0 +1,154 @@
+import { marketInstant, wholeMinute } from '../../base/as-of.ts';
+import type { Calendar, Session } from '../../base/calendar.ts';
+import { CodedError } from '../../base/errors.ts';
+import { type SessionClock, sessionClock, type UpcomingDeparture } from '../../base/session-clock.ts';
+import { rounded } from '../../blocks/rounding.ts';
+import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
+import { marketAt } from './market-at.ts';
+import { eventClock } from './event-clock.ts';
+import { marketParts } from './market-parts.ts';
+import { refuseOutsideTape, resolveMarketDate } from './resolve-date.ts';
+import type { MarketContext } from './wire.ts';
+import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+
+export { MarketContext } from './wire.ts';
+
+export interface MarketContextRequest {
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest session that has a market. */
+  readonly date?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The state of the market as a whole: regime, index, VIX, breadth, sectors, session clock and event clock, each null with
+ * its reason. A function of the tape no newer than the instant that the viewer may see of the session.
+ *
+ * @param signal ends the wait
+ * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout; the reason of the signal when it aborts
+ */
+export async function marketContextAt(
+  world: World,
+  { date }: MarketContextRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<MarketContext> {
+  const now = world.clock.now();
+  const meant = await resolveMarketDate(world, date, now, viewer, signal);
+  const { session, asOf } = meant;
+  const { tradeDate } = session;
+  const market = await marketAt(world, tradeDate, asOf, signal);
+  await refuseOutsideTape(world, meant, market, signal);
+  const { missing: unknownEvents, ...events } = await eventClock(world, tradeDate, asOf, signal);
+  const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
+  // A question about a date is answered as of that date; one about now goes on after the session has ended.
+  const at = date === undefined ? wholeMinute(now - viewer.delayMs) : asOf;
+  const context: MarketContext = {
+    trade_date: tradeDate,
+    as_of: new Date(asOf).toISOString(),
+    market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
+    source: viewer.source,
+    ...rounded(parts),
+    clock: wireClock(world.calendar, session, at),
+    events,
+    missing: [...missing, ...unknownEvents],
+  };
+  return withoutForeign(context, viewer);
+}
+
+const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
+  `market|${viewKey(viewer)}|${date ?? ''}`;
+
+/** The ready answer, or null when it has to be made. */
+export function peekMarketContext(
+  world: World,
+  request: MarketContextRequest,
+  viewer: Viewer,
+): Answer | null {
+  return world.answers.get(keyOf(request, viewer), world.clock.now());
+}
+
+/**
+ * The state of the market as an answer that is kept until anything on the tape or in the graph changes, and while the
+ * clock in it is right. A viewer whose grant is narrowed to some symbols is told the counts of all companies and the names
+ * of those.
+ *
+ * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout
+ */
+export function getMarketContext(
+  world: World,
+  request: MarketContextRequest,
+  viewer: Viewer,
+): Promise<Answer> {
+  return world.answers.share(keyOf(request, viewer), WHOLE_MARKET, () => makeInTime(world, request, viewer));
+}
+
+async function makeInTime(world: World, request: MarketContextRequest, viewer: Viewer): Promise<Answer> {
+  const { generation } = world.answers;
+  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+  try {
+    const context = await marketContextAt(world, request, viewer, deadline);
+    const answer = sealed(context);
+    const expires = expiryOf(world, request, context, viewer);
+    world.answers.put(keyOf(request, viewer), WHOLE_MARKET, answer, expires, generation);
+    return answer;
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new CodedError('query_timeout', `The market was not answered within ${world.queryTimeoutMs} ms`);
+  }
+}
+
+const sealed = (context: MarketContext): Answer => sealAnswer(JSON.stringify(context));
+
+/** The end of the minute that the clock shows; never, for a session that is over and was asked for by its date. */
+function expiryOf(
+  { calendar }: World,
+  { date }: MarketContextRequest,
+  { clock, as_of, trade_date }: MarketContext,
+  { delayMs }: Viewer,
+): number {
+  const isOver = Date.parse(as_of) >= calendar.session(trade_date)!.postClose;
+  if (date !== undefined && isOver) return Number.POSITIVE_INFINITY;
+  return Date.parse(clock.at) + MINUTE_MS + delayMs;
+}
+
+const toText = (instant: number): string => new Date(instant).toISOString();
+const toTextOrNull = (instant: number | null): string | null => (instant === null ? null : toText(instant));
+
+function wireClock(calendar: Calendar, session: Session, at: number): MarketContext['clock'] {
+  const clock = sessionClock(calendar, session.tradeDate, at);
+  const { preOpen, open, close, postClose } = session;
+  return {
+    trade_date: session.tradeDate,
+    at: toText(at),
+    phase: clock.phase,
+    closed_for: clock.closedFor,
+    early_close: session.earlyClose,
+    phases: [
+      { phase: 'pre_market', opens_at: toText(preOpen), closes_at: toText(open) },
+      { phase: 'regular', opens_at: toText(open), closes_at: toText(close) },
+      { phase: 'after_hours', opens_at: toText(close), closes_at: toText(postClose) },
+    ],
+    next_bell: bellOf(clock, at),
+    previous_session: clock.previousSession,
+    next_session: clock.nextSession,
+    next_departure: clock.nextDeparture === null ? null : departureOf(clock.nextDeparture),
+  };
+}
+
+function bellOf({ nextBell }: SessionClock, at: number): MarketContext['clock']['next_bell'] {
+  if (nextBell === null) return null;
+  const { kind, at: rings } = nextBell;
+  return { kind, at: toText(rings), minutes: Math.ceil((rings - at) / MINUTE_MS) };
+}
+
+function departureOf({ date, kind, name, open, close }: UpcomingDeparture) {
+  return {
+    date,
+    kind,
+    reason: name,
+    opens_at: toTextOrNull(open),
+    closes_at: toTextOrNull(close),
+  };
+}

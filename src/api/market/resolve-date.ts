@@ -1,0 +1,96 @@
+import { asOfInstant, marketInstant } from '../../base/as-of.ts';
+import { DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { CodedError } from '../../base/errors.ts';
+import { newestMarketDates } from '../../graph/market-days.ts';
+import { newestTradeDay } from '../../graph/topology.ts';
+import { daysOfTape } from '../../market/tape/event-facts.ts';
+import type { MarketView } from '../../market/tape/index.ts';
+import type { Viewer, World } from '../app-context.ts';
+
+/** The session that a question about the market means, and the instant up to which its viewer may see it. */
+export interface MarketDate {
+  readonly session: Session;
+  readonly asOf: number;
+}
+
+/** @throws CodedError no_session, no_data_for_date */
+export async function resolveMarketDate(
+  world: World,
+  asked: string | undefined,
+  now: number,
+  { delayMs }: Viewer,
+  signal: AbortSignal,
+): Promise<MarketDate> {
+  const { calendar } = world;
+  if (asked === undefined) {
+    const found = await newestVisible(world, now, delayMs, signal);
+    if (found !== null) return found;
+    throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
+  }
+  const session = calendar.session(asked);
+  if (session === null) {
+    const nearest = calendar.nearestSession(asked);
+    const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
+    throw new CodedError('no_session', `${asked} is not a trade date (${calendar.reason(asked)})${hint}`);
+  }
+  const asOf = asOfInstant(session, now, delayMs);
+  if (asOf !== null) return { session, asOf };
+  const newest = await newestVisible(world, now, delayMs, signal);
+  const hint = newest === null ? '' : `; the newest is ${newest.session.tradeDate}`;
+  throw new CodedError('no_data_for_date', `The session of ${asked} has not begun for this viewer${hint}`);
+}
+
+/** The newest session that a market has been made of, else the newest with a bar. */
+async function newestVisible(
+  { database, calendar }: World,
+  now: number,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<MarketDate | null> {
+  const today = calendar.tradeDateOf(now);
+  const seen = (tradeDate: string): MarketDate | null => {
+    const session = calendar.session(tradeDate);
+    const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+    return asOf === null ? null : { session: session!, asOf };
+  };
+  for (const tradeDate of await newestMarketDates(database, today, { signal })) {
+    const found = seen(tradeDate);
+    if (found !== null) return found;
+  }
+  for (let bound = midnightUtc(today) / DAY_MS; ; bound--) {
+    const day = await newestTradeDay(database, bound);
+    if (day === null) return null;
+    const found = seen(dateOf(day * DAY_MS));
+    if (found !== null) return found;
+    bound = day;
+  }
+}
+
+/**
+ * Refuses a session of which the tape has nothing at all; one with a few stocks and no index is answered with nulls.
+ *
+ * @throws CodedError no_data_for_date
+ */
+export async function refuseOutsideTape(
+  { database, calendar }: World,
+  { session, asOf }: MarketDate,
+  market: MarketView,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tradeDate } = session;
+  if (market.breadth !== null || isOfSession(market, session)) return;
+  const days = await daysOfTape(database, { signal });
+  const day = midnightUtc(tradeDate) / DAY_MS;
+  if (days !== null && day >= days.first && day <= days.last) return;
+  const instant = marketInstant(session, asOf);
+  const nearest = days === null ? null : dateOf((day < days.first ? days.first : days.last) * DAY_MS);
+  const hint =
+    nearest === null || !calendar.isSession(nearest) ? '' : `; the nearest session with data is ${nearest}`;
+  const when = instant < session.close ? ' yet' : '';
+  throw new CodedError('no_data_for_date', `The tape has nothing of ${tradeDate}${when}${hint}`);
+}
+
+/** Whether the index has a bar of the session itself, and not only one of the session before. */
+function isOfSession({ index }: MarketView, { tradeDate }: Session): boolean {
+  return index !== null && index.time.at(-1) === midnightUtc(tradeDate);
+}

@@ -1,0 +1,21 @@
+import { optionFiguresUnavailable } from '../../derive/option-figures.ts';
+import type { Answer } from '../stocks/answer-cache.ts';
+import { chainAnswer } from './chain-answers.ts';
+import type { Viewer, World } from '../app-context.ts';
+
+export type { OptionFigures } from '../../derive/option-figures.ts';
+
+/**
+ * The block `options` of the newest chain that a viewer may see of a trade date, also where the stock's own answer ends
+ * before the chain was taken.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
+ */
+export function getOptionFigures(
+  world: World,
+  { symbol, date }: { readonly symbol: string; readonly date: string },
+  viewer: Viewer,
+): Promise<Answer> {
+  const unavailable = (_symbol: string, reason: string) => ({ ...optionFiguresUnavailable(reason) });
+  return chainAnswer(world, { symbol, date, question: { kind: 'figures' } }, viewer, { unavailable });
+}

@@ -1,0 +1,113 @@
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { readPeerDays } from '../../graph/peer-days.ts';
+import type { PeerDay } from '../../market/tape/index.ts';
+import type { Caller } from '../access/index.ts';
+import { listRuns } from '../backtest/index.ts';
+import { newestScreenDate } from '../screener/index.ts';
+import type { World } from '../app-context.ts';
+
+/** Names and dates of the store with which every question has an answer. */
+export interface Examples {
+  /** A stock of the newest session that the caller sees whole; with peers, chain and minute bars if one has them. */
+  readonly symbol: string;
+  /** That stock and some of its peers. */
+  readonly symbols: readonly string[];
+  /** The session; null where nothing has been derived. */
+  readonly date: string | null;
+  /** The newest option chain, of that stock if it has one. */
+  readonly chain: { readonly symbol: string; readonly date: string | null } | null;
+  /** The newest sessions with minute bars, of that stock if it has some. */
+  readonly minutes: { readonly symbol: string; readonly from: string; readonly to: string } | null;
+}
+
+const PEERS_NAMED = 4;
+/** Sessions of minute bars that are named. */
+const MINUTE_SESSIONS = 3;
+
+/** @returns null on a store without data */
+export async function chooseExamples(world: World, caller: Caller): Promise<Examples | null> {
+  const { tape, calendar, clock } = world;
+  const visible = clock.now() - caller.delayMs;
+  const date = await newestScreenDate(world, caller);
+  const symbol = date === null ? (await tape.symbols())[0] : await bestStock(world, date, visible);
+  if (symbol === undefined) return null;
+  const chain = await newestChain(world, symbol, visible);
+  const chainDate = chain === null ? null : calendar.tradeDateOf(chain.takenAt);
+  return {
+    symbol,
+    symbols: [symbol, ...(date === null ? [] : await peersOf(world, symbol, date))],
+    date,
+    chain:
+      chain === null
+        ? null
+        : { symbol: chain.symbol, date: calendar.isSession(chainDate!) ? chainDate : null },
+    minutes: await newestMinutes(world, symbol, date ?? calendar.tradeDateOf(visible)),
+  };
+}
+
+/** The newest run of the caller; null without one. */
+export async function exampleRun(world: World, caller: Caller): Promise<string | null> {
+  const { runs } = await listRuns(world, { limit: 1 }, caller);
+  return runs[0]?.id ?? null;
+}
+
+/** The stock of a trade date of which most is known. */
+async function bestStock({ database }: World, date: string, visible: number): Promise<string | undefined> {
+  const [row] = await database.query<{ symbol: string }>(
+    `select r.symbol from screen_row r where r.trade_date = $1::date
+     order by (exists (select from peer_day p
+                       where p.trade_date = r.trade_date and p.symbol = r.symbol and p.value is not null))::int
+            + (exists (select from chain_slice c
+                       where c.symbol = r.symbol and c.taken_at between $1::date and $2::timestamptz))::int
+            + (exists (select from tape_slice t
+                       where t.symbol = r.symbol and t.kind = 'bars-1m' and t.last_day >= $3))::int desc, r.symbol
+     limit 1`,
+    [date, new Date(visible).toISOString(), midnightUtc(date) / DAY_MS],
+  );
+  return row?.symbol;
+}
+
+/** Its heaviest peers. */
+async function peersOf({ database }: World, symbol: string, tradeDate: string): Promise<string[]> {
+  const [day] = await readPeerDays(database, [{ symbol, tradeDate }]);
+  if (day === undefined || day.value === null) return [];
+  const { peers } = JSON.parse(day.value) as PeerDay;
+  return peers.slice(0, PEERS_NAMED).map((peer) => peer.symbol);
+}
+
+async function newestChain(
+  { database, tape }: World,
+  symbol: string,
+  visible: number,
+): Promise<{ readonly symbol: string; readonly takenAt: number } | null> {
+  const own = (await tape.chainsOf(symbol, { from: 0, to: visible })).at(-1);
+  if (own !== undefined) return own;
+  const [row] = await database.query<{ symbol: string; takenAt: Date }>(
+    `select symbol, taken_at as "takenAt" from chain_slice where taken_at <= $1::timestamptz
+     order by taken_at desc, symbol limit 1`,
+    [new Date(visible).toISOString()],
+  );
+  return row === undefined ? null : { symbol: row.symbol, takenAt: row.takenAt.getTime() };
+}
+
+async function newestMinutes(
+  { database, tape }: World,
+  preferred: string,
+  until: string,
+): Promise<Examples['minutes']> {
+  const untilDay = midnightUtc(until) / DAY_MS;
+  const [row] = await database.query<{ symbol: string }>(
+    `select symbol from tape_slice where kind = 'bars-1m' and first_day <= $1
+     order by symbol = $2 desc, last_day desc, symbol limit 1`,
+    [untilDay, preferred],
+  );
+  if (row === undefined) return null;
+  const [own] = await tape.symbolTapes([row.symbol]);
+  const days = (own?.slices ?? []).flatMap(({ kind, days }) => (kind === 'bars-1m' ? days : []));
+  const newest = [...new Set(days)]
+    .filter((day) => day <= untilDay)
+    .sort((a, b) => a - b)
+    .slice(-MINUTE_SESSIONS);
+  if (newest.length === 0) return null;
+  return { symbol: row.symbol, from: dateOf(newest[0]! * DAY_MS), to: dateOf(newest.at(-1)! * DAY_MS) };
+}

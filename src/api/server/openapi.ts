@@ -1,0 +1,222 @@
+import fastifySwagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { anonymousCaller, type Caller } from '../access/index.ts';
+import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
+import type { World } from '../app-context.ts';
+import type { RouteEntry, RouteExample } from './route-entry.ts';
+
+/** The description of the API and the page that shows it, with examples made of the data that is served. */
+
+/** Beside every route, before any: the plugin gathers routes as they are added. */
+export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'tigraph',
+        version: '1.0.0',
+        description: `Trading Intelligence Graph (program version ${version}): what is known of every stock, free of look-ahead.`,
+      },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'A token of the exchange endpoint. Each endpoint names the scope that it needs; market-data:realtime besides asks for the real-time feed, where the grant carries it.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        (json.$id as string | undefined) ?? `schema-${index}`,
+    },
+  });
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'tigraph API',
+      favicon: FAVICON_URL,
+      // A self-hosted page talks to its own host alone: no fonts, assistants or counters from elsewhere.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
+  });
+  app.get(FAVICON_URL, { schema: { hide: true } }, (_, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
+  );
+}
+
+const FAVICON_URL = '/favicon.svg';
+/** Three nodes and their edges. */
+const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M6 24 15 9l11 11z" fill="none" stroke="#0b7285" stroke-width="3"/><g fill="#12b886"><circle cx="6" cy="24" r="4"/><circle cx="15" cy="8" r="4"/><circle cx="26" cy="20" r="4"/></g></svg>';
+
+/**
+ * Serves the description of the routes at `/openapi.json`.
+ *
+ * @param delayMs age of the data that its examples show
+ */
+export function serveDescription(
+  app: FastifyInstance,
+  world: World,
+  entries: readonly RouteEntry[],
+  delayMs: number,
+): void {
+  const describe = describer(app, world, entries, anonymousCaller(delayMs));
+  app.get('/openapi.json', { schema: { hide: true } }, async ({ protocol, host }, reply) => {
+    // The examples can be run as they are when they name the host that was asked.
+    const servers = JSON.stringify([{ url: `${protocol}://${host}` }]);
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(`{"servers":${servers},${(await describe()).slice(1)}`);
+  });
+}
+
+/** The data is looked at this often for newer examples. */
+const EXAMPLES_TTL_MS = 60_000;
+
+/** What of the document of `@fastify/swagger` is written to here. */
+interface Documented {
+  readonly operationId: string;
+  readonly parameters?: {
+    readonly name: string;
+    schema: { readonly wholeNumber?: { readonly minimum: number; readonly maximum: number } };
+    example?: string | number;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Record<string, Content>;
+}
+
+/** Makes the JSON text of the document; again only when its examples are others. */
+function describer(
+  app: FastifyInstance,
+  world: World,
+  entries: readonly RouteEntry[],
+  caller: Caller,
+): () => Promise<string> {
+  let chosen: Promise<Examples | null> = Promise.resolve(null);
+  let chosenAt = Number.NEGATIVE_INFINITY;
+  let answers = new Map<string, Promise<unknown>>();
+  let made: { readonly name: string; readonly text: Promise<string> } | null = null;
+  const choose = (): Promise<Examples | null> => {
+    if (performance.now() - chosenAt > EXAMPLES_TTL_MS) {
+      chosenAt = performance.now();
+      answers = new Map();
+      chosen = chooseExamples(world, caller);
+    }
+    return chosen;
+  };
+  return async () => {
+    // A store that does not answer leaves the description without examples.
+    const [examples, run] = await Promise.all([choose(), exampleRun(world, caller)]).catch(() => [
+      null,
+      null,
+    ]);
+    const name = JSON.stringify([chosenAt, examples, run]);
+    if (made?.name !== name) made = { name, text: makeText(app, entries, answers, examples, run) };
+    return made.text;
+  };
+}
+
+async function makeText(
+  app: FastifyInstance,
+  entries: readonly RouteEntry[],
+  answers: Map<string, Promise<unknown>>,
+  examples: Examples | null,
+  run: string | null,
+): Promise<string> {
+  const document = structuredClone(app.swagger()) as unknown as {
+    readonly paths: Record<string, Record<string, Documented>>;
+  };
+  const documented = new Map(
+    Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => [operation.operationId, operation]),
+  );
+  await Promise.all(
+    entries.map(async (entry) => {
+      const operation = documented.get(entry.operationId)!;
+      showNumbers(operation);
+      const example = examples === null ? null : entry.example(examples, run);
+      if (example === null) return;
+      showRequest(operation, example);
+      const answer =
+        'answer' in example
+          ? example.answer
+          : await answers.getOrInsertComputed(entry.operationId, () =>
+              ask(app, entry, operation, example.body),
+            );
+      if (answer !== undefined) mediaOf(operation.responses['200']!).example = shortened(answer);
+    }),
+  );
+  return JSON.stringify(document);
+}
+
+interface Content {
+  readonly content?: Record<string, { example?: unknown }>;
+}
+
+/** The one media type of a body. */
+const mediaOf = ({ content }: Content): { example?: unknown } => Object.values(content!)[0]!;
+
+function showRequest({ parameters = [], requestBody }: Documented, example: RouteExample): void {
+  for (const parameter of parameters) {
+    const value = example.parameters?.[parameter.name];
+    if (value === null) delete parameter.example;
+    else if (value !== undefined) parameter.example = value;
+  }
+  if (requestBody !== undefined) mediaOf(requestBody).example = example.body;
+}
+
+/** A number in an address is checked as text, but is a number to those who write clients. */
+function showNumbers({ parameters = [] }: Documented): void {
+  for (const parameter of parameters) {
+    const bounds = parameter.schema.wholeNumber;
+    if (bounds === undefined) continue;
+    parameter.schema = { type: 'integer', ...bounds } as object;
+    parameter.example = Number(parameter.example);
+  }
+}
+
+/** What the service answers to the example of a caller without a token; undefined where that is a refusal. */
+async function ask(
+  app: FastifyInstance,
+  { method, url }: RouteEntry,
+  { parameters = [] }: Documented,
+  body: unknown,
+): Promise<unknown> {
+  const values = parameters.flatMap(({ name, example }) =>
+    example === undefined ? [] : [[name, `${example}`] as const],
+  );
+  const isInPath = (name: string): boolean => url.includes(`:${name}`);
+  const path = values.reduce(
+    (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(value)),
+    url,
+  );
+  const query = new URLSearchParams(values.filter(([name]) => !isInPath(name)).map(([...pair]) => pair));
+  const response = await app.inject({
+    method,
+    url: `${path}?${query}`,
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+  return response.statusCode === 200 ? response.json() : undefined;
+}
+
+/** Values of a list that an example shows. */
+const ITEMS_SHOWN = 1;
+
+/** An answer with its lists cut short. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_SHOWN).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}

@@ -1,0 +1,190 @@
+import { hash } from 'node:crypto';
+import { CodedError } from '../../base/errors.ts';
+
+/** An answer as it goes over the wire. */
+export interface Answer {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** The answer of a JSON text, with a strong entity tag of its bytes. */
+export function sealAnswer(text: string): Answer {
+  const body = Buffer.from(text);
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+}
+
+/** How a body can be compressed. */
+export type Coding = 'br' | 'gzip';
+
+/** Compressed copies of a body that is kept. */
+interface Copies {
+  /** Entries that keep the body. */
+  holders: number;
+  bytes: number;
+  readonly byCoding: Map<Coding, Buffer>;
+}
+
+interface Entry extends Answer {
+  readonly symbol: string;
+  /** Epoch milliseconds after which the answer must be made anew. */
+  readonly expires: number;
+  /** How many answers had been kept when this one was last moved to the young end. */
+  placedAt: number;
+}
+
+/** Stands for the symbol of answers that any stock can move: whatever changes, they are forgotten. */
+export const WHOLE_MARKET = '*';
+
+/** What an entry costs beside its body: key, headers, map slots. */
+const ENTRY_OVERHEAD_BYTES = 512;
+
+/**
+ * Ready answers by request, bounded in bytes, least recently used first out. A hot answer is a Buffer that was
+ * serialised once; a change of its symbol's tape or graph drops it.
+ */
+export class AnswerCache {
+  readonly #bytesMax: number;
+  readonly #underWayMax: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysOf = new Map<string, Set<string>>();
+  readonly #copies = new Map<Buffer, Copies>();
+  #bytes = 0;
+  #placed = 0;
+  /** Counts changes, so that an answer whose making began before a change of its symbol is not kept after it. */
+  #generation = 0;
+  /** The change that last concerned a symbol, and the last that concerned all. */
+  readonly #changed = new Map<string, number>();
+  #allChanged = 0;
+  readonly #underWay = new Map<string, { readonly generation: number; readonly answer: Promise<Answer> }>();
+
+  /**
+   * @param bytesMax of the answers that are kept
+   * @param underWayMax answers that are made at a time
+   */
+  constructor(bytesMax: number, underWayMax: number = Number.POSITIVE_INFINITY) {
+    this.#bytesMax = bytesMax;
+    this.#underWayMax = underWayMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Answers that are being made. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get(key: string, now: number): Answer | null {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    if (entry.expires <= now) {
+      this.#drop(key, entry);
+      return null;
+    }
+    // Re-inserting moves the key to the young end of the map, which iterates in order of insertion. While the entry
+    // still lies in the younger half of it, that would be work for nothing.
+    if (this.#placed - entry.placedAt > this.#entries.size / 2) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      entry.placedAt = this.#placed++;
+    }
+    return entry;
+  }
+
+  /**
+   * The answer that is being made for the same request already, or a new one. A burst of callers for one stock costs
+   * one making; nobody is given an answer whose making began before the last change of its symbol.
+   *
+   * @throws CodedError overloaded, where as many as may be are being made already
+   */
+  share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
+    const earlier = this.#underWay.get(key);
+    if (earlier !== undefined && !this.#hasChanged(symbol, earlier.generation)) return earlier.answer;
+    if (this.#underWay.size >= this.#underWayMax) return Promise.reject(new CodedError('overloaded'));
+    const entry = {
+      generation: this.#generation,
+      answer: make().finally(() => {
+        if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
+      }),
+    };
+    this.#underWay.set(key, entry);
+    return entry.answer;
+  }
+
+  /** Keeps an answer unless its symbol changed since `generation` was read. */
+  put(key: string, symbol: string, answer: Answer, expires: number, generation: number): void {
+    if (this.#hasChanged(symbol, generation)) return;
+    const earlier = this.#entries.get(key);
+    if (earlier !== undefined) this.#drop(key, earlier);
+    this.#entries.set(key, { ...answer, symbol, expires, placedAt: this.#placed++ });
+    this.#bytes += answer.body.length + ENTRY_OVERHEAD_BYTES;
+    this.#copies.getOrInsertComputed(answer.body, () => ({ holders: 0, bytes: 0, byCoding: new Map() }))
+      .holders++;
+    const keys = this.#keysOf.get(symbol);
+    if (keys === undefined) this.#keysOf.set(symbol, new Set([key]));
+    else keys.add(key);
+    this.#makeRoom();
+  }
+
+  /** The compressed copy of the body of an answer, where one is kept. */
+  copyOf(body: Buffer, coding: Coding): Buffer | undefined {
+    return this.#copies.get(body)?.byCoding.get(coding);
+  }
+
+  /** Keeps a compressed copy for as long as the answer is kept; not at all where it is kept no more. */
+  keepCopy(body: Buffer, coding: Coding, copy: Buffer): void {
+    const copies = this.#copies.get(body);
+    if (copies === undefined || copies.byCoding.has(coding)) return;
+    copies.byCoding.set(coding, copy);
+    copies.bytes += copy.length;
+    this.#bytes += copy.length;
+    this.#makeRoom();
+  }
+
+  /** Forgets the answers about these symbols; null forgets all. */
+  forget(symbols: readonly string[] | null): void {
+    this.#generation++;
+    if (symbols === null) {
+      this.#allChanged = this.#generation;
+      this.#changed.clear();
+      this.#entries.clear();
+      this.#keysOf.clear();
+      this.#copies.clear();
+      this.#bytes = 0;
+      return;
+    }
+    for (const symbol of symbols) {
+      this.#changed.set(symbol, this.#generation);
+      for (const key of [...(this.#keysOf.get(symbol) ?? [])]) this.#drop(key, this.#entries.get(key)!);
+    }
+  }
+
+  #hasChanged(symbol: string, generation: number): boolean {
+    return this.#allChanged > generation || (this.#changed.get(symbol) ?? 0) > generation;
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#bytesMax) {
+      const [oldestKey, oldest] = this.#entries.entries().next().value!;
+      this.#drop(oldestKey, oldest);
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#bytes -= entry.body.length + ENTRY_OVERHEAD_BYTES;
+    const copies = this.#copies.get(entry.body)!;
+    if (--copies.holders === 0) {
+      this.#copies.delete(entry.body);
+      this.#bytes -= copies.bytes;
+    }
+    const keys = this.#keysOf.get(entry.symbol);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysOf.delete(entry.symbol);
+  }
+}

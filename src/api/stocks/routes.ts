@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { includeWords, stockSymbol, tradeDate } from '../../base/parameters.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { World } from '../app-context.ts';
+import { sendAnswer } from '../server/answer.ts';
+import type { HotAnswers } from '../server/hot-answers.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
+import { callerOf } from '../server/viewer.ts';
+import { sealAnswer } from './answer-cache.ts';
+import { getPeers } from './get-peers.ts';
+import { getStock, peekStock } from './get-stock.ts';
+import { includeList, PeersAnswer } from './schema.ts';
+import { StockResult } from './stock-result.ts';
+
+const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
+
+const StockQuery = Type.Object(
+  { date: Type.Optional(tradeDate), include: Type.Optional(includeList) },
+  { additionalProperties: false },
+);
+
+const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
+
+/** One stock, and its peers. */
+export const stockRoutes = (world: World, hot: HotAnswers): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stocks/:symbol',
+    operationId: 'getStock',
+    tag: 'stocks',
+    summary: 'Everything known of one stock',
+    description:
+      'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
+    scope: 'stock:read',
+    params: StockPath,
+    querystring: StockQuery,
+    answer: StockResult,
+    example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
+    refusals: [401, 403, 404, 429, 503, 504],
+    onRequest: hot.onRequest,
+    handler(request, reply) {
+      const viewer = callerOf(request);
+      const { symbol } = request.params as Static<typeof StockPath>;
+      const { date, include } = request.query as Static<typeof StockQuery>;
+      const asked = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
+      const ready = peekStock(world, asked, viewer);
+      if (ready !== null) {
+        hot.remember(request.url, asked);
+        return sendAnswer(request, reply, ready);
+      }
+      return getStock(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+    },
+  },
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stocks/:symbol/peers',
+    operationId: 'getPeers',
+    tag: 'stocks',
+    summary: 'The peers of one stock',
+    description:
+      'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.',
+    scope: 'stock:read',
+    params: StockPath,
+    querystring: PeersQuery,
+    answer: PeersAnswer,
+    example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
+    refusals: [401, 403, 404, 429, 503, 504],
+    async handler(request, reply) {
+      const { symbol } = request.params as Static<typeof StockPath>;
+      const { date } = request.query as Static<typeof PeersQuery>;
+      const peers = await getPeers(world, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
+      return sendAnswer(request, reply, sealAnswer(JSON.stringify(peers)));
+    },
+  },
+];

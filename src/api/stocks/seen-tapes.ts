@@ -1,0 +1,40 @@
+import { asOfInstant } from '../../base/as-of.ts';
+import { DAY_MS, dateOf } from '../../base/calendar.ts';
+import { oldestDay, readStockView, SegmentReader, type SymbolTape } from '../../market/tape/index.ts';
+import type { DataFeed } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+
+/**
+ * The tapes of the named symbols of which a feed may show a bar. A stock whose first bar lies within the delay is left
+ * out like one that nobody knows: that it trades at all is news.
+ */
+export async function seenTapes(
+  world: Pick<World, 'tape' | 'calendar' | 'clock'>,
+  symbols: readonly string[],
+  feed: Pick<DataFeed, 'delayMs'>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<SymbolTape[]> {
+  const tapes = await world.tape.symbolTapes(symbols, options);
+  return tapes.filter((tape) => isSeen(world, tape, feed));
+}
+
+function isSeen(
+  { tape: { directory }, calendar, clock }: Pick<World, 'tape' | 'calendar' | 'clock'>,
+  tape: SymbolTape,
+  { delayMs }: Pick<DataFeed, 'delayMs'>,
+): boolean {
+  const first = oldestDay(tape);
+  if (first === null) return false;
+  const tradeDate = dateOf(first * DAY_MS);
+  const session = calendar.session(tradeDate);
+  if (session === null) return true;
+  const asOf = asOfInstant(session, clock.now(), delayMs);
+  if (asOf === null || asOf >= session.postClose) return asOf !== null;
+  // Its first session runs, which seldom is the case: whether there is a bar by then only its rows can say.
+  const reader = new SegmentReader(directory);
+  try {
+    return readStockView(reader, tape, calendar, tradeDate, asOf) !== null;
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { DAY_MS, dateOf } from '../../base/dates.ts';
+import { CodedError } from '../../base/errors.ts';
+import type { World } from '../app-context.ts';
+
+/**
+ * Why nothing can be said of a symbol: only hourly bars are known, the security has another ticker by now, or nothing is
+ * known at all. Only what could be known at the instant counts; a rename that lies after it is none.
+ *
+ * @param visible the newest instant that the asker may see, epoch milliseconds
+ */
+export async function unknownSymbol(
+  { database, calendar, tape }: Pick<World, 'database' | 'calendar' | 'tape'>,
+  symbol: string,
+  visible: number,
+  signal: AbortSignal,
+): Promise<CodedError> {
+  const [known] = await tape.symbolTapes([symbol], { signal });
+  const today = calendar.tradeDateOf(visible);
+  const hours = known?.slices.filter(({ kind }) => kind === 'bars-1h') ?? [];
+  if (hours.some(({ firstDay }) => dateOf(firstDay * DAY_MS) < today)) {
+    return new CodedError(
+      'no_data_for_date',
+      `Of ${symbol} only hourly bars are known; a trade date needs bars of a day, of five minutes or of one`,
+    );
+  }
+  const [renamed] = await database.query<{ ticker: string; from: string }>(
+    `select newest.value ->> 'ticker' as ticker, newest.value ->> 'from' as "from"
+     from reported_fact f
+     cross join lateral (
+       select n.value from reported_fact n
+       where n.kind = 'listing' and n.symbol = f.symbol and n.known_at <= $2::timestamptz
+       order by n.known_at desc limit 1) newest
+     where f.kind = 'listing' and f.value ->> 'ticker' = $1 and f.known_at <= $2::timestamptz
+       and newest.value ->> 'ticker' <> $1
+     order by f.known_at desc limit 1`,
+    [symbol, new Date(visible).toISOString()],
+    { signal },
+  );
+  const hint = renamed === undefined ? '' : `: it has traded as ${renamed.ticker} since ${renamed.from}`;
+  return new CodedError('unknown_symbol', `No data for the symbol ${symbol}${hint}`);
+}

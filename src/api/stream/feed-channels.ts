@@ -1,0 +1,242 @@
+import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { CodedError, isCoded } from '../../base/errors.ts';
+import { lookAtStocks, narrowedLook, type StockLook } from '../stocks/get-stock.ts';
+import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
+import type { World } from '../app-context.ts';
+import { Channel, type Numbering } from './channel.ts';
+import type { Told } from './history.ts';
+import { Looks, type LooksLimits } from './looks.ts';
+
+export interface FeedLimits extends LooksLimits {
+  /** Histories of one symbol, and of all symbols of a feed together. */
+  readonly historyBytesMax: number;
+  readonly allHistoryBytesMax: number;
+  /** A channel that nobody reads is kept for this long, so that who lost the connection finds its history. */
+  readonly lingerMs: number;
+  /** Symbols that are watched at a time. */
+  readonly channelsMax: number;
+}
+
+/** A gap of this much between looks, while the session runs, is closed by a look of its own. */
+const QUIET_MS = 60_000;
+/** Levels are read beside what is served, for the events that are told from them. */
+const INCLUDES = ['levels'];
+
+/**
+ * The stocks that somebody watches, as one feed shows them: a channel for each, and where readers may be told of some
+ * stocks only, one more for each such grant. A real-time channel is looked at when its symbol is
+ * announced, and when a minute went by without. A delayed one is looked at when the delayed instant passes a minute and
+ * at no other time: neither what it says nor when it says it follows from what happens now.
+ */
+export class FeedChannels {
+  readonly looks: Looks<Channel>;
+  readonly #world: World;
+  readonly #feed: DataFeed;
+  readonly #limits: FeedLimits;
+  readonly #name: string;
+  readonly #onTold: (frames: number) => void;
+  readonly #onError: (symbol: string, error: unknown) => void;
+  /** By viewer and symbol. */
+  readonly #channels = new Map<string, Channel>();
+  /** First looks that openings wait for. */
+  readonly #openings = new Map<Channel, PromiseWithResolvers<void>>();
+  #seq = 0;
+  #minute: number;
+  #visible: number | null;
+
+  /** @param name tells positions of this feed from those of others and of other processes */
+  constructor(
+    world: World,
+    feed: DataFeed,
+    name: string,
+    limits: FeedLimits,
+    onTold: (frames: number) => void,
+    onError: (symbol: string, error: unknown) => void,
+  ) {
+    this.#world = world;
+    this.#feed = feed;
+    this.#name = name;
+    this.#limits = limits;
+    this.#onTold = onTold;
+    this.#onError = onError;
+    this.looks = new Looks(limits, (channels) => this.#look(channels));
+    this.#minute = wholeMinute(world.clock.now());
+    this.#visible = this.#visibleInstant();
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get size(): number {
+    return this.#channels.size;
+  }
+
+  get historyBytes(): number {
+    return this.#channels.values().reduce((sum, channel) => sum + channel.historyBytes, 0);
+  }
+
+  /** The position of somebody who has been told everything up to now. */
+  position(): string {
+    return this.#numbering.positionOf(this.#seq);
+  }
+
+  /** The number in a position of this feed; null for anything else. */
+  seqOf(position: string): number | null {
+    const [name, digits = ''] = position.split(':', 2);
+    const seq = /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+    return name !== this.#name || seq === null || seq > this.#seq ? null : seq;
+  }
+
+  /**
+   * The channel of a symbol for a viewer of this feed, looked at at least once. Whoever asks must `release` it.
+   *
+   * @throws CodedError overloaded, and what the first look throws
+   */
+  async acquire(symbol: string, viewer: Viewer): Promise<Channel> {
+    const channel = this.#channelOf(symbol, viewer);
+    channel.awaited++;
+    try {
+      await this.#opened(channel);
+      return channel;
+    } catch (error) {
+      this.release(channel);
+      throw error;
+    }
+  }
+
+  release(channel: Channel): void {
+    channel.awaited--;
+  }
+
+  /** News of symbols, or of all where null. */
+  changed(symbols: readonly string[] | null): void {
+    const changed = symbols === null ? null : new Set(symbols);
+    for (const channel of this.#channels.values()) {
+      if (changed !== null && !changed.has(channel.symbol)) continue;
+      if (this.#feed.delayMs === 0) this.looks.ask(channel);
+      else channel.isTouched = true;
+    }
+  }
+
+  /** To be called several times a minute: looks where time alone calls for it. */
+  tick(): void {
+    const minute = wholeMinute(this.#world.clock.now());
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    const visible = this.#visibleInstant();
+    const hasMoved = visible !== this.#visible;
+    this.#visible = visible;
+    for (const channel of this.#channels.values()) {
+      if (channel.isTouched || (hasMoved && this.#isDue(channel))) this.looks.ask(channel);
+    }
+  }
+
+  #isDue(channel: Channel): boolean {
+    return this.#feed.delayMs > 0 || this.#minute - channel.lookedAt > QUIET_MS;
+  }
+
+  /** Lets go of channels that nobody has read for long. */
+  sweep(now: number): void {
+    for (const channel of this.#channels.values()) {
+      if (channel.awaited > 0 || channel.readers.size > 0) channel.idleSince = null;
+      else channel.idleSince ??= now;
+      if (channel.idleSince !== null && now - channel.idleSince >= this.#limits.lingerMs) this.#drop(channel);
+    }
+  }
+
+  readonly #numbering: Numbering = {
+    next: () => ++this.#seq,
+    positionOf: (seq) => `${this.#name}:${seq}`,
+  };
+
+  #channelOf(symbol: string, viewer: Viewer): Channel {
+    const known = this.#channels.get(keyOf(symbol, viewer));
+    if (known !== undefined) return known;
+    const { channelsMax } = this.#limits;
+    if (this.#channels.size >= channelsMax) {
+      throw new CodedError('overloaded', `${channelsMax} symbols are being watched already`);
+    }
+    const channel = new Channel(symbol, viewer, this.#numbering);
+    this.#channels.set(keyOf(symbol, viewer), channel);
+    return channel;
+  }
+
+  async #opened(channel: Channel): Promise<void> {
+    if (channel.isOpen) return;
+    const earlier = this.#openings.get(channel);
+    const opening = earlier ?? Promise.withResolvers<void>();
+    if (earlier === undefined) {
+      this.#openings.set(channel, opening);
+      this.looks.ask(channel);
+    }
+    await opening.promise;
+  }
+
+  async #look(channels: readonly Channel[]): Promise<void> {
+    const minute = wholeMinute(this.#world.clock.now());
+    for (const channel of channels) {
+      channel.isTouched = false;
+      channel.lookedAt = minute;
+    }
+    const symbols = [...new Set(channels.map((channel) => channel.symbol))];
+    const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
+    const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#feed, deadline).catch(
+      (error: Error) => new Map(symbols.map((symbol) => [symbol, error])),
+    );
+    for (const channel of channels) {
+      const look = looks.get(channel.symbol)!;
+      this.#take(
+        channel,
+        look instanceof Error ? reasonOf(look, deadline) : narrowedLook(look, channel.viewer),
+      );
+    }
+  }
+
+  #take(channel: Channel, look: StockLook | Error): void {
+    const opening = this.#openings.get(channel);
+    this.#openings.delete(channel);
+    if (!(look instanceof Error)) {
+      this.#onTold(channel.take(look, this.#historyBytesEach()));
+      opening?.resolve();
+    } else if (opening === undefined) {
+      // The next minute tries again.
+      channel.isTouched = true;
+      this.#onError(channel.symbol, look);
+    } else {
+      this.#drop(channel);
+      opening.reject(look);
+    }
+  }
+
+  #drop(channel: Channel): void {
+    this.looks.forget(channel);
+    const key = keyOf(channel.symbol, channel.viewer);
+    if (this.#channels.get(key) === channel) this.#channels.delete(key);
+  }
+
+  /** Each symbol's part of the memory for histories: the more there are, the shorter each. */
+  #historyBytesEach(): number {
+    const { historyBytesMax, allHistoryBytesMax } = this.#limits;
+    return Math.min(historyBytesMax, allHistoryBytesMax / this.#channels.size);
+  }
+
+  /** Up to when this feed shows the running session; null where none has begun for it. */
+  #visibleInstant(): number | null {
+    const { calendar, clock } = this.#world;
+    const now = clock.now();
+    const { delayMs } = this.#feed;
+    const session = calendar.session(calendar.tradeDateOf(now - delayMs));
+    return session === null ? null : asOfInstant(session, now, delayMs);
+  }
+}
+
+const keyOf = (symbol: string, viewer: Viewer): string => `${viewKey(viewer)}|${symbol}`;
+
+/** What a look failed with; one that took too long as callers of stock detail are told. */
+const reasonOf = (error: Error, deadline: AbortSignal): Error =>
+  deadline.aborted && !isCoded(error) ? new CodedError('query_timeout', undefined, { cause: error }) : error;
+
+/** What was told of some channels after a number, in the order in which it was told. */
+export const mergeTold = (histories: readonly (readonly Told[])[]): Told[] =>
+  histories.flat().sort((one, other) => one.seq - other.seq);

@@ -1,0 +1,34 @@
+import type { Examples } from '../server/choose-examples.ts';
+import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
+import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
+import { StreamData, StreamHeaders, StreamQuery } from './schema.ts';
+
+/** Stocks as they change. */
+export const streamRoutes = (streams: Streams): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stream',
+    operationId: 'watchStocks',
+    tag: 'stocks',
+    summary: 'Stocks as they change',
+    description:
+      'Server-sent events of up to 200 stocks: a snapshot of each, then the fields that change, and what happened (a level or an opening range broken, a tier crossed, a bias turned, a halt). A caller without the real-time feed is told minute by minute what was known 15 minutes before.',
+    scope: 'stock:read',
+    querystring: StreamQuery,
+    headers: StreamHeaders,
+    answer: StreamData,
+    example: exampleOfStream,
+    answerType: STREAM_TYPE,
+    refusals: [401, 403, 404, 429, 503, 504],
+    handler: (request, reply) => streams.serve(request, reply),
+  },
+];
+
+/** What a watcher of a stock is told first, cut short. */
+const exampleOfStream = ({ symbol, symbols, date }: Examples): RouteExample | null =>
+  date === null
+    ? null
+    : {
+        parameters: { symbols: symbols.join() },
+        answer: { seq: 1, symbol, trade_date: date, as_of: `${date}T21:00:00.000Z`, stock: { symbol } },
+      };

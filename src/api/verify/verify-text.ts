@@ -1,0 +1,107 @@
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
+import type { Viewer, World } from '../app-context.ts';
+import { factsFor } from '../chat/facts-for.ts';
+import { type Claim, claimsIn, draftOf, possibleSymbols, sizeOf, VERDICTS, type Verdict } from './index.ts';
+
+export { CLAIM_KINDS, VERDICTS } from './index.ts';
+
+/** Characters of a text, and numbers and dates in it. */
+export const TEXT_MAX = 20_000;
+export const CLAIMS_MAX = 500;
+
+export interface VerifyRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  readonly text: string;
+  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  readonly date?: string | undefined;
+}
+
+export interface Verification {
+  readonly symbol: string;
+  readonly trade_date: string;
+  readonly as_of: string;
+  readonly source: Viewer['source'];
+  readonly facts_known: number;
+  readonly summary: Readonly<Record<Verdict, number>>;
+  readonly claims: readonly Claim[];
+}
+
+/**
+ * Holds the numbers and dates of a text against what is known of a stock, as its viewer may know it.
+ *
+ * @throws ValidationRefusal for a text with more numbers than are judged; CodedError unknown_symbol, no_session,
+ *   no_data_for_date, overloaded, query_timeout
+ */
+export async function verifyText(
+  world: World,
+  { symbol, text, date }: VerifyRequest,
+  viewer: Viewer,
+): Promise<Verification> {
+  const signal = AbortSignal.timeout(world.queryTimeoutMs);
+  try {
+    const [known, others] = await Promise.all([
+      factsFor(world, { symbol, date }, viewer, signal),
+      otherStocks(world, symbol, text, viewer, signal),
+    ]);
+    const { facts, tradeDate, asOf } = known;
+    const ground = { facts, symbol, tradeDate, others };
+    const draft = draftOf(text, ground);
+    if (sizeOf(draft) > CLAIMS_MAX) throw tooMany(text, sizeOf(draft));
+    const claims = claimsIn(draft, ground);
+    return {
+      symbol,
+      trade_date: tradeDate,
+      as_of: new Date(asOf).toISOString(),
+      source: viewer.source,
+      facts_known: facts.length,
+      summary: countsOf(claims),
+      claims,
+    };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CodedError(
+      'query_timeout',
+      `The facts of ${symbol} were not read within ${world.queryTimeoutMs} ms`,
+    );
+  }
+}
+
+/** Which words of a text are other stocks of the market. */
+async function otherStocks(
+  world: World,
+  symbol: string,
+  text: string,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const words = possibleSymbols(text).filter((word) => word !== symbol);
+  if (words.length === 0) return new Set();
+  const rows = await world.database.query<{ key: string }>(
+    `select key from node where label = 'Stock' and key = any($1::text[])`,
+    [words],
+    { signal },
+  );
+  const known = rows.map(({ key }) => key);
+  const tapes = await seenTapes(world, known, viewer, { signal });
+  return new Set(tapes.map((tape) => tape.symbol));
+}
+
+const countsOf = (claims: readonly Claim[]): Record<Verdict, number> => {
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of claims) counts[verdict]++;
+  return counts;
+};
+
+/** A text that is judged in part would pass for one that holds. */
+const tooMany = (text: string, count: number): ValidationRefusal =>
+  new ValidationRefusal([
+    {
+      loc: ['body', 'text'],
+      msg: `Text should hold at most ${CLAIMS_MAX} numbers and dates, not ${count}`,
+      type: 'too_long',
+      input: `${text.slice(0, 100)}…`,
+      ctx: { max_length: CLAIMS_MAX, actual_length: count },
+    },
+  ]);

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+
+/** Parameters that several routes share. */
+
+const SYMBOL_LENGTH_MAX = 20;
+/** The first character and those that may follow it. */
+const SYMBOL_FORM = '[A-Za-z0-9^][A-Za-z0-9.^=_/-]';
+
+export const stockSymbol = Type.String({
+  minLength: 1,
+  maxLength: SYMBOL_LENGTH_MAX,
+  pattern: `^${SYMBOL_FORM}*$`,
+  description:
+    'Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`).',
+});
+
+export const tradeDate = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  existingDate: true,
+  description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
+});
+
+/** A whole number in an address, where every value is text. */
+export const wholeNumber = (
+  description: string,
+  { minimum, maximum, byDefault }: { minimum: number; maximum: number; byDefault: number },
+) =>
+  Type.String({
+    wholeNumber: { minimum, maximum },
+    description: `${description}, ${minimum} to ${maximum}. Default: ${byDefault}.`,
+    examples: [`${byDefault}`],
+  });
+
+/** A list of ticker symbols; what it holds is checked item by item. */
+export const stockSymbols = (itemsMax: number) =>
+  Type.String({
+    // Each with a comma and a blank.
+    maxLength: itemsMax * (SYMBOL_LENGTH_MAX + 2),
+    itemList: {
+      maxItems: itemsMax,
+      pattern: `^${SYMBOL_FORM}{0,${SYMBOL_LENGTH_MAX - 1}}$`,
+    },
+    description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
+  });
+
+/** Lists that were asked for before: callers repeat themselves. */
+const parsedLists = new Map<string, readonly string[]>();
+const PARSED_MAX = 1_000;
+const NONE: readonly string[] = [];
+
+/** The words of an `include` that has passed its schema. */
+export function includeWords(include: string | undefined): readonly string[] {
+  if (include === undefined) return NONE;
+  const known = parsedLists.get(include);
+  if (known !== undefined) return known;
+  if (parsedLists.size >= PARSED_MAX) parsedLists.clear();
+  const words = splitWords(include);
+  parsedLists.set(include, words);
+  return words;
+}
+
+/** Trimmed words of a comma-separated list without repetition, in one order for every spelling of the same wish. */
+export function splitWords(list: string): readonly string[] {
+  const words = list.split(',').map((word) => word.trim());
+  return [...new Set(words.filter((word) => word !== ''))].sort();
+}

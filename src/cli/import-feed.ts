@@ -1,0 +1,67 @@
+import type { App } from '../app.ts';
+import type { Feed } from '../market/feed.ts';
+import { REFUSALS } from '../market/refusals.ts';
+import {
+  type ImportReport,
+  INFORMATIONAL,
+  importFeed,
+  type RefusalSummary,
+  refusedRows,
+} from '../pipeline/ingest.ts';
+import { EXIT_REFUSED } from './command.ts';
+import { showProgress } from './progress.ts';
+
+/** Imports a feed with progress on stderr and the account of it on stdout; answers the exit code. */
+export async function runImport(app: App, title: string, feed: Feed): Promise<number> {
+  const started = performance.now();
+  const progress = showProgress(title);
+  progress.waitFor('the list of sources');
+  const report = await importFeed(app.world, feed, ({ weightDone, weightTotal, rowsKept, unit }) => {
+    progress.update(weightDone, weightTotal, `${count(rowsKept)} rows kept, ${unit}`);
+    if (weightDone === weightTotal)
+      progress.waitFor('the last rows, and daily bars summed from intraday bars');
+  }).finally(() => progress.end());
+  printReport(title, report, performance.now() - started);
+  return refusedRows(report) > 0 ? EXIT_REFUSED : 0;
+}
+
+function printReport(title: string, report: ImportReport, tookMs: number): void {
+  const skipped =
+    report.unitsSkipped === 0 ? '' : `, ${count(report.unitsSkipped)} of them already on the tape`;
+  console.log(`${title}: ${count(report.units)} sources${skipped}, ${(tookMs / 1000).toFixed(1)} s`);
+  const unchanged = report.rowsUnchanged === 0 ? '' : ` (${count(report.rowsUnchanged)} already known)`;
+  const factsUnchanged =
+    report.factsUnchanged === 0 ? '' : ` (${count(report.factsUnchanged)} already known)`;
+  const facts =
+    report.factsKept === 0
+      ? ''
+      : `, ${count(report.factsKept)} splits, dividends or reported facts${factsUnchanged}`;
+  console.log(`  ${count(report.rowsKept)} rows kept${unchanged}${facts}`);
+  if (report.dailyBarsSummed > 0)
+    console.log(`  ${count(report.dailyBarsSummed)} daily bars summed from intraday bars`);
+  for (const line of refusalLines(report.refusals)) console.log(line);
+}
+
+/** What did not pass the door, reason by reason; and apart from it what was repaired, and what was not read. */
+export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
+  const lines: string[] = [];
+  const refused = refusedRows({ refusals });
+  if (refused > 0) lines.push(`  ${count(refused)} rows or files refused:`);
+  for (const summary of refusals.filter(({ reason }) => !INFORMATIONAL.has(reason))) {
+    const { reason, rows } = summary;
+    lines.push(`    ${count(rows)} ${reason}${placeOf(summary)}`);
+  }
+  for (const summary of refusals) {
+    const { reason, rows } = summary;
+    if (reason === 'repaired') lines.push(`  ${count(rows)} values repaired${placeOf(summary)}`);
+    if (reason === 'not_read') lines.push(`  ${count(rows)} files not read${placeOf(summary)}`);
+  }
+  return lines;
+}
+
+function placeOf({ reason, units, where, example }: RefusalSummary): string {
+  const sources = units === 1 ? '' : ` in ${count(units)} sources`;
+  return `${sources}: ${REFUSALS[reason]}; first at ${where}${example === '' ? '' : `: ${example}`}`;
+}
+
+export const count = (value: number): string => value.toLocaleString('en-US');

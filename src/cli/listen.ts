@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import type { App } from '../app.ts';
+import { CodedError } from '../base/errors.ts';
+import type { Config } from '../config.ts';
+import { INDEX_SYMBOLS } from '../market/standing-symbols.ts';
+
+type Server = Awaited<ReturnType<App['server']>>;
+
+/** Opens the port. @throws CodedError bad_setting with a sentence that says what to set */
+export async function listen(server: Server, config: Config): Promise<void> {
+  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    throw new CodedError('bad_setting', listenFault(error, config), { cause: error });
+  });
+}
+
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} is taken on ${host}: set PORT to another one.`;
+  if (error.code === 'EACCES') return `Port ${port} may not be opened by this user: set PORT above 1023.`;
+  return `Cannot listen on ${host}:${port}: ${error.message}`;
+}
+
+/** Says where it is served, and where to look first. */
+export function announce(server: Server, symbols: readonly string[]): void {
+  // Of the stocks the first by name may have left the market long ago; what stands for the market has not.
+  const symbol = INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];
+  for (const { address, port } of server.addresses() as AddressInfo[]) {
+    const base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+    console.log(`tigraph serves at ${base}`);
+    console.log(`  documentation  ${base}/docs`);
+    if (symbol !== undefined) {
+      console.log(
+        `  a first look   ${base}/api/graph/v1/stocks/${encodeURIComponent(symbol)}?include=levels,patterns`,
+      );
+    }
+  }
+}
+
+/** Waits for requests in flight, but not for ever. */
+export async function closeWithin(closing: PromiseLike<unknown>, graceMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, graceMs);
+  });
+  await Promise.race([closing, grace]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { CodedError } from '../base/errors.ts';
+import { realDataPlan } from '../market/feeds/real-data.ts';
+import type { Run } from './command.ts';
+import { runImport } from './import-feed.ts';
+import { steppedBack } from '../pipeline/step-back.ts';
+import { runSync } from './sync-graph.ts';
+import { runStates } from './sync-states.ts';
+import { withApp } from './with-app.ts';
+
+export const run: Run = async (_words, config) => {
+  const directory = config.realDataDirectory;
+  if (!existsSync(directory)) {
+    throw new CodedError(
+      'import_failed',
+      `There is no folder ${directory}: set TIGRAPH_REAL_DATA to where the data lie.`,
+    );
+  }
+  return withApp(config, (app) =>
+    steppedBack(app.world, async () => {
+      let exit = 0;
+      for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
+        exit = (await runImport(app, title, feed)) || exit;
+      }
+      exit = (await runSync(app, { kind: 'touched' })) || exit;
+      return (await runStates(app)) || exit;
+    }),
+  );
+};

@@ -1,0 +1,210 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { App } from '../app.ts';
+import { parseDate, type Session } from '../base/calendar.ts';
+import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
+import { CodedError } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
+import type { Config } from '../config.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
+import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
+import { importFeed } from '../pipeline/ingest.ts';
+import { type CarriedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';
+import { EXIT_FAILED, type Run } from './command.ts';
+import { count } from './import-feed.ts';
+import { announce, closeWithin, listen } from './listen.ts';
+import { listOption } from './options.ts';
+import { showProgress } from './progress.ts';
+import { wholeNumber } from './simulate.ts';
+import { stopSignal } from './stop-signal.ts';
+import { withApp } from './with-app.ts';
+
+/** A minute a second: a session in a quarter of an hour. */
+const SPEED = '60';
+const SPEED_MAX = 100_000;
+const MINUTE_MS = 60_000;
+const SCRATCH_PREFIX = 'tigraph-replay-';
+
+type Speed = number | 'max';
+
+export const run: Run = async (words, config) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      date: { type: 'string' },
+      speed: { type: 'string', default: SPEED },
+      symbols: { type: 'string' },
+      port: { type: 'string' },
+      undelayed: { type: 'boolean' },
+    },
+  });
+  const date = values.date === undefined ? null : parseDate(values.date);
+  if (values.date !== undefined && date === null) {
+    throw new CodedError('validation_failed', `--date ${values.date} is not a date such as 2013-10-10.`);
+  }
+  const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX, 'max');
+  const symbols = listOption('--symbols', values.symbols)?.map(canonicalSymbol) ?? null;
+  const port = values.port === undefined ? config.port : wholeNumber('--port', values.port, 0, 65_535);
+  const delayMinutes = values.undelayed === true ? 0 : config.delayMinutes;
+  const stop = stopSignal();
+  const taped = await withApp(config, (app) => takeSession(app, date, symbols));
+  const dataDirectory = scratchDirectory();
+  try {
+    const scratch: Config = { ...config, dataDirectory, port, delayMinutes };
+    delete scratch.databaseUrl;
+    return stop.aborted ? 0 : await playOn(scratch, taped, speed, stop);
+  } finally {
+    rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+/** @throws CodedError no_session, no_data_for_date */
+async function takeSession(
+  { world: { tape, calendar } }: App,
+  date: string | null,
+  asked: readonly string[] | null,
+): Promise<TapedSession> {
+  const all = await tape.symbols();
+  const chosen = asked === null ? all : all.filter((symbol) => asked.includes(symbol));
+  const unknown = asked?.filter((symbol) => !all.includes(symbol)) ?? [];
+  if (unknown.length > 0) {
+    throw new CodedError('unknown_symbol', `Not on the tape: ${unknown.join(', ')}.`);
+  }
+  const newest = await newestIntradayDate(tape, chosen);
+  if (newest === null) {
+    throw new CodedError(
+      'no_data_for_date',
+      'There are no intraday bars to replay: import some, or start the service once.',
+    );
+  }
+  const session = calendar.session(date ?? newest);
+  if (session === null) {
+    throw new CodedError(
+      'no_session',
+      `${date} is not a trade date (${calendar.reason(date!)}); the nearest session is ${calendar.nearestSession(date!)}.`,
+    );
+  }
+  // What stands for the market takes part whoever else does: without it nothing is known of the market.
+  const standing = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
+  const taped = await sessionFromTape(tape, calendar, session, [...new Set([...chosen, ...standing])].sort());
+  if (taped.recording.intradayRows > 0) return taped;
+  throw new CodedError(
+    'no_data_for_date',
+    `The tape has no intraday bars of ${session.tradeDate}; the newest session with some is ${newest}.`,
+  );
+}
+
+async function playOn(config: Config, taped: TapedSession, speed: Speed, stop: AbortSignal): Promise<number> {
+  const { session, recording } = taped;
+  console.log(
+    `replay of ${session.tradeDate}: ${count(recording.rows)} rows, ${speed === 'max' ? 'without waiting' : `${speed} times as fast as it was`}`,
+  );
+  await withApp(config, (app) => seed(app, taped, stop), fixedClock(session.preOpen));
+  if (stop.aborted) return 0;
+  return withApp(config, (app) => play(app, taped, stop), clockOf(session, speed));
+}
+
+const clockOf = (session: Session, speed: Speed): PacedClock =>
+  speed === 'max' ? steppingClock(session.preOpen) : replayClock({ from: session.preOpen, speed });
+
+/** What was known before the session, on the scratch tape. Nothing of it waits for derivation: it is derived when asked. */
+async function seed({ world }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
+  const progress = showProgress('history');
+  progress.waitFor('what was known before the session');
+  try {
+    for (const feed of history) {
+      const stoppable = { ...feed, units: async () => (stop.aborted ? [] : feed.units()) };
+      await importFeed(world, stoppable, ({ weightDone, weightTotal, rowsKept }) =>
+        progress.update(weightDone, weightTotal, `${count(rowsKept)} rows`),
+      );
+    }
+  } finally {
+    progress.end();
+  }
+  await world.tape.clearTouched(await world.tape.touched());
+}
+
+async function play(
+  app: App,
+  { session, recording, history }: TapedSession,
+  stop: AbortSignal,
+): Promise<number> {
+  const server = await app.server();
+  await listen(server, app.config);
+  announce(server, await app.world.tape.symbols());
+  const simulated = history.length > 0 && history.every((feed) => feed.simulated);
+  const feed = recording.liveFeed({ name: 'replay', simulated });
+  const progress = showProgress(`replay of ${session.tradeDate}`);
+  const steps: CarriedMinutes[] = [];
+  const started = performance.now();
+  try {
+    const report = await runLiveSession(app.world, feed, {
+      signal: stop,
+      onMinute(step) {
+        steps.push(step);
+        const minutes = (session.postClose - session.preOpen) / MINUTE_MS;
+        progress.update((step.at - session.preOpen) / MINUTE_MS, minutes, detailOf(session, step));
+      },
+    });
+    progress.end();
+    return printReport(steps, report, performance.now() - started);
+  } finally {
+    progress.end();
+    await closeWithin(server.close(), app.config.shutdownGraceMs);
+  }
+}
+
+function detailOf({ midnight }: Session, { at, symbols, tookMs }: CarriedMinutes): string {
+  const clock = new Date(at - midnight).toISOString().slice(11, 16);
+  return `${clock} New York, ${count(symbols)} symbols, ${tookMs.toFixed(0)} ms`;
+}
+
+/** Prints the account of the replay; answers the exit code. */
+function printReport(steps: readonly CarriedMinutes[], { close }: LiveReport, tookMs: number): number {
+  const times = steps.filter(({ symbols }) => symbols > 0).map((step) => step.tookMs);
+  const sum = (of: (step: CarriedMinutes) => number): number =>
+    steps.reduce((all, step) => all + of(step), 0);
+  const failed = steps.flatMap((step) => step.failed);
+  console.log(
+    `replay: ${count(sum((step) => step.minutes))} minutes in ${count(steps.length)} steps, ${count(sum((step) => step.rows))} rows, ${count(sum((step) => step.symbols))} stock-days derived, ${(tookMs / 1000).toFixed(1)} s`,
+  );
+  if (times.length > 0) {
+    console.log(
+      `  a minute with trades: median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms, longest ${quantile(times, 1).toFixed(1)} ms`,
+    );
+  }
+  if (close === null) console.log('  interrupted before the end of the session');
+  else console.log(`  at the end: ${count(close.derived)} stock-days derived whole`);
+  const broken = [...failed, ...(close?.failed ?? [])];
+  if (broken.length === 0) return 0;
+  const { symbol, message } = broken[0]!;
+  console.error(`  ${count(broken.length)} stock-days failed; first ${symbol}: ${message.split('\n', 1)[0]}`);
+  return EXIT_FAILED;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+/** A data directory that names its process, so that one which a kill left behind goes with the next replay. */
+function scratchDirectory(): string {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${SCRATCH_PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    }
+  }
+  return mkdtempSync(join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { platform } from 'node:process';
+import { parseArgs } from 'node:util';
+import { warmScreens } from '../api/screener/index.ts';
+import { keepStatesFresh } from '../pipeline/keep-states-fresh.ts';
+import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
+import { keepGraphFresh } from '../pipeline/schedule.ts';
+import type { Run } from './command.ts';
+import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
+import { announce, closeWithin, listen } from './listen.ts';
+import { simulateInto } from './simulate.ts';
+import { stopSignal, whenStopped } from './stop-signal.ts';
+import { withApp } from './with-app.ts';
+
+/** The market that a first start builds, so that there is something to look at before any data is imported. */
+const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
+
+export const run: Run = async (words, config) => {
+  const { values } = parseArgs({ args: [...words], options: { replay: { type: 'boolean' } } });
+  if (values.replay === true) {
+    const { run: replay } = await import('./replay.ts');
+    return replay([], config);
+  }
+  // Loaded while the database opens; whoever needs it first waits for the rest.
+  void import('../api/server/server.ts');
+  return withApp(config, async (app) => {
+    const symbols = await app.world.tape.symbols();
+    if (symbols.length === 0) {
+      console.log('The data directory is empty: building a simulated market to look at.');
+      await simulateInto(app, FIRST_MARKET);
+    }
+    // Until here the first signal ends the process at once, which no work in progress minds.
+    const stop = stopSignal();
+    const server = await app.server();
+    await listen(server, config);
+    const refresh = keepGraphFresh(app.world, (error) =>
+      server.log.error({ err: error }, 'keeping the graph fresh'),
+    );
+    const states = keepStatesFresh(app.world, {
+      onPass: ({ symbols, written }) => server.log.info({ symbols, written }, 'states brought up to date'),
+      onError: (error) => server.log.error({ err: error }, 'keeping states fresh'),
+    });
+    const moving = keepMarketMoving(app.world, server.log);
+    const { embedderAbsence } = app.world;
+    if (embedderAbsence !== null) server.log.info(embedderAbsence);
+    const texts = keepTextsEmbedded(
+      app.world,
+      (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
+      ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
+    );
+    const delayed = { source: 'delayed', delayMs: app.world.delayMs, symbols: null } as const;
+    warmScreens(app.world, delayed).catch((error) =>
+      server.log.warn({ err: error }, 'reading rows for screens'),
+    );
+    app.world.states.use(async () => {}).catch((error) => server.log.warn({ err: error }, 'reading states'));
+    warnOfReaders(config.dataDirectory, server.log);
+    announce(server, await app.world.tape.symbols());
+    await whenStopped(stop);
+    await moving.stop();
+    await texts.stop();
+    await refresh.stop();
+    await states.stop();
+    await closeWithin(server.close(), config.shutdownGraceMs);
+    return 0;
+  });
+};
+
+/** A directory that was there before is left as its owner made it: a group may be meant to read it. */
+function warnOfReaders(directory: string, log: { warn(line: string): void }): void {
+  if (platform === 'win32' || (statSync(directory).mode & 0o077) === 0) return;
+  log.warn(
+    `Other users of this machine may enter ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
+  );
+}

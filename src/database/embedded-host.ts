@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { CodedError } from '../base/errors.ts';
+import type { CreateClusterData } from './create-cluster.ts';
+import { SHARED } from './durable-files.ts';
+import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
+import { type FileLock, takeLock } from './lock.ts';
+
+/** The embedded server of a data directory, run by this process. */
+export interface EmbeddedHost {
+  /** Directory and port by which the client library derives the socket's name. */
+  readonly address: SocketAddress;
+  /** See `SHARED`. */
+  readonly shared: Int32Array;
+  /** Closes it in good order; statements under way end, the next process may take over. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would; everything acknowledged is safe in the log. */
+  kill(): Promise<void>;
+  readonly isGone: () => boolean;
+}
+
+/** The client library connects to the file `.s.PGSQL.<port>` in a directory. */
+export interface SocketAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What the host writes beside the lock for those who come later. */
+export interface HostRecord extends SocketAddress {
+  readonly pid: number;
+  readonly state: 'starting' | 'listening' | 'closing';
+}
+
+const LOCK_FILE = 'postgres.lock';
+const RECORD_FILE = 'postgres.json';
+const CLUSTER = 'postgres';
+const SOCKET_PORT = 5432;
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
+/** The kernel's limit is 108 bytes with the closing zero on Linux and 104 on macOS. */
+const SOCKET_PATH_BYTES_MAX = 100;
+const TEMPORARY_PREFIX = 'tigraph-';
+const STOP_TIMEOUT_MS = 10_000;
+const LOG_LINES_KEPT = 8;
+
+/**
+ * Becomes the host of a data directory, or returns null at once when somebody else is. Whoever holds the lock may trust
+ * that no other process has the cluster open.
+ *
+ * @throws CodedError data_directory_unusable
+ */
+export async function becomeHost(
+  directory: string,
+  log: (line: string) => void,
+): Promise<EmbeddedHost | null> {
+  let lock: FileLock | null = null;
+  const tail: string[] = [];
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    lock = takeLock(join(directory, LOCK_FILE));
+    if (lock === null) return null;
+    return await startHost(directory, lock, (line) => {
+      tail.push(line);
+      if (tail.length > LOG_LINES_KEPT) tail.shift();
+      log(line);
+    });
+  } catch (error) {
+    lock?.release();
+    const reason = [(error as Error).message, ...tail].join('\n  ');
+    throw new CodedError(
+      'data_directory_unusable',
+      `The data directory ${directory} cannot be used: ${reason}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Who serves the directory, by its own word; null when nobody has said so. */
+export function readHostRecord(directory: string): HostRecord | null {
+  try {
+    return JSON.parse(readFileSync(join(directory, RECORD_FILE), 'utf8')) as HostRecord;
+  } catch {
+    return null;
+  }
+}
+
+/** The part of the standard that is used here; the compiler knows none of it without the types of a browser. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+let compiled: Promise<object> | undefined;
+
+/** Once a process: threads share what is compiled, and what the engine makes better of it while it runs. */
+function compiledPostgres(): Promise<object> {
+  const file = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
+  compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
+  return compiled;
+}
+
+async function startHost(
+  directory: string,
+  lock: FileLock,
+  log: (line: string) => void,
+): Promise<EmbeddedHost> {
+  const address = prepareSocket(directory);
+  writeRecord(directory, { pid: process.pid, state: 'starting', ...address });
+  const clusterDirectory = join(directory, CLUSTER);
+  if (!existsSync(join(clusterDirectory, 'PG_VERSION'))) await createCluster(clusterDirectory);
+
+  const shared = new Int32Array(new SharedArrayBuffer(SHARED.size * Int32Array.BYTES_PER_ELEMENT));
+  const socketPath = join(address.host, SOCKET_NAME);
+  const worker = startThread('./embedded-worker.ts', {
+    clusterDirectory,
+    socketPath,
+    shared,
+    postgres: await compiledPostgres(),
+  } satisfies EmbeddedWorkerData);
+  let gone = false;
+  const exited = new Promise<void>((settle) => {
+    worker.once('exit', () => {
+      gone = true;
+      removeSocket(directory, address);
+      rmSync(join(directory, RECORD_FILE), { force: true });
+      lock.release();
+      settle();
+    });
+  });
+  await listening(worker, log);
+  writeRecord(directory, { pid: process.pid, state: 'listening', ...address });
+  return {
+    address,
+    shared,
+    isGone: () => gone,
+    async stop() {
+      if (!gone) tellClosing(directory, address);
+      worker.postMessage('stop');
+      const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+    async kill() {
+      await worker.terminate();
+      await exited;
+    },
+  };
+}
+
+/** A full disk must not keep the server from ending: that others are not told only makes them wait a moment longer. */
+function tellClosing(directory: string, address: SocketAddress): void {
+  try {
+    writeRecord(directory, { pid: process.pid, state: 'closing', ...address });
+  } catch {
+    // Whoever connects next finds the record of a server that has gone, and takes over.
+  }
+}
+
+/** Kept when the server listens; refused once its thread has ended, when the log has said all that it has to say. */
+function listening(worker: Worker, log: (line: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let reason = 'the database ended while it was starting';
+    worker.on('message', (message: EmbeddedWorkerMessage) => {
+      if (message.kind === 'listening') resolve();
+      else if (message.kind === 'log') log(message.line);
+      else {
+        reason = message.reason;
+        log(reason);
+      }
+    });
+    worker.once('error', (error: Error) => {
+      reason = error.message;
+      log(reason);
+    });
+    worker.once('exit', () => reject(new Error(reason)));
+  });
+}
+
+function createCluster(clusterDirectory: string): Promise<void> {
+  const worker = startThread('./create-cluster.ts', { clusterDirectory } satisfies CreateClusterData);
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error('the database cluster could not be created')),
+    );
+  });
+}
+
+/** `execArgv` is emptied because a test runner's own flags are not for this thread. */
+function startThread(file: string, workerData: unknown): Worker {
+  return new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+}
+
+/** Clears away a former host's socket and says where the new one goes: beside the data unless the path is too long. */
+function prepareSocket(directory: string): SocketAddress {
+  const former = readHostRecord(directory);
+  if (former !== null) removeSocket(directory, former);
+  const path = join(resolve(directory), SOCKET_NAME);
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) {
+    rmSync(path, { force: true });
+    return { host: resolve(directory), port: SOCKET_PORT };
+  }
+  // mkdtemp makes it for the owner alone, so that nobody else on the machine can connect or pose as the server.
+  return { host: mkdtempSync(join(tmpdir(), TEMPORARY_PREFIX)), port: SOCKET_PORT };
+}
+
+function removeSocket(directory: string, { host }: SocketAddress): void {
+  if (host === resolve(directory)) rmSync(join(host, SOCKET_NAME), { force: true });
+  else if (dirname(host) === tmpdir() && host.includes(TEMPORARY_PREFIX))
+    rmSync(host, { recursive: true, force: true });
+}
+
+function writeRecord(directory: string, record: HostRecord): void {
+  const path = join(directory, RECORD_FILE);
+  const unfinished = `${path}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeFileSync(unfinished, JSON.stringify(record));
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}

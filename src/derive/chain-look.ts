@@ -1,0 +1,96 @@
+import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
+import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
+import { dateOf } from '../base/dates.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { Block, Known } from '../blocks/block.ts';
+import {
+  ASSUMED_RATE,
+  chainOf,
+  chainState,
+  type PricedState,
+  type VolatilityState,
+  volatilityOf,
+} from '../blocks/chain-state.ts';
+import { deriveBlocks } from './compose.ts';
+import { earnings } from '../blocks/earnings.ts';
+import { priceVolume } from '../blocks/price-volume.ts';
+import { technical } from '../blocks/technical.ts';
+
+/** What the endpoints of a chain share: one look at it with what stands beside it, and what is to be said of both. */
+
+export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+
+/** A look at a view's chain; NaN: not known. */
+export interface ChainLook {
+  /** Epoch milliseconds; NaN without a chain. */
+  readonly takenAt: number;
+  /** Null: `reason` says why. */
+  readonly priced: PricedState | null;
+  readonly reason: string;
+  readonly volatility: VolatilityState;
+  /** Daily ATR(14) of the last completed session, dollars. */
+  readonly atr: number;
+  readonly earningsInDays: number | null;
+  /** The inputs with their instants. */
+  readonly dependencies: string[];
+  /** What the figures assume and what was left out, in sentences. */
+  readonly remarks: string[];
+}
+
+const READ: readonly Block[] = [earnings, priceVolume, technical, chainState];
+
+export function lookAtChain(view: StockView, market: MarketView): ChainLook {
+  const derived = deriveBlocks(READ, view, market);
+  const known = ((block: Block) => derived.get(block)!) as Known;
+  const chain = chainOf(known);
+  const priced = chain?.priced ?? null;
+  const usable = priced !== null && hasGreeks(priced.chain) ? priced : null;
+  return {
+    takenAt: chain?.takenAt ?? Number.NaN,
+    priced: usable,
+    reason: reasonOf(chain !== null, priced),
+    volatility: volatilityOf(known),
+    atr: known(technical).nested?.daily_atr['14'] ?? Number.NaN,
+    earningsInDays: known(earnings).nested?.days_until ?? null,
+    dependencies: dependenciesOf(view, known),
+    remarks: usable === null ? [] : remarksOf(usable.chain),
+  };
+}
+
+const hasGreeks = ({ strikes }: PricedChain): boolean => strikes.gamma.some((gamma) => gamma > 0);
+
+function reasonOf(hasChain: boolean, priced: PricedState | null): string {
+  if (!hasChain) return 'No option chain is known.';
+  if (priced === null) return 'The chain comes without a price of the underlying.';
+  return `No contract of the chain can be priced. ${exclusionsOf(priced.chain)}`;
+}
+
+function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): string[] {
+  const chain = chainOf(known);
+  const days: [name: string, time: Float64Array][] = [
+    ['daily_bars', daily.time],
+    ['volatility_history', volatility.time],
+  ];
+  return [
+    ...(chain === null ? [] : [`option_chain@${new Date(chain.takenAt).toISOString()}`]),
+    ...days.flatMap(([name, time]) => (time.length === 0 ? [] : [`${name}@${dateOf(time.at(-1)!)}`])),
+    ...facts.earnings_date.slice(-1).map(({ knownAt }) => `earnings_date@${new Date(knownAt).toISOString()}`),
+  ];
+}
+
+function remarksOf(chain: PricedChain): string[] {
+  const told = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
+  const rate =
+    told === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
+  const exclusions = exclusionsOf(chain);
+  return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
+}
+
+/** How many contracts are not used, by reason; empty when all are. */
+function exclusionsOf({ excluded, mid }: PricedChain): string {
+  const counts = EXCLUSIONS.filter((reason) => excluded[reason] > 0);
+  if (counts.length === 0) return '';
+  const list = counts.map((reason) => `${excluded[reason]} ${reason}`).join(', ');
+  return `Of ${mid.length} contracts not used: ${list}.`;
+}

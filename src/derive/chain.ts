@@ -1,0 +1,107 @@
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { answerOfChain } from './chain-question.ts';
+import type { ChainAnswer, ChainRequest } from './deriver.ts';
+import { knownFacts } from '../market/known-facts.ts';
+import { unknownMarket } from '../market/market-view.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { readStockView, type SegmentReader, type SymbolTape } from '../market/tape/index.ts';
+import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
+import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
+
+/** Sessions without a bar before a chain over which the last bars still tell its stock's usual range. */
+const BARE_SESSIONS_MAX = 5;
+
+/** Answers a question about the newest chain as of the instant of the request, from the tape alone. */
+export function chainAnswer(
+  reader: SegmentReader,
+  calendar: Calendar,
+  { tape, tradeDate, asOf, question }: ChainRequest,
+): ChainAnswer {
+  const start = performance.now();
+  const view = viewOfChain(reader, calendar, tape, tradeDate, asOf);
+  const answer = answerOfChain(view, unknownMarket(tradeDate, asOf), question);
+  return { answer, computationMs: performance.now() - start };
+}
+
+/** The stock's view of the session, or one of its chain where the session has no bar of the stock. */
+function viewOfChain(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  tradeDate: string,
+  asOf: number,
+): StockView {
+  const view = readStockView(reader, tape, calendar, tradeDate, asOf);
+  if (view !== null) return view;
+  const earlier = lastViewBefore(reader, calendar, tape, tradeDate, asOf);
+  return bareView(reader, calendar, tape, tradeDate, asOf, earlier);
+}
+
+/** The view of the last session with a bar; null when it is too old, or on another basis. */
+function lastViewBefore(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  tradeDate: string,
+  asOf: number,
+): StockView | null {
+  let date = calendar.previousSession(tradeDate);
+  for (let back = 0; back < BARE_SESSIONS_MAX && date !== null; back++) {
+    const view = readStockView(reader, tape, calendar, date, asOf);
+    if (view !== null) return hasSplitBetween(tape, date, tradeDate) ? null : view;
+    date = calendar.previousSession(date);
+  }
+  return null;
+}
+
+const hasSplitBetween = ({ actions }: SymbolTape, after: string, until: string): boolean =>
+  actions.some(
+    ({ kind, exDate }) => kind === 'split' && exDate > midnightUtc(after) && exDate <= midnightUtc(until),
+  );
+
+/** A view that holds the chain and what is known beside it, and no bar of its session. */
+function bareView(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  tradeDate: string,
+  asOf: number,
+  earlier: StockView | null,
+): StockView {
+  const session = calendar.session(tradeDate)!;
+  const priorDate = calendar.previousSession(tradeDate)!;
+  const day = midnightUtc(tradeDate);
+  const lastDay = (asOf >= session.close ? day : midnightUtc(priorDate)) / DAY_MS;
+  const chain = readChain(reader, tape, day / DAY_MS, asOf);
+  const noBars = asBars(emptyColumns('bars-1d'));
+  const daily = earlier?.daily ?? noBars;
+  return {
+    symbol: tape.symbol,
+    tradeDate,
+    asOf,
+    session,
+    priorSession: calendar.session(priorDate)!,
+    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
+    daily,
+    dailyNow: daily,
+    todayRow: -1,
+    priorRow: daily.time.length - 1,
+    running: null,
+    intraday: noBars,
+    intradayInterval: null,
+    badPrints: 0,
+    intradayWhole: false,
+    intradayCutAt: null,
+    priorIntraday: noBars,
+    priorIntradayInterval: null,
+    priorIntradayWhole: false,
+    flow: asFlow(emptyColumns('flow-minutes')),
+    quoteTime: null,
+    actions: tape.actions.filter(({ exDate }) => exDate <= day),
+    facts: knownFacts(tape.facts, asOf),
+    chain,
+    peers: null,
+    volatility: asVolatility(reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay)),
+    simulated: chain?.simulated ?? false,
+  };
+}

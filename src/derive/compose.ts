@@ -1,0 +1,159 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { nullable, oneOf, withDefault } from '../base/schema.ts';
+import type { Relation } from '../base/stock-day.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { Block, Derived, Known } from '../blocks/block.ts';
+import { blocks } from '../blocks/index.ts';
+import { rounderOf } from '../blocks/rounding.ts';
+
+export const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Fields that a caller may count on by contract; we send every other field too, null when unavailable. */
+const REQUIRED = ['symbol', 'volume', 'dollar_volume', 'updated_at'];
+
+/** The feed label belongs to who asks, not to what is known: it is joined in when the answer is. */
+const source = withDefault(
+  oneOf(SOURCES, 'Market-data feed label. Callers without the real-time feed get `delayed`.'),
+  'realtime_sip',
+);
+
+/** Response of the stock detail endpoint, composed from the blocks. */
+export const StockResult = Type.Object(composeProperties(blocks), {
+  $id: 'StockResult',
+  title: 'StockResult',
+  description:
+    'All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested.',
+  required: REQUIRED,
+  additionalProperties: false,
+});
+
+/** What a caller may write in `include`, and the field of StockResult that the word fills. */
+export const INCLUDE_FIELDS: ReadonlyMap<string, string> = includeFields(blocks);
+
+type AnyDerived = Derived<TSchema, TProperties>;
+
+/** Every block in its order with what rounds its values. */
+const rounders = blocks.map((block): [Block, (derived: AnyDerived) => AnyDerived] => {
+  const roundFlat = rounderOf(Type.Object(block.flat));
+  const roundNested = rounderOf(block.schema ?? Type.Null(), block.name);
+  return [
+    block,
+    ({ nested, flat }) => ({ nested: roundNested(nested), flat: roundFlat(flat) as AnyDerived['flat'] }),
+  ];
+});
+
+/** Fields that are served on request only, in the order of the answer. */
+const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((block) => block.name);
+
+/** JSON text of one stock's answer in pieces, so that joining them serialises nothing again. */
+export interface StockFragments {
+  /** Every field that is always served except `source`, without the braces. */
+  readonly core: string;
+  /** JSON text of the value of every field that is served on request only, by field name. */
+  readonly includes: Readonly<Record<string, string>>;
+}
+
+/** What one derivation of a stock came to: its answer in pieces, and what it adds to the graph. */
+export interface DerivedStock extends StockFragments {
+  readonly relations: readonly Relation[];
+  /** What the pieces were written from: every field of StockResult but `source`, with every include. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Runs the blocks in the order of reasoning. A block that throws is a defect, and its exception passes: the caller
+ * counts the symbol as failed.
+ */
+export function deriveStock(view: StockView, market: MarketView): DerivedStock {
+  const derived = deriveBlocks(blocks, view, market);
+  const core: string[] = [];
+  const includes: Record<string, string> = {};
+  const relations: Relation[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [block, round] of rounders) {
+    const { nested, flat } = round(derived.get(block)!);
+    Object.assign(values, flat);
+    const fields = JSON.stringify(flat);
+    if (fields !== '{}') core.push(fields.slice(1, -1));
+    if (block.schema === null) continue;
+    values[block.name] = nested;
+    if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
+    const value = JSON.stringify(nested);
+    if (isRequested(block)) includes[block.name] = value;
+    else core.push(`"${block.name}":${value}`);
+  }
+  return { core: core.join(','), includes, relations, values };
+}
+
+/** The derived value of every block of a list, for callers that want values rather than text. */
+export function deriveBlocks(
+  list: readonly Block[],
+  view: StockView,
+  market: MarketView,
+): ReadonlyMap<Block, Derived<TSchema, TProperties>> {
+  const derived = new Map<Block, Derived<TSchema, TProperties>>();
+  for (const block of list) {
+    const known = ((asked: Block) => {
+      const value = block.reads.includes(asked) ? derived.get(asked) : undefined;
+      if (value === undefined)
+        throw new Error(`block ${block.name} asks for ${asked.name} without reading it`);
+      return value;
+    }) as Known;
+    derived.set(block, block.derive(view, known, market));
+  }
+  return derived;
+}
+
+/**
+ * The whole answer as JSON text: the fragments, the feed label, and null for every block that was not requested.
+ *
+ * @param requested words of `INCLUDE_FIELDS`, in any order and repeated as often as the caller did
+ */
+export function joinStock(
+  { core, includes }: StockFragments,
+  feed: Source,
+  requested: readonly string[] = [],
+): string {
+  const fields = requested.map(fieldOfWord);
+  let text = `{${core},"source":"${feed}"`;
+  for (const field of REQUESTED_FIELDS) {
+    text += `,"${field}":${fields.includes(field) ? (includes[field] ?? 'null') : 'null'}`;
+  }
+  return `${text}}`;
+}
+
+function isRequested(block: Block): boolean {
+  return block.include !== undefined;
+}
+
+/** Top-level properties in the order of the answer. Two owners of one field are a defect of the list. */
+export function composeProperties(list: readonly Block[]): TProperties {
+  const properties: Record<string, TSchema> = {};
+  const own = (field: string, schema: TSchema): void => {
+    if (field in properties) throw new Error(`field ${field} has two owners`);
+    properties[field] = schema;
+  };
+  for (const block of list) {
+    for (const [field, schema] of Object.entries(block.flat)) own(field, schema);
+    if (block.schema !== null) own(block.name, nullable(block.schema));
+  }
+  own('source', source);
+  return properties;
+}
+
+/** The field that an include word fills. Callers' words are checked at the door, so a foreign one is a defect. */
+function fieldOfWord(word: string): string {
+  const field = INCLUDE_FIELDS.get(word);
+  if (field === undefined) throw new Error(`no block is included by the word ${word}`);
+  return field;
+}
+
+/** A block answers to its own name beside its word: the field of the themes is plural, their word is not. */
+function includeFields(list: readonly Block[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const { include, name } of list) {
+    if (include !== undefined) fields.set(include, name).set(name, name);
+  }
+  return fields;
+}

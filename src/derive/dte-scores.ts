@@ -1,0 +1,186 @@
+import type { Static } from 'typebox';
+import {
+  DIRECTIONS,
+  type Direction,
+  DTE_FORMULA_VERSION,
+  TIMEFRAMES,
+  type Timeframe,
+} from '../analysis/options/dte-axes.ts';
+import {
+  type DteAssessment,
+  type DteVerdict,
+  evaluateExpirations,
+} from '../analysis/options/dte-evaluator.ts';
+import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
+import {
+  date,
+  flag,
+  integer,
+  listOf,
+  nullableDate,
+  nullableDateTime,
+  nullableNumber,
+  number,
+  oneOf,
+  record,
+  string,
+  withDefault,
+} from '../base/schema.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { PricedState } from '../blocks/chain-state.ts';
+import { AVAILABILITIES, type Availability, lookAtChain, type ChainLook } from './chain-look.ts';
+import { finiteOrNull } from '../blocks/wire.ts';
+
+const HUNDRED = { minimum: 0, maximum: 100 };
+const axis = (description: string) =>
+  nullableNumber(`${description} 0 to 100; null when an input is missing.`, HUNDRED);
+const detail = (description: string) => withDefault(string(description), '');
+
+const ExpirationScore = record('ExpirationScore', 'One expiration on the four axes.', {
+  expiration: date('Date of the expiration.'),
+  dte: integer('Calendar days to it.', { minimum: 0 }),
+  composite_score: axis('Weighted mean of the axes that are known.'),
+  confidence: oneOf(['high', 'medium', 'low'], 'How much of what the assessment wants was there.'),
+  edge_ratio: axis('Expected travel of the price against what the premium asks for.'),
+  iv_fitness: axis('How cheap the volatility is that a buyer pays.'),
+  dealer_flow: axis("What dealers' hedging does to the move."),
+  liquidity: axis('Spread, open interest, volume and quotes near the money.'),
+  liquidity_gated: flag('True when it is too illiquid to be recommended.'),
+  near_opex: flag('True within two sessions of a monthly expiration.'),
+  opex_days: integer('Sessions between it and the nearest monthly expiration; 0 on it.', { minimum: 0 }),
+  edge_ratio_detail: detail('What edge_ratio was computed from.'),
+  iv_fitness_detail: detail('What iv_fitness was computed from, and the known events inside its life.'),
+  dealer_flow_detail: detail('What dealer_flow was computed from.'),
+  liquidity_detail: detail('What liquidity was computed from, and what gates it.'),
+});
+
+/** Response of the evaluator of expirations. */
+export const DteScores = record('DteScores', 'Every expiration of a chain, weighed for a buyer of options.', {
+  symbol: string('Ticker symbol.'),
+  timeframe: oneOf(TIMEFRAMES, 'How long a trade is held: one session, five, twenty.'),
+  direction: oneOf(DIRECTIONS, 'Which way the trade is.'),
+  spot_price: nullableNumber('Price of the underlying with the chain, USD.', { minimum: 0 }),
+  atr: nullableNumber('Daily ATR(14) of the last completed session, USD; null without daily bars.', {
+    minimum: 0,
+  }),
+  atr_source: oneOf(['daily_atr', 'none'], 'Where the ATR comes from.'),
+  recommended_expiration: nullableDate('The best expiration that nothing bars; null when there is none.'),
+  expirations: listOf(ExpirationScore, 'Every expiration that still lives, ascending.'),
+  source_time: nullableDateTime('When the chain was taken.'),
+  availability: oneOf(AVAILABILITIES, 'How much of the answer there is.'),
+  formula_version: string('Version of the evaluator.'),
+  dependencies: listOf(string('Input and instant.'), 'The inputs that were used, each with its instant.'),
+  availability_qualifier: string('Why the answer is not whole, and what its figures assume.'),
+  cached: flag('True when nothing was computed for this call.'),
+  computation_ms: withDefault(
+    number('Time that computing took for this call, milliseconds.', { minimum: 0 }),
+    0,
+  ),
+});
+
+export interface DteQuestion {
+  readonly timeframe: Timeframe;
+  readonly direction: Direction;
+}
+
+/** An answer without what is known only when it is sent. */
+export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
+
+/** Weighs the expirations of the view's chain. */
+export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
+  const look = lookAtChain(view, market);
+  if (look.priced === null) return dteUnavailable(view.symbol, question, look.reason);
+  const verdict = evaluateExpirations({ ...inputsOf(view, look, look.priced), ...question });
+  const best = verdict.expirations[verdict.recommended];
+  const [availability, remarks] = availabilityOf(look, verdict);
+  return {
+    symbol: view.symbol,
+    ...question,
+    spot_price: look.priced.chain.spot,
+    atr: finiteOrNull(look.atr),
+    atr_source: Number.isNaN(look.atr) ? 'none' : 'daily_atr',
+    recommended_expiration: best === undefined ? null : dateOf(best.date),
+    expirations: verdict.expirations.map(wireExpiration),
+    source_time: new Date(look.takenAt).toISOString(),
+    availability,
+    formula_version: DTE_FORMULA_VERSION,
+    dependencies: look.dependencies,
+    availability_qualifier: [...remarks, ...look.remarks].join(' '),
+  };
+}
+
+/** The answer for a symbol of which no chain can be weighed. */
+export function dteUnavailable(symbol: string, question: DteQuestion, reason: string): DteAnswer {
+  return {
+    symbol,
+    ...question,
+    spot_price: null,
+    atr: null,
+    atr_source: 'none',
+    recommended_expiration: null,
+    expirations: [],
+    source_time: null,
+    availability: 'unavailable',
+    formula_version: DTE_FORMULA_VERSION,
+    dependencies: [],
+    availability_qualifier: reason,
+  };
+}
+
+function inputsOf(view: StockView, look: ChainLook, { chain, smiles, surface, exposure }: PricedState) {
+  const { at, today } = chain;
+  const isSession = (day: number): boolean => view.sessionOn(day) !== null;
+  const todayLeft = sessionShareLeft(view.sessionOn(today), at);
+  const dates = chain.expirations.map((expiration) => expiration.date);
+  return {
+    chain,
+    smiles,
+    surface,
+    exposure,
+    lives: expirationLives(dates, today, todayLeft, isSession),
+    atr: look.atr,
+    ivPercentile: look.volatility.percentile,
+    forecastVolatility: look.volatility.forecast,
+    earningsDates:
+      look.earningsInDays === null ? [] : [midnightUtc(view.tradeDate) + look.earningsInDays * DAY_MS],
+  };
+}
+
+function availabilityOf(look: ChainLook, verdict: DteVerdict): [Availability, string[]] {
+  const missing: string[] = [];
+  if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
+  if (Number.isNaN(look.atr)) {
+    missing.push('No daily ATR is known: edge_ratio is not scored. Without it no expiration is recommended.');
+  } else if (verdict.recommended < 0) {
+    missing.push('No expiration passes the gates with a composite and an edge_ratio.');
+  }
+  if (Number.isNaN(look.volatility.percentile)) {
+    const byCloses = !Number.isNaN(look.volatility.forecast);
+    missing.push(
+      `Fewer than 60 days of implied volatility: its level is ${byCloses ? 'judged by realised volatility' : 'not judged'}.`,
+    );
+  }
+  return [missing.length === 0 ? 'available' : 'partial', missing];
+}
+
+function wireExpiration(assessment: DteAssessment): Static<typeof ExpirationScore> {
+  const { scores, details } = assessment;
+  return {
+    expiration: dateOf(assessment.date),
+    dte: assessment.days,
+    composite_score: finiteOrNull(assessment.composite),
+    confidence: assessment.confidence,
+    edge_ratio: finiteOrNull(scores.edge_ratio),
+    iv_fitness: finiteOrNull(scores.iv_fitness),
+    dealer_flow: finiteOrNull(scores.dealer_flow),
+    liquidity: finiteOrNull(scores.liquidity),
+    liquidity_gated: assessment.gatedFor.length > 0,
+    near_opex: assessment.nearOpex,
+    opex_days: assessment.opexDays,
+    edge_ratio_detail: details.edge_ratio,
+    iv_fitness_detail: details.iv_fitness,
+    dealer_flow_detail: details.dealer_flow,
+    liquidity_detail: details.liquidity,
+  };
+}

@@ -1,0 +1,147 @@
+import { midnightUtcOf } from '../../base/dates.ts';
+import { indexOfRoot } from '../../base/symbols.ts';
+import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
+import type { Delivery } from '../feed.ts';
+import type { RefusalReason } from '../refusals.ts';
+import type { TextFile } from './archive.ts';
+import { decimal, fieldScanner, fieldText } from './fields.ts';
+import { lineReader } from './lines.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { chainDelivery } from './chains-chain-table.ts';
+import { ClassedContracts } from './chains-classed-contracts.ts';
+import { contractSymbol, isAdjustedRoot, styleOf } from './chains-contract-symbol.ts';
+
+/** Whether a line is the header of such a table. */
+export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);
+
+/** The columns of a side from its option symbol on: last sale, net, bid, ask, volume, IV, delta, gamma, open interest. */
+const CALL = 1;
+const PUT = 12;
+const COLUMNS = 22;
+
+/**
+ * A quote table as Cboe lets it be downloaded, delayed: the name and last price of the underlying, the instant of the
+ * download, the header, then a row for each class, expiration and strike with its call and its put. The instant is
+ * written in words, and not always in the same; what no shape fits refuses the file unless the caller states it.
+ *
+ * @param asOf epoch milliseconds at which a file was taken that does not say it whole itself
+ */
+export async function* cboeTable(
+  file: TextFile,
+  asOf: number | undefined,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  const { where } = file;
+  const fields = fieldScanner(',');
+  const chains = new Map<string, ClassedContracts>();
+  let head: string | null = '';
+  let dateLine = '';
+  let takenAt = Number.NaN;
+  let underlyingPrice = Number.NaN;
+
+  const side = (bytes: Uint8Array, first: number): RefusalReason | null => {
+    const { starts, ends } = fields;
+    const contract = contractSymbol(fieldText(bytes, starts[first]!, ends[first]!));
+    if (contract === null) return 'bad_symbol';
+    if (isAdjustedRoot(contract.root)) return 'adjusted_contract';
+    const value = (column: number): number => decimal(bytes, starts[first + column]!, ends[first + column]!);
+    const row = {
+      expiration: contract.expiration,
+      strike: contract.strike,
+      right: contract.right,
+      last: value(1),
+      bid: value(3),
+      ask: value(4),
+      volume: value(5),
+      vendorIv: value(6),
+      vendorDelta: value(7),
+      vendorGamma: value(8),
+      // Between the open interest of the calls and the puts stands the strike.
+      openInterest: value(9),
+    };
+    if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
+    const underlying = indexOfRoot(contract.root);
+    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
+    return null;
+  };
+  const lines = lineReader(
+    (bytes, start, end, line) => {
+      if (head !== null) {
+        const text = fieldText(bytes, start, end);
+        if (!isCboeHeader(text)) head += `${text}\n`;
+        else {
+          dateLine = /Date:[^\n]*/i.exec(head)?.[0] ?? '';
+          takenAt = downloadedAt(head);
+          if (Number.isNaN(takenAt) && asOf !== undefined && isOfDay(dateLine, asOf)) takenAt = asOf;
+          underlyingPrice = Number(/\bLast:\s*([\d.]+)/.exec(head)?.[1] ?? Number.NaN);
+          head = null;
+        }
+        return;
+      }
+      const isRow = fields.scan(bytes, start, end) >= COLUMNS;
+      for (const first of [CALL, PUT]) {
+        const reason = isRow ? side(bytes, first) : 'wrong_columns';
+        if (reason !== null) tally.row(reason, where, line, bytes, start, end);
+      }
+    },
+    (line, text) => tally.note('too_large', `${where}:${line}`, text),
+  );
+  for await (const chunk of file.chunks()) lines.push(chunk);
+  lines.end();
+  if (Number.isNaN(takenAt)) {
+    const fault =
+      asOf === undefined
+        ? 'the lines above the header name no whole date and time; state the instant with --as-of'
+        : 'the lines above the header name another day than --as-of';
+    yield refusedFile('bad_time', where, `${fault}: ${dateLine}`);
+    return;
+  }
+  for (const [symbol, contracts] of chains) {
+    yield chainDelivery({ symbol, takenAt, underlyingPrice, style: styleOf(symbol) }, contracts);
+  }
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const DATE = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH}),? (\\d{4})`, 'i');
+const DAY_OF_YEAR = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH})\\b`, 'i');
+const CLOCK = /(\d{1,2}):(\d{2})(?::\d{2})? ?([AP])M ?(E[DS]?T)?/i;
+/** Hours behind UTC. */
+const OFFSET_HOURS: Readonly<Record<string, number>> = { EDT: 4, EST: 5 };
+const newYork = zonedToUtc('America/New_York');
+
+/**
+ * The instant in a line such as `Date: September 14, 2023 at 4:31 PM EDT` or `Date: 22 March 2024, 9:46 PM EDT`; the end
+ * of the minute, since seconds are not told. NaN when there is none.
+ */
+export function downloadedAt(head: string): number {
+  const line = /Date:\s*([^\n]*)/i.exec(head)?.[1] ?? '';
+  const date = DATE.exec(line);
+  const clock = CLOCK.exec(line);
+  if (date === null || clock === null) return Number.NaN;
+  const [, monthFirst, dayAfter, dayBefore, monthAfter, year] = date;
+  const month = MONTHS.indexOf((monthFirst ?? monthAfter)!.toLowerCase()) + 1;
+  const day = Number(dayAfter ?? dayBefore);
+  const hour = (Number(clock[1]) % 12) + (clock[3]!.toUpperCase() === 'P' ? 12 : 0);
+  const minute = Number(clock[2]);
+  if (Number(clock[1]) > 12 || minute > 59) return Number.NaN;
+  const behind = OFFSET_HOURS[clock[4]?.toUpperCase() ?? ''];
+  const start =
+    behind === undefined
+      ? newYork(Number(year), month, day, hour, minute, 0, 0)
+      : midnightUtcOf(Number(year), month, day) + ((hour + behind) * 60 + minute) * 60_000;
+  return start + 59_999;
+}
+
+/** Whether a date line is of the New York day of an instant, by what it tells of its own. */
+function isOfDay(line: string, instant: number): boolean {
+  const told = DAY_OF_YEAR.exec(line);
+  if (told === null) return true;
+  const [, monthFirst, dayAfter, dayBefore, monthAfter] = told;
+  const [year, month, day] = tradeDateOf(instant).split('-').map(Number);
+  return (
+    Number(/\b\d{4}\b/.exec(line)?.[0] ?? year) === year &&
+    MONTHS.indexOf((monthFirst ?? monthAfter)!.toLowerCase()) + 1 === month &&
+    Number(dayAfter ?? dayBefore) === day
+  );
+}

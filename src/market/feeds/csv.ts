@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
+import { fileFingerprint } from './source-file.ts';
+import { filesAt, shortKeys } from './source-paths.ts';
+import { pricedTickerOf } from './ticker.ts';
+import { CSV_FIELDS, type CsvOptions } from './csv-options.ts';
+import { csvRows } from './csv-rows.ts';
+import { planReading, type ReadingPlan } from './csv-sample.ts';
+import { patternExpression, symbolOfFile } from './csv-symbols.ts';
+import { timeReader } from './csv-times.ts';
+
+export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-options.ts';
+
+/** Goes up when the reader changes what it makes of the same bytes; files read before are then read again. */
+const READER_VERSION = 1;
+
+/**
+ * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
+ * cannot be meant; a path that does not exist rejects when the units are listed.
+ */
+export function csvFeed(options: CsvOptions): Feed {
+  refuseOptions(options);
+  return {
+    name: 'csv',
+    simulated: false,
+    async units() {
+      const paths = await filesAt(options.paths);
+      return Promise.all(shortKeys(paths).map((key, index) => unitOf(paths[index]!, key, options)));
+    },
+  };
+}
+
+function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
+  timeReader(options.dateFormat ?? 'auto', options.timeZone ?? 'UTC');
+  if (fileNamePattern !== undefined) patternExpression(fileNamePattern);
+  if (symbol !== undefined && pricedTickerOf(symbol) === null)
+    throw new RangeError(`"${symbol}" is no symbol`);
+  if (delimiter !== undefined && !/^[\x20-\x7e\t]$/.test(delimiter)) {
+    throw new RangeError(`the delimiter "${delimiter}" must be one character`);
+  }
+  for (const field of Object.keys(mapping ?? {})) {
+    if (CSV_FIELDS.some((known) => known === field)) continue;
+    throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
+  }
+}
+
+async function unitOf(path: string, key: string, options: CsvOptions): Promise<SourceUnit> {
+  const { paths: _paths, calendar: _calendar, ...reading } = options;
+  return {
+    key,
+    weight: (await stat(path)).size,
+    fingerprint: () => fileFingerprint(path, { reader: 'csv', version: READER_VERSION, ...reading }),
+    async *read() {
+      const tally = refusalTally();
+      for await (const file of textFiles(path, key)) {
+        if (isTextFile(file)) yield* rowsOf(file, options, tally);
+        else yield file;
+      }
+      yield* tally.refusals();
+    },
+  };
+}
+
+async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally): AsyncGenerator<Delivery> {
+  const plan = await planReading(file, options);
+  if ('reason' in plan) {
+    yield refusedFile(plan.reason, file.where, plan.example);
+    return;
+  }
+  const symbol = symbolFor(file, plan, options);
+  if (symbol === undefined) yield refusedFile('bad_symbol', file.where, file.name);
+  else if (symbol === null && plan.header.places.symbol < 0) {
+    yield refusedFile('wrong_columns', file.where, 'no column for symbol');
+  } else if (!mayLackVolume(symbol, plan, options)) {
+    yield refusedFile('wrong_columns', file.where, 'no column for volume');
+  } else yield* csvRows(file, plan, symbol, options, tally);
+}
+
+/** The symbol of every row, null when a column tells it, undefined when the file's name should but does not. */
+function symbolFor(file: TextFile, { header }: ReadingPlan, options: CsvOptions): string | null | undefined {
+  if (options.symbol !== undefined) return pricedTickerOf(options.symbol);
+  const from = options.symbolFrom ?? (header.places.symbol >= 0 ? 'column' : 'file-name');
+  return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
+}
+
+/** Whether the file has volumes or may do without; where a column tells the symbol, every row is asked for itself. */
+function mayLackVolume(
+  symbol: string | null,
+  { header, interval }: ReadingPlan,
+  { noVolume }: CsvOptions,
+): boolean {
+  if (header.places.volume >= 0) return true;
+  return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
+}

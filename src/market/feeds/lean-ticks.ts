@@ -1,0 +1,152 @@
+import type { Session } from '../../base/calendar.ts';
+import { DAY_MS, midnightUtc } from '../../base/dates.ts';
+import type { Delivery } from '../feed.ts';
+import { FlowMinuteBuilder } from '../flow-minute-builder.ts';
+import type { RefusalReason } from '../refusals.ts';
+import { leanPrint, PRINT } from '../sale-conditions.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { decimal, fieldScanner } from './fields.ts';
+import { deliverLines, type TakeRow } from './source-file.ts';
+import { WaitingTrades } from './waiting-trades.ts';
+import type { LeanContext } from './lean-bars.ts';
+import { spanOf } from './lean-map-files.ts';
+import { PRICE_SCALE } from './lean-rows.ts';
+
+const TRADE_FIELDS = 6;
+const QUOTE_FIELDS = 8;
+/** The FINRA facilities through which off-exchange trades are reported. */
+const FINRA = 'D'.charCodeAt(0);
+const SUSPICIOUS = '1'.charCodeAt(0);
+/** More would not fit a double. */
+const HEX_DIGITS_MAX = 13;
+/** For each byte the hexadecimal digit that it is, or -1. */
+const HEX_DIGIT = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+);
+
+/** Where the quote ticks of the same ticker and date lie. */
+export interface QuoteTickFile {
+  readonly path: string;
+  readonly key: string;
+}
+
+/**
+ * A file of one session's trade ticks, classified and summed by minute: milliseconds since midnight, price, size,
+ * exchange letter, sale condition in hexadecimal, suspicious flag. Official opening and closing values are no trades and
+ * are passed over; all other prints count as volume, as they do in the vendor's own minute bars.
+ *
+ * @param quotes the quote ticks that the prints met; without them the tick rule alone classifies
+ */
+export async function* tradeTicks(
+  file: TextFile,
+  ticker: string,
+  date: string,
+  quotes: QuoteTickFile | null,
+  { calendar, history, tally }: LeanContext,
+): AsyncGenerator<Delivery> {
+  const span = spanOf(history, ticker, midnightUtc(date));
+  const session = calendar.session(date);
+  const trades = new WaitingTrades();
+  const refuseTime = timeDoor(session);
+  const take = tradeRow((sinceMidnight) => {
+    const reason = refuseTime(sinceMidnight);
+    return span === null && reason === null ? 'foreign_listing' : reason;
+  }, trades);
+  yield* deliverLines(file, tally, take, nothingYet);
+  if (span === null || session === null) return;
+  const flow = new FlowMinuteBuilder(session.midnight);
+  if (quotes !== null) {
+    for await (const text of textFiles(quotes.path, quotes.key)) {
+      if (!isTextFile(text)) yield text;
+      else yield* deliverLines(text, tally, quoteRow(timeDoor(session), trades, flow), nothingYet);
+    }
+  }
+  trades.pour(Number.POSITIVE_INFINITY, flow);
+  const columns = flow.columns();
+  if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol: span.symbol, columns };
+}
+
+const nothingYet = (): Delivery[] => [];
+
+/** Refuses a time that is none, is outside of the session, or lies before the one given last. */
+type TimeDoor = (sinceMidnight: number) => RefusalReason | null;
+
+function timeDoor(session: Session | null): TimeDoor {
+  let previous = Number.NEGATIVE_INFINITY;
+  return (sinceMidnight) => {
+    if (!(sinceMidnight >= 0 && sinceMidnight < DAY_MS)) return 'bad_time';
+    const time = session === null ? Number.NaN : session.midnight + sinceMidnight;
+    if (session === null || time < session.preOpen || time >= session.postClose) return 'outside_session';
+    if (sinceMidnight < previous) return 'out_of_order';
+    previous = sinceMidnight;
+    return null;
+  };
+}
+
+function tradeRow(refuseTime: TimeDoor, trades: WaitingTrades): TakeRow {
+  const fields = fieldScanner(',');
+  const { starts, ends } = fields;
+  return (bytes, start, end) => {
+    if (fields.scan(bytes, start, end) < TRADE_FIELDS) return 'wrong_columns';
+    const sinceMidnight = decimal(bytes, starts[0]!, ends[0]!);
+    const price = decimal(bytes, starts[1]!, ends[1]!) / PRICE_SCALE;
+    const size = decimal(bytes, starts[2]!, ends[2]!);
+    const condition = hexadecimal(bytes, starts[4]!, ends[4]!);
+    if (Number.isNaN(price + size + condition)) return 'not_a_number';
+    const late = refuseTime(sinceMidnight);
+    if (late !== null) return late;
+    if (bytes[starts[5]!] === SUSPICIOUS) return 'suspicious';
+    const print = leanPrint(condition);
+    if ((print & PRINT.noTrade) !== 0) return null;
+    if (!Number.isFinite(price * size)) return 'not_finite';
+    if (price <= 0) return 'price_not_positive';
+    if (size < 0) return 'volume_negative';
+    if (size === 0) return 'no_shares';
+    if (trades.isFull) return 'too_large';
+    trades.push(sinceMidnight, price, size, bytes[starts[3]!] === FINRA ? print | PRINT.offExchange : print);
+    return null;
+  };
+}
+
+/**
+ * Rows of quote ticks: milliseconds since midnight, bid, bid size, ask, ask size, exchange, condition, suspicious flag.
+ * A row speaks of one side, 0 standing for the other. The rows are the national best quote and no exchange's own book:
+ * taken by exchange, they would make a market that is crossed all day.
+ */
+function quoteRow(refuseTime: TimeDoor, trades: WaitingTrades, flow: FlowMinuteBuilder): TakeRow {
+  const fields = fieldScanner(',');
+  const { starts, ends } = fields;
+  let bid = Number.NaN;
+  let ask = Number.NaN;
+  return (bytes, start, end) => {
+    if (fields.scan(bytes, start, end) < QUOTE_FIELDS) return 'wrong_columns';
+    const sinceMidnight = decimal(bytes, starts[0]!, ends[0]!);
+    const newBid = decimal(bytes, starts[1]!, ends[1]!) / PRICE_SCALE;
+    const newAsk = decimal(bytes, starts[3]!, ends[3]!) / PRICE_SCALE;
+    const bidSize = decimal(bytes, starts[2]!, ends[2]!);
+    const askSize = decimal(bytes, starts[4]!, ends[4]!);
+    if (Number.isNaN(newBid + newAsk + bidSize + askSize)) return 'not_a_number';
+    const late = refuseTime(sinceMidnight);
+    if (late !== null) return late;
+    if (bytes[starts[7]!] === SUSPICIOUS) return 'suspicious';
+    if (newBid < 0 || newAsk < 0 || newBid + newAsk === 0) return 'price_not_positive';
+    if ((newBid > 0 && bidSize === 0) || (newAsk > 0 && askSize === 0)) return 'no_shares';
+    trades.pour(sinceMidnight, flow);
+    if (newBid > 0) bid = newBid;
+    if (newAsk > 0) ask = newAsk;
+    flow.quote(bid, ask);
+    return null;
+  };
+}
+
+/** A sale condition; NaN when it is not hexadecimal. */
+function hexadecimal(bytes: Uint8Array, start: number, end: number): number {
+  if (end <= start || end - start > HEX_DIGITS_MAX) return Number.NaN;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = HEX_DIGIT[bytes[at]!]!;
+    if (digit < 0) return Number.NaN;
+    value = value * 16 + digit;
+  }
+  return value;
+}

@@ -1,0 +1,231 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Calendar } from '../../base/calendar.ts';
+import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { refusalTally, refusedFile } from './refusal-tally.ts';
+import { fileFingerprint } from './source-file.ts';
+import { type LeanContext, longBars, minuteBars } from './lean-bars.ts';
+import { readFactorFile } from './lean-factor-files.ts';
+import { type LeanKind, leanKind } from './lean-kinds.ts';
+import { readMapFile, type TickerHistory, tickerHistory } from './lean-map-files.ts';
+import { type OptionDay, optionDay, optionUnderlying } from './lean-options.ts';
+import { minuteQuotes } from './lean-quotes.ts';
+import { tradeTicks } from './lean-ticks.ts';
+
+/** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
+const READER_VERSION = 2;
+const MAP_READER_VERSION = 3;
+const OPTIONS_READER_VERSION = 2;
+
+type OptionKind = Extract<LeanKind, { readonly ofIndex: boolean }>;
+
+interface LeanFile {
+  readonly path: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly known: LeanKind;
+  /** Of trade ticks: the quote ticks that are read with them. */
+  readonly quotes?: LeanFile;
+}
+
+/**
+ * A QuantConnect Lean data folder, read as it is; `docs/data-formats.md` names the files and what becomes of each.
+ *
+ * @param directory the folder that holds `equity/usa`
+ */
+export function leanFeed(directory: string, calendar: Calendar): Feed {
+  return {
+    name: 'lean',
+    simulated: false,
+    async units() {
+      const files = await filesIn(directory);
+      if (!files.some(({ key }) => key.startsWith('equity/usa/'))) {
+        throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
+      }
+      const history = await readHistory(files);
+      const [options, others] = parted(files, ({ known }) => isOption(known));
+      const units = [
+        ...withQuotes(others).map((file) => unitOf(file, calendar, history)),
+        ...optionUnits(options, files, calendar, history),
+      ];
+      return units.sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+  };
+}
+
+/** Every file below the folder, in the order of their relative paths. */
+async function filesIn(directory: string): Promise<LeanFile[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const found: LeanFile[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const facts = await stat(path).catch(() => null);
+    if (facts === null || !facts.isFile()) continue;
+    const key = relative(directory, path).split(sep).join('/');
+    found.push({ path, key, bytes: facts.size, known: leanKind(key) });
+  }
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Quote ticks belong to the unit of their trades; alone they say nothing that is kept. */
+function withQuotes(files: readonly LeanFile[]): LeanFile[] {
+  const byKey = new Map(files.map((file) => [file.key, file]));
+  const partner = (key: string, from: string, to: string): LeanFile | undefined =>
+    byKey.get(key.replace(new RegExp(`_${from}\\.zip$`), `_${to}.zip`));
+  return files.flatMap((file): LeanFile[] => {
+    if (file.known.kind === 'quote-ticks') {
+      if (partner(file.key, 'quote', 'trade') !== undefined) return [];
+      return [{ ...file, known: { kind: 'not-read', what: 'quote ticks without their trades' } }];
+    }
+    const quotes = file.known.kind === 'trade-ticks' ? partner(file.key, 'trade', 'quote') : undefined;
+    return [quotes === undefined ? file : { ...file, quotes }];
+  });
+}
+
+async function readHistory(files: readonly LeanFile[]): Promise<TickerHistory> {
+  const texts: { symbol: string; text: string }[] = [];
+  for (const { path, known } of files) {
+    if (known.kind === 'map-file') texts.push({ symbol: known.symbol, text: await readFile(path, 'utf8') });
+  }
+  return tickerHistory(texts);
+}
+
+function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): SourceUnit {
+  const { path, key, bytes, known, quotes } = file;
+  if (known.kind === 'not-read' || known.kind === 'unknown') return passedOver(file);
+  // A change of the map files moves a ticker's rows to another symbol although the rows' own file is the same.
+  const spans = 'ticker' in known ? (history.get(known.ticker.toLowerCase()) ?? null) : null;
+  return {
+    key,
+    weight: bytes + (quotes?.bytes ?? 0),
+    async fingerprint() {
+      const version = known.kind === 'map-file' ? MAP_READER_VERSION : READER_VERSION;
+      const reading = { reader: 'lean', version, kind: known.kind, spans };
+      if (quotes === undefined) return fileFingerprint(path, reading);
+      return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });
+    },
+    async *read() {
+      const context: LeanContext = { calendar, history, tally: refusalTally() };
+      for await (const text of textFiles(path, key)) {
+        if (isTextFile(text)) yield* rowsOf(text, file, context);
+        else yield text;
+      }
+      yield* context.tally.refusals();
+    },
+  };
+}
+
+const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
+
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** The options of an underlying and date are one unit: quotes, trades, open interest and universe make one chain. */
+function optionUnits(
+  options: readonly LeanFile[],
+  files: readonly LeanFile[],
+  calendar: Calendar,
+  history: TickerHistory,
+): SourceUnit[] {
+  const context = (): LeanContext => ({ calendar, history, tally: refusalTally() });
+  const byKey = new Map(files.map((file) => [file.key, file]));
+  const days = Map.groupBy(options, ({ known }) => {
+    const { ticker, date, ofIndex } = known as OptionKind;
+    return `${ofIndex} ${optionUnderlying(ticker, date, ofIndex, context()) ?? ticker} ${date}`;
+  });
+  return Array.from(days.values(), (own): SourceUnit => {
+    const { ticker, date, ofIndex } = own[0]!.known as OptionKind;
+    const dailyBars = ofIndex ? null : (byKey.get(`equity/usa/daily/${ticker}.zip`) ?? null);
+    const day: OptionDay = {
+      date,
+      ofIndex,
+      files: own.map(({ path, key, known }) => ({ path, key, ...(known as OptionKind) })),
+      dailyBars,
+    };
+    const read = [...own, ...(dailyBars === null ? [] : [dailyBars])];
+    return {
+      key: own[0]!.key,
+      weight: own.reduce((sum, { bytes }) => sum + bytes, 0),
+      async fingerprint() {
+        const spans = ofIndex ? null : (history.get(ticker.toLowerCase()) ?? null);
+        const reading = { reader: 'lean options', version: OPTIONS_READER_VERSION, spans };
+        const rest = await Promise.all(read.slice(1).map(({ path, key }) => fileFingerprint(path, key)));
+        return fileFingerprint(own[0]!.path, { ...reading, rest });
+      },
+      async *read() {
+        const own = context();
+        yield* optionDay(day, own);
+        yield* own.tally.refusals();
+      },
+    };
+  });
+}
+
+/** A file that no reader claims says so itself; its content is never opened, so its size alone is its fingerprint. */
+function passedOver({ key, bytes, known }: LeanFile): SourceUnit {
+  const refusal =
+    known.kind === 'not-read'
+      ? refusedFile('not_read', key, known.what)
+      : refusedFile('unknown_format', key, key);
+  return {
+    key,
+    weight: 1,
+    fingerprint: async () => `${refusal.reason}:${READER_VERSION}:${bytes}`,
+    async *read() {
+      yield refusal;
+    },
+  };
+}
+
+function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContext): AsyncIterable<Delivery> {
+  switch (known.kind) {
+    case 'bars':
+      return longBars(text, known.interval, known.ticker, context);
+    case 'minute-bars':
+      return minuteBars(text, known.ticker, known.date, context);
+    case 'minute-quotes':
+      return minuteQuotes(text, known.ticker, known.date, context);
+    case 'trade-ticks':
+      return tradeTicks(text, known.ticker, known.date, quotes ?? null, context);
+    case 'map-file':
+      return mapFile(text, known.symbol);
+    case 'factor-file':
+      return factorFile(text, known.symbol, context);
+    default:
+      throw new Error(`a ${known.kind} file has no rows`);
+  }
+}
+
+/** The tickers of a security as reported facts; for the rows of other files map files did their work before. */
+async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
+  const tally = refusalTally();
+  const { listings, bad } = readMapFile(symbol, await wholeText(file));
+  if (listings.length > 0) yield { kind: 'facts', symbol, facts: listings };
+  for (const { line, text } of bad) {
+    tally.note('wrong_columns', `${file.where}:${line}`, text);
+  }
+  yield* tally.refusals();
+}
+
+async function* factorFile(
+  file: TextFile,
+  symbol: string,
+  { calendar, tally }: LeanContext,
+): AsyncGenerator<Delivery> {
+  const actions = readFactorFile(await wholeText(file), calendar, (reason, line, row) =>
+    tally.note(reason, `${file.where}:${line}`, row),
+  );
+  if (actions.length > 0) yield { kind: 'actions', symbol, actions };
+}
+
+/** A reference file has some hundred rows; it is read whole. */
+async function wholeText(file: TextFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}

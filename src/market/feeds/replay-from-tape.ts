@@ -1,0 +1,154 @@
+import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import type { Delivery, Feed } from '../feed.ts';
+import type { Interval, QuoteBarColumns } from '../observations.ts';
+import { SegmentReader, type SymbolTape, type Tape } from '../tape/index.ts';
+import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
+import { asBars, asFlow, asVolatility, barSeries } from '../tape/series.ts';
+import { SessionRecording } from './replay-recording.ts';
+
+/** A session of the tape and what was known before it began. */
+export interface TapedSession {
+  readonly session: Session;
+  readonly recording: SessionRecording;
+  /**
+   * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session before,
+   * actions and facts. One feed of what was measured and one of what was simulated, those that are empty left out.
+   */
+  readonly history: readonly Feed[];
+}
+
+/** Symbols whose manifests and facts are held at once. */
+const SYMBOLS_AT_ONCE = 200;
+const INTRADAY: readonly Interval[] = ['1m', '5m'];
+
+/** The newest trade date of which the tape holds intraday bars of any of the symbols; null when there is none. */
+export async function newestIntradayDate(tape: Tape, symbols: readonly string[]): Promise<string | null> {
+  let newest: number | null = null;
+  for await (const tapes of inStretches(tape, symbols)) {
+    for (const { kind, lastDay } of tapes.flatMap(({ slices }) => slices)) {
+      const isIntraday = kind === 'bars-1m' || kind === 'bars-5m';
+      if (isIntraday && (newest === null || lastDay > newest)) newest = lastDay;
+    }
+  }
+  return newest === null ? null : dateOf(newest * DAY_MS);
+}
+
+/**
+ * Takes a session off a tape, to be played again on another. The whole session is held in memory: 50 bytes a bar.
+ *
+ * @param symbols those that take part
+ */
+export async function sessionFromTape(
+  tape: Tape,
+  calendar: Calendar,
+  session: Session,
+  symbols: readonly string[],
+): Promise<TapedSession> {
+  const reader = new SegmentReader(tape.directory);
+  const recording = new SessionRecording(session, session.preOpen - 1);
+  const history = new Map<boolean, Map<string, Delivery[]>>();
+  const span = { from: session.preOpen, to: session.postClose };
+  for await (const tapes of inStretches(tape, symbols)) {
+    for (const one of await tape.withFacts(tapes.map((bare) => ({ tape: bare, ...span })))) {
+      for (const delivery of deliveriesOf(reader, one, session)) recording.add(delivery);
+      const simulated = [...one.slices, ...one.running].some((rows) => rows.simulated);
+      history
+        .getOrInsertComputed(simulated, () => new Map<string, Delivery[]>())
+        .set(one.symbol, historyOf(reader, one, calendar, session));
+    }
+  }
+  reader.close();
+  return {
+    session,
+    recording,
+    history: Array.from(history, ([simulated, units]) => feedOf(simulated, units)),
+  };
+}
+
+async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterable<SymbolTape[]> {
+  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+    yield await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));
+  }
+}
+
+/** What the tape says of the session itself. */
+function deliveriesOf(reader: SegmentReader, tape: SymbolTape, session: Session): Delivery[] {
+  const { symbol } = tape;
+  const day = midnightUtc(session.tradeDate) / DAY_MS;
+  const bars = (['1d', ...INTRADAY] as const).map((interval): Delivery => {
+    return barsOf(reader, tape, interval, day, day);
+  });
+  const quotes = reader.rows(tape, 'quotes-1m', day, day) as unknown as QuoteBarColumns;
+  const flow = asFlow(reader.rows(tape, 'flow-minutes', day, day));
+  return [
+    ...bars,
+    { kind: 'quotes', symbol, interval: '1m', columns: quotes },
+    { kind: 'flow-minutes', symbol, columns: flow },
+    { kind: 'facts', symbol, facts: tape.facts },
+    ...tape.chains.map((slice): Delivery => ({ kind: 'chain', chain: reader.chain(slice) })),
+    volatilityOf(reader, tape, day, day),
+  ];
+}
+
+/** What was known of the symbol before the session: its splits are known by the date on which they count. */
+function historyOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  { tradeDate, preOpen }: Session,
+): Delivery[] {
+  const { symbol } = tape;
+  const priorDate = calendar.previousSession(tradeDate);
+  if (priorDate === null) return [];
+  const prior = midnightUtc(priorDate) / DAY_MS;
+  const deliveries: Delivery[] = [
+    barsOf(reader, tape, '1d', prior - DAILY_REACH_DAYS, prior),
+    ...INTRADAY.map((interval) => barsOf(reader, tape, interval, prior, prior)),
+  ];
+  deliveries.push(volatilityOf(reader, tape, prior - VOLATILITY_REACH_DAYS, prior));
+  for (const slice of tape.chains.filter(({ takenAt }) => takenAt <= preOpen)) {
+    deliveries.push({ kind: 'chain', chain: reader.chain(slice) });
+  }
+  const actions = tape.actions.filter(({ exDate }) => exDate <= midnightUtc(tradeDate));
+  if (actions.length > 0) deliveries.push({ kind: 'actions', symbol, actions });
+  const facts = tape.facts.filter(({ knownAt }) => knownAt < preOpen);
+  if (facts.length > 0) deliveries.push({ kind: 'facts', symbol, facts });
+  return deliveries.filter((delivery) => !('columns' in delivery) || delivery.columns.time.length > 0);
+}
+
+function barsOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  interval: Interval,
+  fromDay: number,
+  toDay: number,
+): Extract<Delivery, { readonly kind: 'bars' }> {
+  const columns = asBars(reader.rows(tape, barSeries(interval), fromDay, toDay));
+  return { kind: 'bars', symbol: tape.symbol, interval, columns };
+}
+
+function volatilityOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  fromDay: number,
+  toDay: number,
+): Extract<Delivery, { readonly kind: 'volatility' }> {
+  const columns = asVolatility(reader.rows(tape, 'volatility-1d', fromDay, toDay));
+  return { kind: 'volatility', symbol: tape.symbol, columns };
+}
+
+function feedOf(simulated: boolean, units: ReadonlyMap<string, readonly Delivery[]>): Feed {
+  return {
+    name: simulated ? 'replay-simulated' : 'replay',
+    simulated,
+    units: async () =>
+      Array.from(units, ([symbol, deliveries]) => ({
+        key: symbol,
+        weight: 1,
+        fingerprint: async () => 'history',
+        async *read() {
+          yield* deliveries;
+        },
+      })),
+  };
+}

@@ -1,0 +1,195 @@
+import { wholeMinute } from '../../base/as-of.ts';
+import { midnightUtc, type Session } from '../../base/calendar.ts';
+import type { OptionChain } from '../chains.ts';
+import type { AnyFact } from '../facts.ts';
+import type { Delivery, Feed, LiveFeed, LiveMinute } from '../feed.ts';
+import { finalAt } from '../tape/admit-minute.ts';
+import {
+  asBars,
+  asColumns,
+  asFlow,
+  asVolatility,
+  barSeries,
+  type Columns,
+  isIntraday,
+  rowAtOrAfter,
+  type SeriesKind,
+  sliceRows,
+} from '../tape/series.ts';
+import type { Interval, QuoteBarColumns } from '../observations.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Rows of one symbol and series, ascending. */
+interface RecordedRows {
+  readonly symbol: string;
+  readonly kind: SeriesKind;
+  readonly columns: Columns;
+}
+
+/**
+ * A session that is over, in memory, told once more minute by minute: each row in the minute in which it became final,
+ * each fact and option chain in the minute by which it was known.
+ */
+export class SessionRecording {
+  readonly #session: Session;
+  readonly #factsAfter: number;
+  readonly #rows: RecordedRows[] = [];
+  readonly #facts: { readonly symbol: string; readonly fact: AnyFact }[] = [];
+  readonly #chains: OptionChain[] = [];
+  readonly #actions: Extract<Delivery, { readonly kind: 'actions' }>[] = [];
+
+  /** @param factsAfter facts known by this instant (epoch milliseconds) are no news to the session */
+  constructor(session: Session, factsAfter: number) {
+    this.#session = session;
+    this.#factsAfter = factsAfter;
+  }
+
+  get rows(): number {
+    return this.#rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
+  }
+
+  /** Rows of bars shorter than the session. */
+  get intradayRows(): number {
+    return this.#rows.reduce((sum, { kind, columns }) => {
+      return kind === 'bars-1m' || kind === 'bars-5m' ? sum + columns.time.length : sum;
+    }, 0);
+  }
+
+  /** Takes what a delivery says of the session; the rest of it is history, not yet known, or nothing that runs. */
+  add(delivery: Delivery): void {
+    switch (delivery.kind) {
+      case 'facts':
+        for (const fact of delivery.facts) {
+          if (fact.knownAt <= this.#factsAfter || fact.knownAt > this.#session.postClose) continue;
+          this.#facts.push({ symbol: delivery.symbol, fact });
+        }
+        return;
+      case 'actions': {
+        const today = midnightUtc(this.#session.tradeDate);
+        const actions = delivery.actions.filter(({ exDate }) => exDate === today);
+        if (actions.length > 0) this.#actions.push({ ...delivery, actions });
+        return;
+      }
+      case 'bars':
+        this.#addRows(delivery.symbol, barSeries(delivery.interval), asColumns(delivery.columns));
+        return;
+      case 'quotes':
+        this.#addRows(delivery.symbol, 'quotes-1m', asColumns(delivery.columns));
+        return;
+      case 'flow-minutes':
+        this.#addRows(delivery.symbol, 'flow-minutes', asColumns(delivery.columns));
+        return;
+      case 'volatility':
+        this.#addRows(delivery.symbol, 'volatility-1d', asColumns(delivery.columns));
+        return;
+      case 'chain': {
+        const { preOpen, postClose } = this.#session;
+        const { takenAt } = delivery.chain;
+        if (takenAt > preOpen && takenAt <= postClose) this.#chains.push(delivery.chain);
+        return;
+      }
+    }
+  }
+
+  #addRows(symbol: string, kind: SeriesKind, columns: Columns): void {
+    const { tradeDate, preOpen, postClose } = this.#session;
+    const today = midnightUtc(tradeDate);
+    const [first, end] = isIntraday(kind) ? [preOpen, postClose] : [today, today + 1];
+    const [from, to] = [rowAtOrAfter(columns.time, first), rowAtOrAfter(columns.time, end)];
+    if (to > from) this.#rows.push({ symbol, kind, columns: sliceRows(columns, from, to) });
+  }
+
+  /**
+   * Every minute after an instant up to the end of after-hours trading, those without a trade too.
+   *
+   * @param now what was final by then is told at once, with the minute that ends there
+   */
+  *minutes(after: number | null, now = 0): Iterable<LiveMinute> {
+    const { preOpen, postClose } = this.#session;
+    const since = after ?? Number.NEGATIVE_INFINITY;
+    const begin = Math.max(preOpen, since);
+    const first = Math.min(postClose, Math.max(begin + MINUTE_MS, wholeMinute(now)));
+    const tracks = this.#rows.map((rows) => new Track(rows, this.#session, since));
+    const facts = this.#facts
+      .filter(({ fact }) => fact.knownAt > since)
+      .sort((a, b) => a.fact.knownAt - b.fact.knownAt);
+    const chains = this.#chains
+      .filter(({ takenAt }) => takenAt > since)
+      .sort((a, b) => a.takenAt - b.takenAt);
+    let told = 0;
+    let chainsTold = 0;
+    for (let at = first; at > begin && at <= postClose; at += MINUTE_MS) {
+      const deliveries: Delivery[] = after === null && at === first ? [...this.#actions] : [];
+      for (; told < facts.length && facts[told]!.fact.knownAt <= at; told++) {
+        const { symbol, fact } = facts[told]!;
+        deliveries.push({ kind: 'facts', symbol, facts: [fact] });
+      }
+      for (; chainsTold < chains.length && chains[chainsTold]!.takenAt <= at; chainsTold++) {
+        deliveries.push({ kind: 'chain', chain: chains[chainsTold]! });
+      }
+      for (const track of tracks) {
+        const delivery = track.upTo(at);
+        if (delivery !== null) deliveries.push(delivery);
+      }
+      yield { at, ...(at === first ? { since: begin } : {}), deliveries };
+    }
+  }
+
+  /**
+   * The session as a feed that has all its minutes at hand.
+   *
+   * @param now when it is taken up: see `minutes`
+   */
+  liveFeed({ name, simulated }: Pick<Feed, 'name' | 'simulated'>, now?: number): LiveFeed {
+    const minutes = (after: number | null): Iterable<LiveMinute> => this.minutes(after, now);
+    return {
+      name,
+      simulated,
+      tradeDate: this.#session.tradeDate,
+      async *minutes(after, signal) {
+        for (const minute of minutes(after)) {
+          if (signal.aborted) return;
+          yield minute;
+        }
+      },
+    };
+  }
+}
+
+/** Rows that are told as they become final. */
+class Track {
+  readonly #rows: RecordedRows;
+  readonly #session: Session;
+  #next: number;
+
+  constructor(rows: RecordedRows, session: Session, since: number) {
+    this.#rows = rows;
+    this.#session = session;
+    this.#next = this.#firstFinalAfter(since, 0);
+  }
+
+  /** The rows that became final since the last question; null when there are none. */
+  upTo(at: number): Delivery | null {
+    const from = this.#next;
+    this.#next = this.#firstFinalAfter(at, from);
+    return this.#next === from ? null : deliveryOf(this.#rows, from, this.#next);
+  }
+
+  #firstFinalAfter(instant: number, from: number): number {
+    const { kind, columns } = this.#rows;
+    let row = from;
+    while (row < columns.time.length && finalAt(kind, columns.time[row]!, this.#session) <= instant) row++;
+    return row;
+  }
+}
+
+function deliveryOf({ symbol, kind, columns }: RecordedRows, from: number, to: number): Delivery {
+  const rows = sliceRows(columns, from, to);
+  if (kind === 'flow-minutes') return { kind, symbol, columns: asFlow(rows) };
+  if (kind === 'quotes-1m') {
+    return { kind: 'quotes', symbol, interval: '1m', columns: rows as unknown as QuoteBarColumns };
+  }
+  if (kind === 'volatility-1d') return { kind: 'volatility', symbol, columns: asVolatility(rows) };
+  return { kind: 'bars', symbol, interval: kind.slice('bars-'.length) as Interval, columns: asBars(rows) };
+}

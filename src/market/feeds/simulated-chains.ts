@@ -1,0 +1,166 @@
+import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
+import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { ContractColumnBuilder, type ContractColumns } from '../chains.ts';
+import type { Delivery } from '../feed.ts';
+import type { Company } from './simulated-company.ts';
+import { type FillSession, sessionFiller } from './simulated-deliveries.ts';
+import { MINUTE_MS } from './simulated-intraday-shape.ts';
+import type { SimulatedMarket, SimulatedSymbol } from './simulated-market.ts';
+import { createSessionMinutes, type SessionMinutes } from './simulated-minutes.ts';
+import { createStream, normalQuantile, type Stream, streamKey, traitUniform } from './simulated-random.ts';
+import { INDEX_FUND, placeOfSymbol } from './simulated-symbols.ts';
+import { beliefsOf } from './simulated-chain-beliefs.ts';
+import { listedExpirations, listedStrikes, type Rhythm } from './simulated-chain-listing.ts';
+import { interestOf, quoteAround, tradedVolume } from './simulated-chain-quotes.ts';
+import { deviationAt, europeanValues } from './simulated-chain-surface.ts';
+
+/** A chain is taken so long before the close, while contracts of the day still live; vendors of daily chains do so too. */
+const BEFORE_CLOSE_MS = 15 * MINUTE_MS;
+const YEAR_MS = 365 * DAY_MS;
+/** Companies beyond these places have no options, or only monthly ones. */
+const OPTIONABLE = 2_000;
+const WEEKLY = 200;
+const DAILY = 8;
+/** Strikes of an expiration, by rhythm. */
+const STRIKES: Readonly<Record<Rhythm, number>> = { daily: 50, weekly: 32, monthly: 20 };
+const PRICE_MIN_DOLLARS = 3;
+
+/** How often the symbol's options expire; null for what has none. */
+export function rhythmOf({ symbol, company }: Pick<SimulatedSymbol, 'symbol' | 'company'>): Rhythm | null {
+  if (company === null) return null;
+  if (symbol === INDEX_FUND) return 'daily';
+  const place = placeOfSymbol(symbol);
+  return place < DAILY ? 'daily' : place < WEEKLY ? 'weekly' : place < OPTIONABLE ? 'monthly' : null;
+}
+
+/** The option chain of each session from one on, taken a quarter of an hour before its close. */
+export function* chainDeliveries(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+  calendar: Calendar,
+): Generator<Delivery> {
+  const rhythm = rhythmOf(of);
+  if (rhythm === null) return;
+  const { path, symbol } = of;
+  const minutes = createSessionMinutes();
+  const fill = sessionFiller(market, of, minutes);
+  const to = path.firstSession + path.rows;
+  for (let session = Math.max(fromSession, path.firstSession); session < to; session++) {
+    const takenAt = market.timeline.sessions[session]!.close - BEFORE_CLOSE_MS;
+    const spot = priceAt(fill, minutes, session, takenAt);
+    if (spot === null || spot < PRICE_MIN_DOLLARS) continue;
+    const contracts = chainContracts(market, of, of.company!, session, { rhythm, takenAt, spot, calendar });
+    yield {
+      kind: 'chain',
+      chain: {
+        symbol,
+        takenAt,
+        underlyingPrice: spot,
+        style: 'american',
+        multiplier: STANDARD_MULTIPLIER,
+        contracts,
+        simulated: true,
+      },
+    };
+  }
+}
+
+/** Dollars of the last minute that was over by the instant; null when the session has none. */
+function priceAt(
+  fill: FillSession,
+  minutes: SessionMinutes,
+  session: number,
+  instant: number,
+): number | null {
+  const filled = fill(session);
+  if (filled === null) return null;
+  let price: number | null = null;
+  for (let row = 0; row < minutes.regularTo; row++) {
+    if (filled.start + (minutes.minute[row]! + 1) * MINUTE_MS > instant) break;
+    price = minutes.close[row]! / 100;
+  }
+  return price;
+}
+
+interface Moment {
+  readonly rhythm: Rhythm;
+  readonly takenAt: number;
+  readonly spot: number;
+  readonly calendar: Calendar;
+}
+
+function chainContracts(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  company: Company,
+  session: number,
+  { rhythm, takenAt, spot, calendar }: Moment,
+): ContractColumns {
+  const { path, symbol } = of;
+  const row = session - path.firstSession;
+  const surface = beliefsOf(market, company, path, row, spot);
+  const { tradeDate } = market.timeline.sessions[session]!;
+  const builder = new ContractColumnBuilder();
+  const day = streamOf(market.seed, symbol, 'chain day');
+  // Open interest is counted overnight.
+  const shares = path.volume[Math.max(0, row - 1)]!;
+  // An American option is worth no less than the same one that expires sooner.
+  const least = { call: new Map<number, number>(), put: new Map<number, number>() };
+  const expirations = listedExpirations(calendar, tradeDate, rhythm);
+  for (const [place, expiration] of expirations.entries()) {
+    const years = (closeOn(calendar, expiration) - takenAt) / YEAR_MS;
+    const deviation = deviationAt(surface, years);
+    const strikes = listedStrikes(spot, deviation, STRIKES[rhythm]);
+    const european = europeanValues(surface, years, strikes);
+    const perDay = day(market.timeline.day[session]! * 64 + place);
+    for (const [at, strike] of strikes.entries()) {
+      for (const right of [1, -1] as const) {
+        const values = right === 1 ? european.calls : european.puts;
+        const memory = right === 1 ? least.call : least.put;
+        const intrinsic = Math.max(right * (spot - strike), 0);
+        const value = Math.max(values[at]!, intrinsic, memory.get(strike) ?? 0);
+        memory.set(strike, value);
+        const moneyness = Math.log(strike / spot) / deviation;
+        const noise = normalQuantile(
+          traitUniform(market.seed, symbol, `open interest ${expiration} ${strike} ${right}`),
+        );
+        const openInterest = interestOf(shares, { moneyness, right, strike, place, years }, noise);
+        const volume = tradedVolume(openInterest, { moneyness, years }, perDay);
+        const { bid, ask } = quoteAround(value, company.spread, rhythm);
+        builder.push({
+          expiration,
+          strike,
+          right,
+          bid,
+          ask,
+          last: volume === 0 ? Number.NaN : lastBetween(bid, ask, perDay),
+          volume,
+          openInterest,
+          vendorIv: Number.NaN,
+          vendorDelta: Number.NaN,
+          vendorGamma: Number.NaN,
+        });
+      }
+    }
+  }
+  return builder.take();
+}
+
+function lastBetween(bid: number, ask: number, stream: Stream): number {
+  const low = Math.max(1, Math.round(bid * 100));
+  return Math.round(low + stream.uniform() * (Math.round(ask * 100) - low)) / 100;
+}
+
+const closeOn = (calendar: Calendar, expiration: number): number =>
+  calendar.session(dateOf(expiration))!.close;
+
+/** A stream of the symbol for a purpose, to be set to an occasion. */
+function streamOf(seed: number, symbol: string, purpose: string): (occasion: number) => Stream {
+  const key = streamKey(seed, symbol, purpose);
+  const stream = createStream();
+  return (occasion) => {
+    stream.restart(key, occasion);
+    return stream;
+  };
+}

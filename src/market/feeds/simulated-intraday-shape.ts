@@ -1,0 +1,119 @@
+import type { FactorPath, MarketPath } from './simulated-market-path.ts';
+import { createStream, type StreamKey, streamKey } from './simulated-random.ts';
+import type { Timeline } from './simulated-timeline.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** How a regular session of a given number of minutes is shaped, minute by minute. */
+export interface SessionShape {
+  /** Share of the session's volume; they sum to one: the U of a busy open and a busier close. */
+  readonly volume: Float64Array;
+  /**
+   * Standard deviation relative to the session's; the squares sum to one. Lively at the open, calm at noon.
+   */
+  readonly sigma: Float64Array;
+  /** Sum of the squares up to the end of each minute. */
+  readonly varianceSoFar: Float64Array;
+}
+
+const shapes = new Map<number, SessionShape>();
+
+/** The shape of a regular session of so many minutes. */
+export function sessionShape(minutes: number): SessionShape {
+  let shape = shapes.get(minutes);
+  if (shape === undefined) {
+    shape = newShape(minutes);
+    shapes.set(minutes, shape);
+  }
+  return shape;
+}
+
+function newShape(minutes: number): SessionShape {
+  const volume = new Float64Array(minutes);
+  const sigma = new Float64Array(minutes);
+  const varianceSoFar = new Float64Array(minutes);
+  for (let k = 0; k < minutes; k++) {
+    const toEnd = minutes - 1 - k;
+    const fromMiddle = (2 * k + 1) / minutes - 1;
+    const auction = k === 0 ? 3 : toEnd === 0 ? 5 : 0;
+    volume[k] =
+      0.55 + 0.5 * fromMiddle * fromMiddle + 1.7 * Math.exp(-k / 18) + 1.1 * Math.exp(-toEnd / 14) + auction;
+    sigma[k] = 0.75 + 1.5 * Math.exp(-k / 22) + 0.3 * Math.exp(-toEnd / 20);
+  }
+  const volumeSum = volume.reduce((sum, share) => sum + share, 0);
+  const variance = sigma.reduce((sum, part) => sum + part * part, 0);
+  let soFar = 0;
+  for (let k = 0; k < minutes; k++) {
+    volume[k] = volume[k]! / volumeSum;
+    sigma[k] = sigma[k]! / Math.sqrt(variance);
+    soFar += sigma[k]! * sigma[k]!;
+    varianceSoFar[k] = soFar;
+  }
+  return { volume, sigma, varianceSoFar };
+}
+
+/**
+ * Share of a pre-market's (`before`) or after-hours' trades that falls into a minute; they sum to about one.
+ */
+export function extendedShare(minute: number, minutes: number, before: boolean): number {
+  const distance = before ? minutes - 1 - minute : minute;
+  // Trading gathers towards the open and ebbs away after the close, over about an hour.
+  return (0.15 + Math.exp(-distance / 55)) / (0.15 * minutes + 55);
+}
+
+/** Log price of the common factors at the end of each minute of one regular session, from 0 at its open. */
+export interface FactorMinutes {
+  readonly market: Float64Array;
+  readonly sectors: readonly Float64Array[];
+}
+
+/**
+ * Minute paths of market and sectors, each made once and kept; all companies of a day move along the same
+ * ones.
+ */
+export function factorMinutes(
+  seed: number,
+  timeline: Timeline,
+  path: MarketPath,
+): (session: number) => FactorMinutes {
+  const marketKey = streamKey(seed, 'market', 'minutes');
+  const sectorKeys = path.sectors.map((_, sector) => streamKey(seed, `sector ${sector}`, 'minutes'));
+  const kept = new Map<number, FactorMinutes>();
+  return (session) => {
+    let minutes = kept.get(session);
+    if (minutes === undefined) {
+      const bounds = timeline.sessions[session]!;
+      const shape = sessionShape((bounds.close - bounds.open) / MINUTE_MS);
+      const day = timeline.day[session]!;
+      const bridge = (key: StreamKey, factor: FactorPath): Float64Array =>
+        factorBridge(key, day, shape, factor.intradaySigma[session]!, factor.intraday[session]!);
+      minutes = {
+        market: bridge(marketKey, path.market),
+        sectors: path.sectors.map((factor, sector) => bridge(sectorKeys[sector]!, factor)),
+      };
+      kept.set(session, minutes);
+    }
+    return minutes;
+  };
+}
+
+const bridgeStream = createStream();
+
+function factorBridge(
+  key: StreamKey,
+  day: number,
+  shape: SessionShape,
+  sigma: number,
+  end: number,
+): Float64Array {
+  bridgeStream.restart(key, day);
+  const walk = new Float64Array(shape.sigma.length);
+  let sum = 0;
+  for (let k = 0; k < walk.length; k++) {
+    sum += sigma * shape.sigma[k]! * bridgeStream.normal();
+    walk[k] = sum;
+  }
+  const excess = sum - end;
+  for (let k = 0; k < walk.length; k++) walk[k] = walk[k]! - excess * shape.varianceSoFar[k]!;
+  return walk;
+}

@@ -1,0 +1,86 @@
+import type { Company } from './simulated-company.ts';
+import type { CompanyPath } from './simulated-company-path.ts';
+import { createStream, normalQuantile, type Stream, streamKey, traitUniform } from './simulated-random.ts';
+import type { Schedule } from './simulated-schedule.ts';
+
+/** One company and all that its reported facts are made of. Sessions are places in the schedule, rows places in the path. */
+export interface Life {
+  readonly seed: number;
+  readonly company: Company;
+  readonly companyName: string;
+  readonly path: CompanyPath;
+  readonly schedule: Schedule;
+  /** Shares of a row for one share of row 0: the product of the splits so far. */
+  readonly splitFactor: Float64Array;
+  /** Log return of the company's sector in a session of the path. */
+  readonly sectorMove: (session: number) => number;
+}
+
+/** The product of a path's splits up to and including each row. */
+export function splitFactors(path: CompanyPath): Float64Array {
+  const factors = new Float64Array(path.rows).fill(1);
+  for (const { session, kind, value } of path.actions) {
+    if (kind !== 'split') continue;
+    for (let row = session - path.firstSession; row < path.rows; row++) factors[row]! *= value;
+  }
+  return factors;
+}
+
+/** A number of (0, 1) that stays with the company. */
+export const traitOf = (life: Life, purpose: string): number =>
+  traitUniform(life.seed, life.company.symbol, purpose);
+
+/** A standard normal number that stays with the company. */
+export const bellOf = (life: Life, purpose: string): number => normalQuantile(traitOf(life, purpose));
+
+/** The company's stream for a purpose, set to a session's day, or to any other number that names an occasion. */
+export function streamOf(life: Life, purpose: string): (occasion: number) => Stream {
+  const key = streamKey(life.seed, life.company.symbol, purpose);
+  const stream = createStream();
+  return (occasion) => {
+    stream.restart(key, occasion);
+    return stream;
+  };
+}
+
+/** Close of a row in dollars, on the share basis of another row. */
+export const closeOn = ({ path, splitFactor }: Life, row: number, basis: number): number =>
+  ((path.close[row]! / 100) * splitFactor[row]!) / splitFactor[basis]!;
+
+/**
+ * Mean close of the rows before a row, on that row's basis; what opinions lag behind. The first rows look at what there
+ * is, row 0 at its own prior close.
+ */
+export function meanCloseBefore(life: Life, row: number, rows: number): number {
+  const from = Math.max(0, row - rows);
+  if (from === row) return life.path.priorClose[row]! / 100;
+  let sum = 0;
+  for (let before = from; before < row; before++) sum += closeOn(life, before, row);
+  return sum / (row - from);
+}
+
+/** Log return over the rows that end with the close before a row; 0 where the company is too young to have one. */
+export function returnBefore(life: Life, row: number, rows: number): number {
+  if (row < rows + 1) return 0;
+  return Math.log(closeOn(life, row - 1, row) / closeOn(life, row - 1 - rows, row));
+}
+
+/** Shares outstanding on a row: splits multiply them, and they drift a little as boards buy back or issue. */
+export function sharesOn(life: Life, row: number): number {
+  const { company, schedule, path, splitFactor } = life;
+  const quarters = schedule.quarter[path.firstSession + row]! - schedule.quarter[path.firstSession]!;
+  const yearly = 0.012 * bellOf(life, 'share drift') - 0.004;
+  return Math.round(company.firstShares * splitFactor[row]! * Math.exp((yearly * quarters) / 4));
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+export const rounded = (value: number, decimals: number): number => {
+  let scale = 1;
+  for (let place = 0; place < decimals; place++) scale *= 10;
+  return Math.round(value * scale) / scale;
+};
+
+export const clamp = (value: number, low: number, high: number): number =>
+  Math.min(high, Math.max(low, value));

@@ -1,0 +1,100 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Calendar, Session } from '../../base/calendar.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { LiveFeed } from '../feed.ts';
+import { SessionRecording } from './replay-recording.ts';
+import { type SimulatedFeedOptions, simulatedFeed } from './simulated.ts';
+
+/** A simulated market that a tape holds, as far as its units tell. */
+export interface TapedMarket {
+  readonly seed: number;
+  /** Companies; the index fund and the volatility index come beside them. */
+  readonly symbols: number;
+  /** Its last trade date. */
+  readonly end: string;
+  readonly minuteSessions: number;
+  readonly tickSessions: number;
+}
+
+/** The index fund and the volatility index. */
+const SYMBOLS_BESIDE = 2;
+/** Newest of the missed sessions that get minute bars. */
+const MISSED_MINUTE_SESSIONS_MAX = 5;
+
+/**
+ * The simulated markets whose units a tape has kept, by seed.
+ *
+ * @param units fingerprints by unit key, as `Tape.delivered` has them
+ */
+export function marketsOnTape(
+  units: ReadonlyMap<string, { readonly fingerprint: string }>,
+): readonly TapedMarket[] {
+  const bySeed = Map.groupBy(
+    Array.from(units.values(), ({ fingerprint }) => readFingerprint(fingerprint)).filter(
+      (market) => market !== null,
+    ),
+    ({ seed }) => seed,
+  );
+  return Array.from(bySeed.values(), (own) => {
+    const newest = own.reduce((latest, one) => (one.end > latest.end ? one : latest));
+    return { ...newest, symbols: Math.max(0, own.length - SYMBOLS_BESIDE) };
+  });
+}
+
+function readFingerprint(text: string): Omit<TapedMarket, 'symbols'> | null {
+  try {
+    const { seed, end, minuteSessions, tickSessions } = JSON.parse(text);
+    const isWhole = Number.isInteger(seed) && Number.isInteger(minuteSessions) && typeof end === 'string';
+    return isWhole ? { seed, end, minuteSessions, tickSessions: Number(tickSessions) || 0 } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The sessions that a market has missed since its last trade date, as the feed that tells them. */
+export function missedSessions(market: TapedMarket, end: string, calendar: Calendar): SimulatedFeedOptions {
+  const days = calendar.sessionCount(market.end, end) - 1;
+  const minuteSessions = market.minuteSessions === 0 ? 0 : Math.min(days, MISSED_MINUTE_SESSIONS_MAX);
+  const { seed, symbols } = market;
+  const tickSessions = Math.min(market.tickSessions, minuteSessions);
+  return { seed, symbols, days, end, minuteSessions, tickSessions, calendar };
+}
+
+/**
+ * A session of a simulated market as it happens: the very rows and facts that `simulatedFeed` tells of that date, each in
+ * its minute. What has been by the time at which it is taken up is told at once.
+ */
+export function simulatedLiveFeed(
+  { seed, symbols, tickSessions }: Pick<TapedMarket, 'seed' | 'symbols' | 'tickSessions'>,
+  session: Session,
+  calendar: Calendar,
+  clock: Clock,
+): LiveFeed {
+  const { tradeDate } = session;
+  const feed = simulatedFeed({
+    seed,
+    symbols,
+    end: tradeDate,
+    days: 1,
+    minuteSessions: 1,
+    quoteSessions: 1,
+    tickSessions: Math.min(tickSessions, 1),
+    calendar,
+  });
+  return {
+    name: feed.name,
+    simulated: true,
+    tradeDate,
+    async *minutes(after, signal) {
+      const prior = calendar.session(calendar.previousSession(tradeDate)!)!;
+      const recording = new SessionRecording(session, prior.postClose);
+      for (const unit of await feed.units()) {
+        for await (const delivery of unit.read()) recording.add(delivery);
+        // A company takes some milliseconds; who is served meanwhile must not wait for all of them.
+        await breathe();
+        if (signal.aborted) return;
+      }
+      yield* recording.liveFeed(feed, clock.now()).minutes(after, signal);
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import { type NearestRows, nearestRows } from './analysis/similarity/nearest.ts';
-import { inThread } from './base/thread-answers.ts';
-import type { NearestTask } from './operations/state-memory.ts';
-
-/** Composition root of the thread that compares states. */
-export default inThread(
-  ({ blocks, own, until, count }: NearestTask): NearestRows => nearestRows(blocks, own, until, count),
-);

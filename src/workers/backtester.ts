@@ -1,0 +1,82 @@
+import { Piscina } from 'piscina';
+import type { BacktestOutcome, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
+import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
+import { type Backtester, WALK_SHARED } from './backtest-tasks.ts';
+
+/** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
+const IDLE_MS = 60_000;
+/** Between looks at how far a walk has come. */
+const LOOK_EVERY_MS = 100;
+/** A walk that was called off ends with the session at hand; what has not ended by then is ended with its thread. */
+const CALLED_OFF_GRACE_MS = 500;
+
+/**
+ * Threads of their own for backtests, one fewer than the machine is allowed for, so that stock-days are still derived
+ * at once.
+ *
+ * @param directory where the files of unfinished runs lie
+ */
+export function createBacktester(data: BacktestWorkerData, directory: string, workers: number): Backtester {
+  const threads = Math.max(1, workers - 1);
+  const pool = new Piscina<BacktestTask, ThreadAnswer<BacktestOutcome>>({
+    filename: new URL('./backtest-worker.ts', import.meta.url).href,
+    workerData: data,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    concurrentTasksPerWorker: 1,
+  });
+
+  /** @param callOff asks the task to end by itself */
+  async function run(task: BacktestTask, signal: AbortSignal, callOff: () => void): Promise<BacktestOutcome> {
+    signal.throwIfAborted();
+    const thread = new AbortController();
+    let grace: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      callOff();
+      grace = setTimeout(() => thread.abort(), CALLED_OFF_GRACE_MS);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const answer = outcomeOf(await pool.run(task, { signal: thread.signal }));
+      signal.throwIfAborted();
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(grace);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return {
+    threads,
+    directory,
+    async walk(request, signal, onSessions) {
+      const shared = new Int32Array(new SharedArrayBuffer(8));
+      const looking = setInterval(
+        () => onSessions(Atomics.load(shared, WALK_SHARED.daysDone)),
+        LOOK_EVERY_MS,
+      );
+      try {
+        const answer = await run({ kind: 'walk', ...request, shared }, signal, () =>
+          Atomics.store(shared, WALK_SHARED.calledOff, 1),
+        );
+        onSessions(request.spec.tradeDays.length);
+        if (answer.kind === 'walked') return answer.outcome;
+        throw unexpected(answer);
+      } finally {
+        clearInterval(looking);
+      }
+    },
+    async merge(files, signal) {
+      const answer = await run({ kind: 'merge', files }, signal, () => {});
+      if (answer.kind === 'merged') return answer.text;
+      throw unexpected(answer);
+    },
+    close: () => pool.close({ force: true }),
+  };
+}
+
+const unexpected = ({ kind }: BacktestOutcome): Error => new Error(`A backtest thread answered ${kind}.`);

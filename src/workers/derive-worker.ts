@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import { workerData } from 'node:worker_threads';
+import {
+  type Calendar,
+  createCalendar,
+  DAY_MS,
+  dateOf,
+  midnightUtc,
+  newYorkCalendar,
+  readCalendarData,
+} from '../base/calendar.ts';
+import { isCoded } from '../base/errors.ts';
+import type { MeasuredPeers } from '../base/peer-topology.ts';
+import type { SymbolStates } from '../base/stock-state.ts';
+import { inThread } from './thread-answers.ts';
+import { standBack } from './thread-priority.ts';
+import { deriveStock } from '../derive/compose.ts';
+import type {
+  ChainAnswer,
+  ChainRequest,
+  DayOutcome,
+  DayToDerive,
+  DeriveJob,
+  MarketRequest,
+  MarketSnapshot,
+  PeersRequest,
+  StatesRequest,
+} from '../derive/deriver.ts';
+import { projectStock } from '../derive/projection.ts';
+import { chainAnswer } from '../derive/chain.ts';
+import { marketSnapshots } from '../derive/market.ts';
+import { peersOfMonth } from '../derive/peers.ts';
+import { symbolStates } from '../derive/states.ts';
+import { type MarketView, unknownMarket } from '../market/market-view.ts';
+import { readStockView, SegmentReader } from '../market/tape/index.ts';
+import { unpackFacts } from '../market/tape/packed-facts.ts';
+import { neighbouringDays } from '../market/tape/read-view.ts';
+
+/** What each derivation thread is started with. */
+export interface DeriveWorkerData {
+  readonly tapeDirectory: string;
+  readonly calendarPath: string | null;
+}
+
+standBack('behind_answers');
+const { tapeDirectory, calendarPath } = workerData as DeriveWorkerData;
+const calendar: Calendar =
+  calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
+const reader = new SegmentReader(tapeDirectory);
+
+/** Stock-days to derive, as the caller of `Deriver.derive` put it. */
+export interface DaysTask {
+  readonly kind: 'days';
+  readonly jobs: readonly DeriveJob[];
+  readonly markets: Readonly<Record<string, MarketView>>;
+  readonly coreOnly: boolean;
+  readonly beside: readonly string[];
+}
+
+/** A market to walk over, as the caller of `Deriver.market` put it. */
+export interface MarketTask extends MarketRequest {
+  readonly kind: 'market';
+}
+
+/** Peers to find, as the caller of `Deriver.peers` put it. */
+export interface PeersTask extends PeersRequest {
+  readonly kind: 'peers';
+}
+
+/** Histories to look at, as the caller of `Deriver.states` put it. */
+export interface StatesTask extends StatesRequest {
+  readonly kind: 'states';
+}
+
+/** A question about a chain, as the caller of `Deriver.chain` put it. */
+export interface ChainTask extends ChainRequest {
+  readonly kind: 'chain';
+}
+
+/** A batch of work, and the flag by which its caller calls it off. */
+export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | ChainTask) & {
+  /** Shared memory: not 0 once nobody waits for the outcome any more. */
+  readonly calledOff: Int32Array;
+};
+
+export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
+
+/** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
+export default inThread((task: DeriveTask): TaskOutcome => {
+  const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
+  if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
+  if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
+  if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
+  if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
+  return deriveDays(task, isCalledOff);
+});
+
+function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
+  const outcomes: DayOutcome[] = [];
+  for (const { tape: packed, days } of task.jobs) {
+    if (isCalledOff()) return outcomes;
+    const job = { tape: unpackFacts(packed), days };
+    for (const day of days) {
+      if (isCalledOff()) return outcomes;
+      outcomes.push(deriveDay(job, day, task));
+    }
+  }
+  return outcomes;
+}
+
+function deriveDay(
+  { tape }: DeriveJob,
+  { tradeDate, asOf, peers }: DayToDerive,
+  { markets, coreOnly, beside }: DaysTask,
+): DayOutcome {
+  const { symbol } = tape;
+  try {
+    const view = readStockView(reader, tape, calendar, tradeDate, asOf);
+    if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
+    const stock = deriveStock({ ...view, peers }, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
+    const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
+    const relations = coreOnly ? [] : stock.relations;
+    const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
+    const screen = projectStock(stock.values);
+    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations, screen };
+  } catch (error) {
+    const code = isCoded(error) ? error.code : 'internal';
+    const message =
+      code === 'internal' && error instanceof Error
+        ? (error.stack ?? error.message)
+        : (error as Error).message;
+    return { kind: 'failed', symbol, tradeDate, code, message };
+  }
+}
+
+const pick = (values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, values[name]!]));
+
+function neighbours({ tape, tradeDate }: { tape: DeriveJob['tape']; tradeDate: string }) {
+  const { before, after } = neighbouringDays(reader, tape, midnightUtc(tradeDate) / DAY_MS);
+  const dateOrNull = (day: number | null): string | null => (day === null ? null : dateOf(day * DAY_MS));
+  return { before: dateOrNull(before), after: dateOrNull(after) };
+}

@@ -1,0 +1,17 @@
+import { oneThread } from './one-thread.ts';
+import type { NearestRows } from '../analysis/similarity/index.ts';
+import type { NearestTask, StateScanner } from './state-scan-tasks.ts';
+
+/** A scan takes some milliseconds, and those who ask take turns. */
+const WAITING_MAX = 16;
+/** A thread takes longer to start than a scan takes. */
+const IDLE_MS = 600_000;
+
+/** The thread that compares states. */
+export function createStateScanner(): StateScanner {
+  const thread = oneThread<NearestTask, NearestRows>(new URL('./state-scan-worker.ts', import.meta.url), {
+    waitingMax: WAITING_MAX,
+    idleMs: IDLE_MS,
+  });
+  return { nearest: (task) => thread.run(task), close: () => thread.close() };
+}
