@@ -41,7 +41,7 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
   const pool = new Piscina<DeriveTask, ThreadAnswer<TaskOutcome>>({
     filename: new URL('./derive-worker.ts', import.meta.url).href,
     workerData: data,
-    minThreads: 1,
+    minThreads: threads,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
     concurrentTasksPerWorker: 1,
