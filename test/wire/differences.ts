@@ -11,7 +11,7 @@ const SENTENCES =
   /^(?:detail|msg|text|message|description|summary|title|rationale|remark|reason|note|meaning|label|.*_detail|.*_reason|description_.*|markdown)$/;
 /** Members that differ from one service to the next. */
 const OWN =
-  /^(?:request_id|id|run_id|created_at|started_at|completed_at|updated_at_run|finished_at|cursor|next_cursor|duration_ms|elapsed_ms|data_version)$/;
+  /^(?:request_id|id|run_id|created_at|started_at|completed_at|updated_at_run|finished_at|cursor|next_cursor|duration_ms|elapsed_ms|data_version|cached|computation_ms)$/;
 const SHOWN_LENGTH = 160;
 
 /** Everything in which two answers differ, each with its place. */

@@ -87,11 +87,11 @@ async function record(url: string, market: string, folder: string): Promise<void
 async function daysOfSimulated(url: string): Promise<StockDay[]> {
   const question = { name: '', method: 'POST', path: `${ROOT}/screener`, body: { limit: 500 } } as const;
   const { body } = await ask(url, question);
-  const { trade_date, results } = body as { trade_date: string; results: { symbol: string }[] };
-  const symbols = results.map((row) => row.symbol).sort();
+  const { date, rows } = body as { date: string; rows: { symbol: string }[] };
+  const symbols = rows.map((row) => row.symbol).sort();
   const sessions: string[] = [];
   // Weekdays will do: of a day without a session the refusal is recorded.
-  for (let at = Date.parse(trade_date); sessions.length < 60; at -= 86_400_000) {
+  for (let at = Date.parse(date); sessions.length < 60; at -= 86_400_000) {
     if (new Date(at).getUTCDay() % 6 !== 0) sessions.unshift(new Date(at).toISOString().slice(0, 10));
   }
   return simulatedDays(symbols, sessions);

@@ -139,7 +139,7 @@ export function marketQuestions(date: string): Question[] {
       },
       computed: {
         stretch: '(last_price - technical.moving_averages.sma_50) / technical.atr_14',
-        both: 'max(bullish_confluence, bearish_confluence) - abs(net_confluence) * 2 ^ 0.5',
+        both: 'max(bullish_confluence, bearish_confluence) - abs(net_confluence) * pow(2, 0.5)',
       },
       sort: [{ field: 'computed.stretch', order: 'desc' }],
       select: ['last_price', 'computed.stretch', 'computed.both'],
@@ -195,6 +195,7 @@ export function otherQuestions(symbol: string, date: string): Question[] {
     ],
     'screen-circle': [`${ROOT}/screener`, { computed: { a: 'computed.b', b: 'computed.a' } }],
     'screen-bad-expression': [`${ROOT}/screener`, { computed: { a: 'last_price +* 3' } }],
+    'screen-power-sign': [`${ROOT}/screener`, { computed: { a: 'last_price ^ 2' } }],
     'screen-bad-function': [`${ROOT}/screener`, { computed: { a: 'exec(last_price)' } }],
     'optimize-empty': [`${ROOT}/backtest/optimize`, {}],
     'optimize-bad': [
