@@ -6,7 +6,7 @@ import { isCoded } from '../../base/errors.ts';
 import { splitWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Access, type Caller, requireSymbols } from '../access/index.ts';
-import { type StreamHeaders, type StreamQuery } from '../stream/schema.ts';
+import type { StreamHeaders, StreamQuery } from '../stream/schema.ts';
 import type { OpenStream, StockWatch } from '../stream/watch-stocks.ts';
 import type { Observe } from './metrics.ts';
 import { callerOf, tokenOf } from './viewer.ts';
