@@ -1,36 +1,51 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Threads that tests start compile what others compiled before: half of their time otherwise.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/code', import.meta.url));
 
-/** Short files that take long: begun last, one of them would run on alone. */
-const LONG = [
-  'test/main/replay.test.ts',
-  'test/api/replay-real-data.test.ts',
-  'test/sync/live-session.test.ts',
-  'test/api/look-ahead.test.ts',
-  'test/main/crash.test.ts',
-];
+const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** The runtime reads TypeScript itself, in tests as in service. */
+const native = { experimental: { viteModuleRunner: false } };
 
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const at = LONG.findIndex((file) => moduleId.endsWith(file));
-      return at === -1 ? LONG.length : at;
-    };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
-  }
-}
-
+/**
+ * `unit` tests functions, `service` an app on a database of its own, `process` whole programs: started, killed, spoken to
+ * over sockets.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Two cores: more workers only queue behind one another and starve the embedded database.
-    maxWorkers: 2,
-    sequence: { sequencer: LongFirst },
+    maxWorkers: availableParallelism(),
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          ...limits,
+          ...native,
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          pool: 'forks',
+          isolate: false,
+          ...limits,
+          ...native,
+        },
+      },
+      {
+        test: {
+          name: 'process',
+          include: ['test/process/**/*.test.ts'],
+          pool: 'forks',
+          ...limits,
+          ...native,
+        },
+      },
+    ],
   },
 });

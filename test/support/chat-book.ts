@@ -8,7 +8,7 @@ import { FactBook } from '../../src/api/chat/fact-book.ts';
 import { enterMarket, enterSector, enterSectors } from '../../src/api/chat/market-facts.ts';
 import { enterPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
 import { enterStock, type StockAnswer } from '../../src/api/chat/stock-facts.ts';
-import { richMarket, richView } from '../docs/rich-stock.ts';
+import { richMarket, richView } from '../unit/docs/rich-stock.ts';
 
 /** A stock of which everything is known, as an answer and as facts. */
 

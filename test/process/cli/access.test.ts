@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CodedError } from '../../../src/base/errors.ts';
+import { type Config, loadConfig } from '../../../src/config.ts';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { temporaryDirectory } from '../../support/tape.ts';
+
+const CSV =
+  'date,open,high,low,close,volume\n2024-03-01,10,11,9,10.5,1000\n2024-03-04,10.5,12,10,11.5,1200\n';
+
+type Command = (...words: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>;
+
+function workplace(): { directory: string; settings: Record<string, string>; tigraph: Command } {
+  const directory = temporaryDirectory();
+  const settings = { TIGRAPH_DATA_DIR: join(directory, 'data'), PORT: '0', QUERY_TIMEOUT_MS: '60000' };
+  return { directory, settings, tigraph: (...words) => runCommand(words, settings) };
+}
+
+describe('client and grant', () => {
+  let store: TestStore;
+  let config: Config;
+  beforeAll(async () => {
+    store = await makeTestStore();
+    const { dataDirectory, databaseUrl } = store.options;
+    config = loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl });
+  });
+  afterAll(() => store.remove());
+
+  /** A command in this process, and what it prints. */
+  async function tigraph(name: string, ...words: string[]): Promise<string> {
+    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+    try {
+      const { run } = await COMMANDS.get(name)!.load();
+      expect(await run(words, config)).toBe(0);
+      return print.mock.calls.map(([line]) => `${line}\n`).join('');
+    } finally {
+      print.mockRestore();
+    }
+  }
+
+  it('make, list and revoke, and show a secret once', async () => {
+    const made = await tigraph('client', 'create', 'a desk');
+    const [, id] = /^client {2}(client_[0-9a-f]{20}) {2}a desk$/m.exec(made)!;
+    const [, secret] = /^secret {2}(tgs_[\w-]{43})$/m.exec(made)!;
+    const terms = [
+      '--scopes',
+      'stock:read, market-data:realtime',
+      '--feed',
+      'realtime_sip',
+      '--symbols',
+      'spy,IBM',
+    ];
+    const limits = ['--calls-per-minute', '60', '--calls-per-day', '1000', '--agents', 'a,b', '--expires'];
+    const granted = await tigraph('grant', 'create', id!, ...terms, ...limits, '2099-12-31', '--json');
+    expect(JSON.parse(granted)).toMatchObject({
+      client_id: id,
+      scopes: ['stock:read', 'market-data:realtime'],
+      feed: 'realtime_sip',
+      symbols: ['SPY', 'IBM'],
+      agents: ['a', 'b'],
+      calls_per_minute: 60,
+      calls_per_day: 1000,
+      expires_at: '2100-01-01T00:00:00.000Z',
+      revoked_at: null,
+    });
+    const grantId = JSON.parse(granted).grant_id;
+    const plain = await tigraph('grant', 'create', id!, '--scopes', 'chat:read');
+    expect(plain).toMatch(
+      /^grant {2}grant_[0-9a-f]{20} {2}delayed {2}chat:read {2}all symbols {2}any agent\n$/,
+    );
+    expect(await tigraph('grant', 'revoke', grantId)).toContain(`${grantId} is revoked since`);
+    const grants = JSON.parse(await tigraph('grant', 'list', id!, '--json'));
+    expect(grants.map((grant: { revoked_at: string | null }) => grant.revoked_at !== null)).toEqual([
+      true,
+      false,
+    ]);
+    expect(await tigraph('client', 'end-tokens')).toContain('Every token has ended');
+    expect(await tigraph('client', 'revoke', id!)).toContain(`${id} is revoked since`);
+    const listed = await tigraph('client', 'list');
+    expect(listed).toMatch(new RegExp(`^${id} .* a desk {2}revoked `));
+    expect(listed).not.toContain(secret);
+    await expect(tigraph('grant', 'create', id!, '--scopes', 'chat:read')).rejects.toThrow('was revoked');
+  });
+
+  it.each<[string[], RegExp]>([
+    [['client'], /needs an action: create, list, revoke, audit, end-tokens/],
+    [['grant', 'widen', 'x'], /needs an action: create, list, revoke/],
+    [['client', 'create'], /exactly a name/],
+    [['client', 'create', 'two', 'names'], /exactly a name/],
+    [['client', 'create', 'x'.repeat(101)], /1 to 100 characters/],
+    [['client', 'create', 'bell \u0007'], /all of them visible/],
+    [['client', 'revoke', 'nobody'], /no client "nobody"/],
+    [['client', 'audit', 'nobody'], /no client "nobody"/],
+    [['client', 'audit', 'x', '--since', 'yesterday'], /--since yesterday is neither/],
+    [['grant', 'create', 'nobody', '--scopes', 'stock:read'], /no client "nobody"/],
+    [['grant', 'create', 'x'], /--scopes is missing/],
+    [['grant', 'create', 'x', '--scopes', ' , '], /--scopes lists nothing/],
+    [['grant', 'create', 'x', '--scopes', 'stock:write'], /knows stock:read, .* but not stock:write/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--feed', 'fast'], /--feed must be/],
+    [
+      ['grant', 'create', 'x', '--scopes', 'stock:read', '--feed', 'realtime_sip'],
+      /market-data:realtime as well/,
+    ],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--calls-per-day', '0'], /from 1 to/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--calls-per-minute', '1.5'], /from 1 to/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--expires', '2020-01-01'], /is over already/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--expires', '2099-02-30'], /neither a date/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--symbols', 'A B'], /A B is no ticker/],
+    [['grant', 'list', 'nobody'], /no client "nobody"/],
+    [['grant', 'revoke', 'nothing'], /no grant "nothing"/],
+  ])('%j is a wrong call', async ([name, ...words], sentence) => {
+    const { run } = await COMMANDS.get(name!)!.load();
+    await expect(run(words, config)).rejects.toThrow(sentence);
+    await expect(run(words, config)).rejects.toBeInstanceOf(CodedError);
+  });
+});
+
+describe('a running service', () => {
+  it('serves a client made beside it, refuses it once revoked, writes its trail, and tells its log no secret', async () => {
+    const { directory, settings, tigraph } = workplace();
+    writeFileSync(join(directory, 'ACME.csv'), CSV);
+    await tigraph('import', 'csv', join(directory, 'ACME.csv'));
+    const service = startCommand(['serve'], { ...settings, LOG_LEVEL: 'trace', AUTH_REQUIRED: 'true' });
+    await expect.poll(service.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+    const base = /tigraph serves at (http:\S+)/.exec(service.output())![1]!;
+    const client = JSON.parse((await tigraph('client', 'create', 'beside', '--json')).stdout);
+    const grant = JSON.parse(
+      (await tigraph('grant', 'create', client.client_id, '--scopes', 'stock:read', '--json')).stdout,
+    );
+    const exchange = async (client_secret: string): Promise<Response> =>
+      fetch(`${base}/api/graph/v1/chart-agent-auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          client_id: client.client_id,
+          client_secret,
+          grant_id: grant.grant_id,
+          agent_id: 'agent\u001b[2J',
+          scopes: ['stock:read'],
+          ttl_seconds: 900,
+        }),
+      });
+    expect((await exchange('not-the-secret-at-all')).status).toBe(401);
+    const { access_token: token } = (await (await exchange(client.client_secret)).json()) as {
+      access_token: string;
+    };
+    const get = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${base}/api/graph/v1/stocks/ACME`, { headers })).status;
+    const authorization = `Bearer ${token}`;
+    const statuses = [await get({}), await get({ authorization }), await get({ authorization })];
+    expect(statuses).toEqual([401, 200, 200]);
+    expect((await tigraph('grant', 'revoke', grant.grant_id)).code).toBe(0);
+    await expect.poll(() => get({ authorization }), { timeout: 15_000 }).toBe(401);
+    expect((await exchange(client.client_secret)).status).toBe(401);
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0, signal: null });
+    const trail = (await tigraph('client', 'audit', client.client_id)).stdout;
+    expect(trail).toMatch(/ {2}401 {2}exchangeToken {2}agent\\u\{1b\}\[2J {2}grant_/);
+    expect(trail).toMatch(/ {2}200 {2}getStock ACME {2}agent/);
+    expect(trail).not.toContain('\u001b');
+    const counted = (await tigraph('client', 'audit', client.client_id, '--json')).stdout.trim().split('\n');
+    const calls = counted.map((line) => JSON.parse(line)).filter(({ operation }) => operation === 'getStock');
+    expect(calls.reduce((sum, row) => sum + row.calls, 0)).toBe(2);
+    expect((await tigraph('client', 'audit', client.client_id, '--since', '2099-01-01')).stdout).toContain(
+      'Nothing since 2099-01-01T00:00:00.000Z',
+    );
+    for (const said of [service.output(), metrics, trail]) {
+      for (const secret of [client.client_secret, 'not-the-secret-at-all', token]) {
+        expect(said).not.toContain(secret);
+      }
+    }
+  }, 120_000);
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { temporaryDirectory } from '../../support/tape.ts';
+
+const CSV = [
+  'date,open,high,low,close,volume',
+  '2024-03-01,10,11,9,10.5,1000',
+  '2024-03-04,10.5,12,10,11.5,1200',
+  '2024-03-05,11.5,12,11,11.8,900',
+].join('\n');
+
+function workplace() {
+  const directory = temporaryDirectory();
+  const file = (name: string, text: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  return {
+    file,
+    settings: {
+      TIGRAPH_DATA_DIR: join(directory, 'data'),
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      QUERY_TIMEOUT_MS: '60000',
+    },
+  };
+}
+
+describe('the command line', () => {
+  it('helps, and refuses what it does not know with a way out', async () => {
+    const help = await runCommand(['help'], {});
+    expect(help.code).toBe(0);
+    for (const word of ['serve', 'import lean', 'import csv', 'simulate', 'sync', 'real-data']) {
+      expect(help.stdout).toContain(word);
+    }
+    const unknown = await runCommand(['dance'], {});
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('dance');
+    expect(unknown.stderr.split('\n').length).toBeLessThan(5);
+  });
+
+  it.each([
+    [['sync', '--date', '2024-02-30'], {}, /--date 2024-02-30 is not a date/],
+    [['sync', '--from', '2024-03-05'], {}, /--to is missing/],
+    [['sync', '--bogus'], {}, /'--bogus'.*See tigraph sync --help/],
+    [['import', 'parquet', 'x'], {}, /lean, csv/],
+    [['import', 'csv'], {}, /one or more files/],
+    [
+      ['import', 'csv', 'x.csv', '--interval', '7m'],
+      {},
+      /no file or folder x\.csv|--interval must be one of/,
+    ],
+    [['simulate', '--symbols', 'many'], {}, /--symbols must be a whole number/],
+  ])('%j is a wrong call', async (words, settings, sentence) => {
+    const { code, stderr } = await runCommand(words, { TIGRAPH_DATA_DIR: temporaryDirectory(), ...settings });
+    expect([1, 2]).toContain(code);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('stops at a wrong setting with a sentence that names it', async () => {
+    const { code, stderr } = await runCommand(['serve'], { PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tigraph: PORT cannot be "eighty"/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('imports, derives, and says by its exit code that something was refused', async () => {
+    const { file, settings } = workplace();
+    const clean = await runCommand(['import', 'csv', file('GOOD.csv', CSV)], settings);
+    expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('refused') });
+    expect(clean.stdout).toContain('3 rows kept');
+    const dirty = file(
+      'BAD.csv',
+      `${CSV}\n2024-03-06,ten,12,11,11,5\n2024-03-05,11.5,12,11,11.8,900\n2024-03-07,5,4,6,5,10\n`,
+    );
+    const refused = await runCommand(['import', 'csv', dirty], settings);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('3 rows kept');
+    expect(refused.stdout).toMatch(/not_a_number.*BAD\.csv:5/);
+    expect(refused.stdout).toMatch(/high_below_low.*BAD\.csv:7/);
+    const wrongKind = await runCommand(
+      ['import', 'csv', file('page.csv', '<html><body>no</body></html>')],
+      settings,
+    );
+    expect(wrongKind.code).toBe(3);
+    expect(wrongKind.stdout).toContain('page.csv');
+    const synced = await runCommand(['sync'], settings);
+    expect(synced).toMatchObject({ code: 0 });
+    expect(synced.stdout).toContain('2 stock-days derived, 2 written');
+    expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
+  });
+
+  it('serves what lies in its directory, next to an import, and stops cleanly', async () => {
+    const { file, settings } = workplace();
+    mkdirSync(settings.TIGRAPH_DATA_DIR);
+    await runCommand(['import', 'csv', file('ACME.csv', CSV)], settings);
+    const server = startCommand(['serve'], settings);
+    await expect.poll(server.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+    const base = /tigraph serves at (http:\S+)/.exec(server.output())![1];
+    const get = async (symbol: string) => (await fetch(`${base}/api/graph/v1/stocks/${symbol}`)).status;
+    expect([await get('ACME'), await get('LATE')]).toEqual([200, 404]);
+    const imported = await runCommand(['import', 'csv', file('LATE.csv', CSV)], settings);
+    expect(imported.code).toBe(0);
+    await expect.poll(() => get('LATE'), { timeout: 15_000 }).toBe(200);
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,379 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { drawReport } from '../../../src/cli/evaluate-svg.ts';
+import { printedReport } from '../../../src/cli/evaluate-text.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { asBars } from '../../../src/market/tape/series.ts';
+import {
+  type EvaluationReport,
+  type EvaluationRequest,
+  evaluateScore,
+} from '../../../src/api/evaluation/evaluate-score.ts';
+import { whyNoFigures } from '../../../src/api/evaluation/no-figures.ts';
+import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { type BarRow, barsOf, temporaryDirectory } from '../../support/tape.ts';
+
+const calendar = newYorkCalendar();
+const SESSIONS = calendar.sessionsBetween('2024-01-02', '2024-03-28');
+const SYMBOLS = Array.from({ length: 14 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+/** Two shares for one, in the middle of the window. */
+const SPLIT = { symbol: 'S03', session: 30, value: 2 };
+
+/** Closes that wander without any order: hashes of the place, on the share basis of the first session. */
+function closeOf(symbol: string, session: number): number {
+  const mixed = Math.imul(Number(symbol.slice(1)) * 7919 + session * 104_729 + 17, 0x9e3779b1) >>> 0;
+  return 50 + Number(symbol.slice(1)) + (mixed % 1009) / 100;
+}
+
+/** As traded. */
+function deliveriesOf(symbol: string, sessions = SESSIONS.length): Delivery[] {
+  const ratio = (session: number): number =>
+    symbol === SPLIT.symbol && session >= SPLIT.session ? SPLIT.value : 1;
+  const rows = SESSIONS.slice(0, sessions).map((date, session): BarRow => {
+    const close = closeOf(symbol, session) / ratio(session);
+    return [midnightUtc(date), close, close + 1, close - 1, close, (20 - Number(symbol.slice(1))) * 10_000];
+  });
+  const bars = { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) } as const;
+  if (symbol !== SPLIT.symbol) return [bars];
+  const exDate = midnightUtc(SESSIONS[SPLIT.session]!);
+  return [bars, { kind: 'actions', symbol, actions: [{ kind: 'split', exDate, value: SPLIT.value }] }];
+}
+
+const feed = (sessions?: number) =>
+  feedOf(
+    Object.fromEntries(
+      [...SYMBOLS, '^VIX', 'SPY'].map((symbol) => [
+        symbol,
+        deliveriesOf(asStock(symbol), sessions).map((delivery) => ({ ...delivery, symbol })),
+      ]),
+    ),
+  );
+
+/** What stands for the market here trades like one more stock. */
+const asStock = (symbol: string): string => (symbol.startsWith('S') && symbol !== 'SPY' ? symbol : 'S90');
+
+let store: TestStore;
+let app: App;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store);
+  await importFeed(app.world, feed());
+});
+
+afterAll(async () => {
+  await app.close();
+  await store.remove();
+});
+
+const evaluated = (request: Partial<EvaluationRequest> = {}): Promise<EvaluationReport> =>
+  evaluateScore(
+    app.world,
+    { score: 'price.change_pct', horizon: 5, every: 1, ...request },
+    new AbortController().signal,
+  );
+
+/** Spearman's formula for lists without ties, 1 - 6 sum d^2 / (n (n^2 - 1)). */
+function rankCorrelation(x: readonly number[], y: readonly number[]): number {
+  const rank = (of: readonly number[]): number[] =>
+    of.map((value) => of.filter((other) => other <= value).length);
+  const [ranksX, ranksY] = [rank(x), rank(y)];
+  const squares = ranksX.reduce((sum, value, at) => sum + (value - ranksY[at]!) ** 2, 0);
+  return 1 - (6 * squares) / (x.length * (x.length ** 2 - 1));
+}
+
+describe('the report', () => {
+  it('has on each date the coefficient that closes alone give, through a split', async () => {
+    const { information_coefficient: ic, ...report } = await evaluated();
+    // The change of the first session has no close before it; the last five have no horizon.
+    expect(report).toMatchObject({ from: SESSIONS[0], to: SESSIONS.at(-6), symbols: 14, failed: 0 });
+    expect(ic.by_date).toHaveLength(SESSIONS.length - 5);
+    expect(ic.by_date[0]).toEqual({ date: SESSIONS[0], value: null });
+    for (const [session, { date, value }] of ic.by_date.entries()) {
+      expect(date).toBe(SESSIONS[session]);
+      if (session === 0) continue;
+      const change = SYMBOLS.map((symbol) => closeOf(symbol, session) / closeOf(symbol, session - 1));
+      const forward = SYMBOLS.map((symbol) => closeOf(symbol, session + 5) / closeOf(symbol, session));
+      expect(value).toBeCloseTo(rankCorrelation(change, forward), 12);
+    }
+    const known = ic.by_date.slice(1).map(({ value }) => value!);
+    expect(ic.mean).toBeCloseTo(known.reduce((sum, value) => sum + value) / known.length, 12);
+  });
+
+  it('counts what it had and what it lacked', async () => {
+    const report = await evaluated();
+    expect(report.stock_dates).toBe(14 * (SESSIONS.length - 5));
+    expect(report.scored).toBe(14 * (SESSIONS.length - 6));
+    expect(report.coverage).toBeCloseTo(report.scored / report.stock_dates, 12);
+    expect(report.deciles.reduce((sum, { count }) => sum + count, 0)).toBe(report.scored);
+    expect(report.newey_west_lags).toBe(4);
+    expect(report.simulated).toBe(false);
+    expect(report.hit_rate.kind).toBe('sign');
+  });
+
+  it('judges every so many sessions, over the dates that it is given', async () => {
+    const report = await evaluated({ every: 5, from: SESSIONS[10]!, to: SESSIONS[31]! });
+    expect(report.information_coefficient.by_date.map(({ date }) => date)).toEqual(
+      [10, 15, 20, 25, 30].map((session) => SESSIONS[session]),
+    );
+    expect(report.newey_west_lags).toBe(0);
+  });
+
+  it('leaves out indices and the funds that stand for the market, unless they are asked for', async () => {
+    expect((await evaluated({ every: 20 })).symbols).toBe(14);
+    expect((await evaluated({ every: 20, symbols: [...SYMBOLS, 'SPY'] })).symbols).toBe(15);
+  });
+
+  it('of the most traded takes those of each date', async () => {
+    const report = await evaluated({ every: 10, from: SESSIONS[10]!, top: 11 });
+    expect(report.stock_dates).toBe(11 * report.dates);
+    expect(report.top).toBe(11);
+  });
+
+  it('holds scores that later prices do not move', async () => {
+    // The tape ends earlier; what both can judge has the same score-only figures.
+    const shorter = await makeTestStore();
+    const other = await openTestApp(shorter);
+    try {
+      await importFeed(other.world, feed(45));
+      const request = { score: 'technical.rsi_14', horizon: 5, every: 1, to: SESSIONS[35]! };
+      const [then, now] = [
+        await evaluateScore(other.world, request, new AbortController().signal),
+        await evaluated(request),
+      ];
+      expect(now.scored).toBeGreaterThan(200);
+      expect(now).toEqual(then);
+    } finally {
+      await other.close();
+      await shorter.remove();
+    }
+  });
+
+  it('says how far it is, and ends at once when it is called off', async () => {
+    const seen: number[] = [];
+    const calledOff = new AbortController();
+    const work = evaluateScore(
+      app.world,
+      { score: 'price.change_pct', horizon: 5, every: 1 },
+      calledOff.signal,
+      ({ done, planned }) => {
+        seen.push(done);
+        expect(done).toBeLessThanOrEqual(planned);
+        calledOff.abort(new Error('enough'));
+      },
+    );
+    await expect(work).rejects.toThrow('enough');
+    expect(seen.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what cannot be evaluated', () => {
+  it.each([
+    ['technical.rsi14', /no field technical\.rsi14.*technical\.rsi_14/],
+    ['rsi_14', /no field rsi_14\. Near it: technical\.rsi_14/],
+    ['symbol', /symbol is text, not a number/],
+    ['technical', /technical is a record \(rsi_14/],
+    ['technical.rsi_14.x', /no field/],
+    ['', /no field/],
+    ['levels.vwap', /on request only/],
+    ['constructor', /no field/],
+  ])('the score %j is refused with what is wrong', async (score, sentence) => {
+    await expect(evaluated({ score })).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    [{ symbols: ['S01', 'NONE'] }, /Not on the tape: NONE$/],
+    [{ from: SESSIONS.at(-3)! }, /no session.*5 sessions later/i],
+    [{ horizon: 200 }, /200 sessions later/],
+    [{ to: '2023-12-29' }, /2024-01-02 to 2024-03-28/],
+  ])('%j is refused', async (request, sentence) => {
+    await expect(evaluated(request)).rejects.toThrow(sentence);
+  });
+
+  it('the last session that can be judged is judged', async () => {
+    const report = await evaluated({ from: SESSIONS.at(-6)! });
+    expect(report.dates).toBe(1);
+    expect(report.information_coefficient.low).toBeNull();
+  });
+});
+
+describe('an evaluation without figures says why', () => {
+  it.each<[string, Partial<EvaluationRequest>, RegExp]>([
+    ['too few stocks', { symbols: ['S00', 'S01'] }, /^No date has 10 stocks .* the most are 2, of 2 symbols/],
+    [
+      'a score that is never known',
+      { score: 'entry_v2.net' },
+      /^entry_v2\.net has no value at the close of any of \d+/,
+    ],
+  ])('%s', async (_, request, reason) => {
+    const report = await evaluated({ every: 10, ...request });
+    expect(report.information_coefficient.mean).toBeNull();
+    expect(report.no_figures_reason).toMatch(reason);
+    expect(printedReport(report)).toContain(`No figures: ${report.no_figures_reason}`);
+  });
+
+  it('and none where there are figures', async () => {
+    expect((await evaluated({ every: 10 })).no_figures_reason).toBeNull();
+  });
+
+  it.each([
+    ['no return', [1, 2], [Number.NaN, Number.NaN], [], /another 5 sessions later/],
+    ['only failures', [Number.NaN, Number.NaN], [1, 2], ['A: boom', 'B: boom'], /the first: A: boom/],
+    ['scores that are all alike', Array(12).fill(1), Array(12).fill(1), [], /no order to judge/],
+  ])('%s', (_, score, forward, failures, reason) => {
+    const panel = {
+      dates: 1,
+      stocks: score.length,
+      score: Float64Array.from(score),
+      forward: Float64Array.from(forward),
+    };
+    expect(whyNoFigures(panel, { score: 'x', horizon: 5, failures })).toMatch(reason);
+  });
+});
+
+describe('scores', () => {
+  it('are every number that is always served, and are read where they stand', () => {
+    const paths = numberPaths();
+    expect(paths).toContain('technical.rsi_14');
+    expect(paths).not.toContain('symbol');
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const path of paths) expect(scoreField(path).path).toBe(path);
+    const { read } = scoreField('technical.rsi_14');
+    expect(read({ technical: { rsi_14: 55.5 } })).toBe(55.5);
+    expect(read({ technical: { rsi_14: null } })).toBeNaN();
+    expect(read({ technical: null })).toBeNaN();
+  });
+});
+
+describe('text and picture', () => {
+  it('print every figure, and a dash for what is not known', async () => {
+    const text = printedReport(await evaluated({ every: 5 }));
+    for (const word of [
+      'information coefficient',
+      'decile 10 minus 1',
+      'hit rate (sign)',
+      'turnover',
+      'coverage',
+    ]) {
+      expect(text).toContain(word);
+    }
+    expect(text).not.toMatch(/NaN|null|undefined|SIMULATED/);
+    const sparse = printedReport(await evaluated({ from: SESSIONS.at(-6)! }));
+    expect(sparse).toMatch(/95 % - to -/);
+    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 10) }))).not.toContain(
+      'No date has',
+    );
+    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 9) }))).toContain(
+      'No date has 10 stocks',
+    );
+    expect(sparse).not.toMatch(/NaN|null|undefined/);
+  });
+
+  it('draw a bar for each decile and date that has a value, and nothing that is no number', async () => {
+    const report = await evaluated({ every: 5 });
+    const svg = drawReport(report);
+    const bars = report.deciles.filter(({ mean }) => mean !== null).length;
+    const dates = report.information_coefficient.by_date.filter(({ value }) => value !== null).length;
+    expect(svg.match(/<rect /g)).toHaveLength(1 + bars + dates);
+    expect(svg).not.toMatch(/NaN|null|undefined|Infinity/);
+    // The only date has no change to judge: no decile, no coefficient.
+    const sparse = drawReport(await evaluated({ to: SESSIONS[0]! }));
+    expect(sparse.match(/<rect /g)).toHaveLength(1);
+    expect(sparse).not.toMatch(/NaN|null|undefined|Infinity/);
+  });
+});
+
+/** A data directory whose database has been made: making one anew takes seconds. */
+async function madeDirectory(): Promise<string> {
+  const made = await makeTestStore();
+  onTestFinished(() => made.remove());
+  return made.options.dataDirectory;
+}
+
+describe('the command', () => {
+  it.each([
+    [[], /--score is missing/],
+    [['--score', 'technical.rsi'], /Near it: technical\.rsi_14/],
+    [['--score', 'technical.rsi_14', '--horizon', '0'], /--horizon must be a whole number/],
+    [['--score', 'technical.rsi_14', '--from', '2024-02-30'], /--from 2024-02-30 is not a date/],
+    [['--score', 'technical.rsi_14', '--from', '2024-03-05', '--to', '2024-03-04'], /lies after/],
+    [['--score', 'technical.rsi_14', '--symbols', ' , '], /--symbols names none/],
+    [['--score', 'technical.rsi_14', '--json', '/nowhere/at/all.json'], /no folder/],
+  ])('%j is a wrong call', async (words, sentence) => {
+    const result = await runCommand(['evaluate', ...words], { TIGRAPH_DATA_DIR: temporaryDirectory() });
+    expect(result.code).toBe(2);
+    expect(result.stderr).toMatch(sentence);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('measures a simulated market, says that it is one, and writes both files', {
+    timeout: 120_000,
+  }, async () => {
+    const directory = temporaryDirectory();
+    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn' };
+    const simulate = ['simulate', '--symbols', '14', '--days', '40', '--minutes', '0', '--end', '2026-11-20'];
+    expect((await runCommand(simulate, settings)).code).toBe(0);
+    const files = { json: join(directory, 'rsi.json'), svg: join(directory, 'rsi.svg') };
+    const words = [
+      'evaluate',
+      '--score',
+      'technical.rsi_14',
+      '--every',
+      '5',
+      '--json',
+      files.json,
+      '--svg',
+      files.svg,
+    ];
+    const { code, stdout } = await runCommand(words, settings);
+    expect(code).toBe(0);
+    expect(stdout).toContain('SIMULATED');
+    const report: EvaluationReport = JSON.parse(readFileSync(files.json, 'utf8'));
+    expect(report).toMatchObject({
+      score: 'technical.rsi_14',
+      horizon: 5,
+      every: 5,
+      simulated: true,
+      failed: 0,
+    });
+    expect(readFileSync(files.svg, 'utf8')).toContain('SIMULATED');
+
+    const none = await runCommand([...words, '--from', '2026-11-19'], settings);
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(/5 sessions later/);
+  });
+
+  it('stops at an interrupt without a trace', { timeout: 120_000 }, async () => {
+    const directory = temporaryDirectory();
+    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn', TIGRAPH_WORKERS: '1' };
+    const simulate = [
+      'simulate',
+      '--symbols',
+      '40',
+      '--days',
+      '300',
+      '--minutes',
+      '0',
+      '--end',
+      '2026-11-20',
+    ];
+    expect((await runCommand(simulate, settings)).code).toBe(0);
+    const file = join(directory, 'rsi.json');
+    const running = startCommand(['evaluate', '--score', 'technical.rsi_14', '--json', file], settings);
+    // Without a terminal the first line of progress comes after some seconds: the work is under way then.
+    const underWay = new Promise((resolve) => running.process.stderr!.once('data', resolve));
+    await Promise.race([underWay, running.ended]);
+    running.process.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('nothing was written');
+    expect(existsSync(file)).toBe(false);
+  });
+});

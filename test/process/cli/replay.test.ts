@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { temporaryDirectory } from '../../support/tape.ts';
+
+/** The command on a small simulated market that ends long ago, so that nothing of it moves by itself. */
+const END = '2024-03-05';
+
+const settingsOn = (directory: string): Record<string, string> => ({
+  TIGRAPH_DATA_DIR: join(directory, 'data'),
+  LOG_LEVEL: 'warn',
+  PORT: '0',
+  TIGRAPH_WORKERS: '1',
+  QUERY_TIMEOUT_MS: '60000',
+});
+
+const scratchOf = (pid: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`tigraph-replay-${pid}-`));
+
+describe('tigraph replay', { timeout: 240_000 }, () => {
+  let directory: string;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
+    settings = settingsOn(directory);
+    const app = await openApp(loadConfig(settings));
+    const { calendar } = app.world;
+    const market = { symbols: 4, days: 60, seed: 7, minuteSessions: 2, end: END };
+    await importFeed(app.world, simulatedFeed({ ...market, calendar }));
+    await syncGraph(app.world, { kind: 'touched' });
+    await app.close();
+  });
+
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('has nothing to play on an empty directory, and says how to get something', async () => {
+    const { code, stderr } = await runCommand(['replay'], settingsOn(temporaryDirectory()));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no intraday bars to replay/);
+  });
+
+  it('plays the newest session without waiting, says how long a minute took, and leaves nothing behind', async () => {
+    const { process: child, ended } = startCommand(['replay', '--speed', 'max'], settings);
+    const { code, stdout, stderr } = await ended;
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain(`replay of ${END}`);
+    expect(stdout).toMatch(/replay: 960 minutes in 960 steps, [\d,]+ rows, [\d,]+ stock-days derived/);
+    expect(stdout).toMatch(/a minute with trades: median [\d.]+ ms, p99 [\d.]+ ms/);
+    expect(stdout).toMatch(/at the end: 6 stock-days derived whole/);
+    expect(scratchOf(child.pid)).toEqual([]);
+    // The tape that it was taken from is as it was.
+    expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
+  });
+
+  it.each([
+    [['--date', '2024-03-02'], 1, /2024-03-02 is not a trade date \(weekend\)/],
+    [
+      ['--date', '2024-02-01'],
+      1,
+      /no intraday bars of 2024-02-01; the newest session with some is 2024-03-05/,
+    ],
+    [['--date', 'yesterday'], 2, /--date yesterday is not a date/],
+    [['--speed', '0'], 2, /--speed must be max or a whole number from 1 to 100000/],
+    [['--symbols', 'NOPE'], 1, /Not on the tape: NOPE/],
+  ])('%j is refused in a sentence', async (words, code, sentence) => {
+    const refused = await runCommand(['replay', ...words], settings);
+    expect(refused.stderr).toMatch(sentence);
+    expect(refused.code).toBe(code);
+    expect(refused.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('serves the session while it runs, as of its own clock, and stops cleanly when it is told to', async () => {
+    const {
+      process: child,
+      ended,
+      output,
+    } = startCommand(['replay', '--symbols', 'SIMX', '--speed', '600', '--undelayed'], settings);
+    await expect.poll(output, { timeout: 120_000 }).toMatch(/tigraph serves at http:/);
+    const base = /tigraph serves at (http:\S+)/.exec(output())![1];
+    const answer = async () => (await fetch(`${base}/api/graph/v1/stocks/SIMX`)).json();
+    const updated = async () => ((await answer()) as { updated_at?: string }).updated_at ?? '';
+    await expect.poll(updated, { timeout: 120_000 }).toMatch(new RegExp(`^${END}T`));
+    const first = await updated();
+    await expect.poll(updated, { timeout: 120_000 }).not.toBe(first);
+    expect((await updated()) > first).toBe(true);
+    child.kill('SIGINT');
+    const { code, signal, stdout } = await ended;
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stdout).toContain('interrupted before the end of the session');
+    expect(scratchOf(child.pid)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SHARED } from '../../../src/database/durable-files.ts';
+import { type EmbeddedConnector, embeddedConnector } from '../../../src/database/embedded.ts';
+import { housekeep } from '../../../src/database/housekeeping.ts';
+import { type Database, databaseOn } from '../../../src/database/database.ts';
+import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { type SecondProcess, startProcess } from '../../support/second-process.ts';
+
+const TABLES = `create table kept (writer text, number integer, body text, primary key (writer, number));
+  create table kept_count (writer text primary key, rows integer)`;
+
+describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has acknowledged', () => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = await makeTestStore('empty');
+  });
+  afterEach(() => store.remove());
+
+  describe('is on the disk', () => {
+    let connector: EmbeddedConnector;
+    let database: Database;
+    beforeEach(async () => {
+      connector = embeddedConnector(store.options.dataDirectory, () => {});
+      database = databaseOn(connector, 100);
+      await database.query(TABLES);
+    });
+    afterEach(() => database.close());
+
+    const syncs = (): number => Atomics.load(connector.host()!.shared, SHARED.syncs);
+
+    it('because every commit is synced before it is answered', async () => {
+      const before = syncs();
+      for (let number = 1; number <= 300; number++) {
+        await database.query(`insert into kept values ('one', $1, 'x')`, [number]);
+        expect(syncs() - before).toBeGreaterThanOrEqual(number);
+      }
+    });
+
+    it('because a checkpoint syncs the files that it wrote', async () => {
+      await database.query(`insert into kept select 'many', n, 'x' from generate_series(1, 1000) as n`);
+      const before = syncs();
+      await database.query('checkpoint');
+      // At least the table, its index, the commit log, the control file and the log itself.
+      expect(syncs() - before).toBeGreaterThanOrEqual(5);
+    });
+
+    it('and a read syncs nothing', async () => {
+      await database.query('select * from kept');
+      const before = syncs();
+      for (let round = 0; round < 20; round++) await database.query('select * from kept');
+      expect(syncs()).toBe(before);
+    });
+
+    it('and the settings that could weaken it are as they must be', async () => {
+      const [settings] = await database.query(
+        `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+           current_setting('full_page_writes') as pages, current_setting('wal_sync_method') as method`,
+      );
+      expect(settings).toEqual({ fsync: 'on', commit: 'on', pages: 'on', method: 'fsync' });
+    });
+
+    it('in a log that does not grow for ever, with tables swept and counted', async () => {
+      await database.query(
+        `insert into kept select 'many', n, repeat('x', 100) from generate_series(1, 5000) as n`,
+      );
+      await database.query(`update kept set body = repeat('y', 100)`);
+      await database.query('select pg_stat_force_next_flush()');
+      const client = await connector.connect();
+      await housekeep(client, { logBytesMax: 0, changedRowsMin: 500, changedShareMin: 0.1 });
+      await client.end();
+      const [state] = await database.query(
+        `select n_dead_tup as dead, (select reltuples from pg_class where relname = 'kept') as counted,
+           (select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) from pg_control_checkpoint()) as log
+         from pg_stat_user_tables where relname = 'kept'`,
+      );
+      expect(state).toMatchObject({ dead: 0, counted: 5000 });
+      expect(state!.log).toBeLessThan(100_000);
+    });
+  });
+
+  describe('outlives kill -9 in the middle of writing', () => {
+    const ROUNDS = 4;
+
+    /** Lets a process commit until it has acknowledged so many rows, kills one, and returns the last acknowledged. */
+    async function commitUntilKilled(
+      writer: string,
+      rows: number,
+      victim: (writing: SecondProcess) => SecondProcess,
+    ) {
+      const writing = startProcess(store.options.dataDirectory);
+      expect(await writing.line()).toBe('open');
+      writing.tell(`commit ${writer}`);
+      let acknowledged = -1;
+      while (acknowledged < rows) acknowledged = Number(await writing.line());
+      victim(writing).child.kill('SIGKILL');
+      for (let line = await writing.line(); line !== null; line = await writing.line())
+        acknowledged = Number(line);
+      await writing.kill();
+      return acknowledged;
+    }
+
+    async function expectKept(writer: string, acknowledged: number): Promise<void> {
+      const database = await store.open();
+      const [kept] = await database.query<{ rows: number; newest: number; counted: number }>(
+        `select count(*) as rows, max(number) as newest, (select rows from kept_count where writer = $1) as counted
+         from kept where writer = $1 and length(body) = 5000`,
+        [writer],
+      );
+      await database.close();
+      expect(kept!.newest).toBeGreaterThanOrEqual(acknowledged);
+      // No hole, and both tables of each transaction or neither.
+      expect(kept!.rows).toBe(kept!.newest + 1);
+      expect(kept!.counted).toBe(kept!.rows);
+    }
+
+    beforeEach(async () => {
+      const database = await store.open();
+      await database.query(TABLES);
+      await database.close();
+    });
+
+    it('of the process that writes and hosts', async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const writer = `writer-${round}`;
+        await expectKept(writer, await commitUntilKilled(writer, 20 + 37 * round, (writing) => writing));
+      }
+    });
+
+    it('of the host, while another process writes', async () => {
+      for (let round = 0; round < 2; round++) {
+        const host = startProcess(store.options.dataDirectory);
+        expect(await host.line()).toBe('open');
+        const acknowledged = await commitUntilKilled(`guest-${round}`, 40, () => host);
+        await host.ended();
+        await expectKept(`guest-${round}`, acknowledged);
+      }
+    });
+  });
+});

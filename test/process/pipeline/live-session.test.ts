@@ -1,0 +1,439 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { factOf } from '../../../src/market/fact-keys.ts';
+import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
+import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { simulatedLiveFeed } from '../../../src/market/feeds/simulated-live.ts';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { type CarriedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
+import { feedOf } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import {
+  clockFor,
+  coldCore,
+  openAppAt,
+  playAndCompare,
+  seedHistory,
+  storedCore,
+  takeSession,
+} from '../../support/replayed.ts';
+import { at } from '../../support/tape.ts';
+
+/** A small simulated market whose newest session is played again: bars, quotes, prints and what is reported meanwhile. */
+const DATE = '2024-03-05';
+const AFTER = '2024-03-06T12:00:00Z';
+const calendar = newYorkCalendar();
+const session = calendar.session(DATE)!;
+const MARKET = { symbols: 20, days: 90, seed: 3, minuteSessions: 2, quoteSessions: 2, tickSessions: 1 };
+
+let wholeStore: TestStore;
+let whole: App;
+let taped: TapedSession;
+
+beforeAll(async () => {
+  wholeStore = await makeTestStore();
+  whole = await openAppAt(wholeStore, fixedClock(Date.parse(AFTER)));
+  await importFeed(whole.world, simulatedFeed({ ...MARKET, end: DATE, calendar }));
+  taped = await takeSession(whole, DATE);
+});
+
+afterAll(async () => {
+  await whole.close();
+  await wholeStore.remove();
+});
+
+const liveFeed = (now?: number): LiveFeed => taped.recording.liveFeed({ name: 'test', simulated: true }, now);
+
+/** A store that knows what was known before the session, and an app on it at the session's beginning. */
+async function seeded(): Promise<{ open: (clock?: PacedClock) => Promise<App> }> {
+  const store = await makeTestStore();
+  const opened: App[] = [];
+  onTestFinished(async () => {
+    for (const app of opened) await app.close();
+    await store.remove();
+  });
+  await seedHistory(store, taped);
+  return {
+    async open(own = clockFor(taped)) {
+      const app = await openAppAt(store, own);
+      opened.push(app);
+      return app;
+    },
+  };
+}
+
+/** The feed's minutes as another one tells them. */
+function retold(
+  feed: LiveFeed,
+  tell: (minutes: AsyncIterable<LiveMinute>) => AsyncIterable<LiveMinute>,
+): LiveFeed {
+  return { ...feed, minutes: (after, signal) => tell(feed.minutes(after, signal)) };
+}
+
+/** Tells a minute only where it is wanted; what the others would have said comes with the next one that is. */
+const inSteps = (feed: LiveFeed, wanted: (at: number) => boolean): LiveFeed =>
+  retold(feed, async function* (minutes) {
+    let deliveries: Delivery[] = [];
+    let since: number | undefined;
+    for await (const minute of minutes) {
+      since ??= minute.since ?? minute.at - 60_000;
+      deliveries = [...deliveries, ...minute.deliveries];
+      if (!wanted(minute.at)) continue;
+      yield { at: minute.at, since, deliveries };
+      deliveries = [];
+      since = undefined;
+    }
+  });
+
+const clock = (text: string): number => at(DATE, text);
+const between = (from: string, to: string) => (instant: number) =>
+  instant >= clock(from) && instant <= clock(to);
+
+/** A slice of the session: around the open, at noon, around the close and at the very end. */
+const SLICE = (instant: number): boolean =>
+  between('09:28', '09:36')(instant) ||
+  between('12:00', '12:02')(instant) ||
+  between('15:58', '16:03')(instant) ||
+  instant === session.postClose;
+
+async function graphOf({ world: { database } }: App) {
+  return {
+    days: await database.query('select symbol, trade_date, as_of, digest from stock_day order by 1, 2'),
+    facts: await database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3'),
+    nodes: await database.query('select label, key, props::text from node order by 1, 2'),
+    edges: await database.query('select source, type, target, props::text from edge order by 1, 2, 3'),
+    touched: await database.query('select * from tape_touched'),
+    waiting: await database.query('select count(*) as rows from running_row'),
+  };
+}
+
+const play = (app: App, feed: LiveFeed, onMinute?: (step: CarriedMinutes) => void | Promise<void>) =>
+  runLiveSession(app.world, feed, onMinute === undefined ? {} : { onMinute });
+
+/** What the session comes to when nothing interrupts it. */
+let uninterrupted: Awaited<ReturnType<typeof graphOf>> | undefined;
+
+async function wholeSession(): Promise<NonNullable<typeof uninterrupted>> {
+  if (uninterrupted === undefined) {
+    const app = await (await seeded()).open();
+    await play(app, inSteps(liveFeed(), SLICE));
+    uninterrupted = await graphOf(app);
+  }
+  return uninterrupted;
+}
+
+/** Whole sessions are played here, on a machine that may have other work. */
+const PATIENCE = { timeout: 240_000 };
+
+describe('a running session', PATIENCE, () => {
+  it('stores after every minute what the whole tape comes to at that instant', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const { report, compared } = await playAndCompare(app, whole, inSteps(liveFeed(), SLICE));
+    // Index, volatility index and nearly all of 24 companies trade in nearly every minute of the regular session.
+    expect(compared).toBeGreaterThan(300);
+    expect(report.newest).toBe(session.postClose);
+    expect(app.world.live).toMatchObject({ running: null, skipped: 0, lateRows: 0, refused: 0, failed: 0 });
+    // At the end the whole of every stock-day is written, its rows are in files, and nothing waits.
+    expect(report.close).toMatchObject({ failed: [] });
+    expect(report.close!.written).toBeGreaterThan(20);
+    uninterrupted = await graphOf(app);
+    expect(uninterrupted.edges.length).toBeGreaterThan(500);
+    expect(uninterrupted.touched).toEqual([]);
+    expect(uninterrupted.waiting).toEqual([{ rows: 0 }]);
+  });
+
+  it('left in the middle and taken up again, goes on after its newest minute and comes to the same', async () => {
+    const { open } = await seeded();
+    const first = await open();
+    const stop = new AbortController();
+    const left = await runLiveSession(first.world, inSteps(liveFeed(), SLICE), {
+      signal: stop.signal,
+      onMinute: ({ at }) => void (at >= clock('12:01') && stop.abort()),
+    });
+    expect(left).toMatchObject({ newest: clock('12:01'), close: null });
+    await first.close();
+    const second = await open();
+    const steps: number[] = [];
+    await play(second, inSteps(liveFeed(), SLICE), ({ at }) => void steps.push(at));
+    expect(steps[0]).toBe(clock('12:02'));
+    expect(await graphOf(second)).toEqual(await wholeSession());
+  });
+
+  it('takes late rows and corrections as the newer word, whatever minute they come in', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const disturbed = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+      let held: LiveMinute | null = null;
+      for await (const minute of minutes) {
+        if (minute.at === clock('09:33')) {
+          held = minute;
+          // What comes in its place is wrong, and put right by the minute itself when it comes at last.
+          yield { ...minute, deliveries: minute.deliveries.map(doubled) };
+        } else yield minute;
+        if (held !== null && minute.at === clock('09:35')) yield held;
+      }
+    });
+    let late = 0;
+    await play(app, disturbed, async ({ at, symbols }) => {
+      if (at !== clock('09:35')) return;
+      late = symbols;
+      expect(await app.world.tape.touched()).toEqual([]);
+    });
+    expect(late).toBeGreaterThan(10);
+    expect(app.world.live.lateRows).toBeGreaterThan(20);
+    expect(await graphOf(app)).toEqual(await wholeSession());
+  });
+
+  it('makes the markets of earlier minutes anew when a late row has moved them', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const stop = new AbortController();
+    const missing = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+      let held: readonly Delivery[] = [];
+      for await (const minute of minutes) {
+        if (minute.at === clock('09:32')) {
+          held = minute.deliveries;
+          yield { ...minute, deliveries: [] };
+        } else if (minute.at === clock('09:34')) {
+          yield { ...minute, deliveries: [...minute.deliveries, ...held] };
+        } else yield minute;
+      }
+    });
+    await runLiveSession(app.world, missing, {
+      signal: stop.signal,
+      onMinute: ({ at }) => void (at === clock('09:34') && stop.abort()),
+    });
+    const kept = async (text: string) => app.world.tape.minuteMarket(DATE, clock(text));
+    expect(await kept('09:31')).not.toBeNull();
+    expect([await kept('09:32'), await kept('09:33')]).toEqual([null, null]);
+    expect(JSON.parse((await kept('09:34'))!)).toMatchObject({ tradeDate: DATE, asOf: clock('09:34') });
+  });
+
+  it('is cut in half: what was told stands, and the session is closed at its end', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const half = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+      for await (const minute of minutes) {
+        if (minute.at > clock('12:00')) return;
+        yield minute;
+      }
+    });
+    const report = await play(app, half);
+    expect(report).toMatchObject({ newest: clock('12:00'), close: { failed: [] } });
+    expect(app.world.clock.now()).toBe(session.postClose);
+    const rows = await app.world.database.query<{ core: string }>(
+      `select value as core from fact where trade_date = $1::date and block = 'core' and symbol = 'SIMX'`,
+      [DATE],
+    );
+    const core = JSON.parse(`{${rows[0]!.core}}`);
+    expect(core.bar_1min_timestamp).toBe(new Date(clock('12:00')).toISOString());
+  });
+
+  it('counts the minutes that a feed skips', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const stop = new AbortController();
+    const gappy = retold(liveFeed(clock('09:40')), async function* (minutes) {
+      for await (const minute of minutes) if (!between('09:42', '09:46')(minute.at)) yield minute;
+    });
+    await runLiveSession(app.world, gappy, {
+      signal: stop.signal,
+      onMinute: ({ at }) => void (at === clock('09:48') && stop.abort()),
+    });
+    expect(app.world.live).toMatchObject({ minutes: 4, skipped: 5, at: clock('09:48') });
+    const server = await app.server();
+    const metrics = (await server.inject({ url: '/metrics' })).body;
+    expect(metrics).toContain('tigraph_live_skipped_total 5\n');
+    // The session has been left: nothing lags any more.
+    expect(metrics).toContain('tigraph_live_lag_seconds 0\n');
+    await server.close();
+  });
+
+  it('lets nothing through the door that is not of the session, not final, or no bar', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const bar = (text: string, high = 11): Delivery => ({
+      kind: 'bars',
+      symbol: 'NEWX',
+      interval: '1m',
+      columns: {
+        time: Float64Array.of(clock(text)),
+        open: Float64Array.of(10),
+        high: Float64Array.of(high),
+        low: Float64Array.of(9),
+        close: Float64Array.of(10),
+        volume: Float64Array.of(100),
+      },
+    });
+    const noon = clock('12:00');
+    const daily = { ...bar('00:00'), interval: '1d' } as Delivery;
+    const feed: LiveFeed = {
+      ...liveFeed(),
+      async *minutes() {
+        // A bar is final at the end of its minute: that of 11:59 is, that of 12:00 is not yet.
+        yield {
+          at: noon,
+          since: session.preOpen,
+          deliveries: [bar('11:59'), bar('12:00'), bar('03:59'), bar('20:00'), bar('11:58', 8), daily],
+        };
+      },
+    };
+    const steps: CarriedMinutes[] = [];
+    const stop = new AbortController();
+    await runLiveSession(app.world, feed, {
+      signal: stop.signal,
+      onMinute(step) {
+        steps.push(step);
+        stop.abort();
+      },
+    });
+    expect(steps).toMatchObject([{ at: noon, rows: 1, symbols: 1, failed: [] }]);
+    expect(app.world.live.refused).toBe(5);
+    expect([...(await storedCore(app, DATE, noon)).keys()]).toEqual(['NEWX']);
+  });
+
+  it('carries together what became due while it was busy', async () => {
+    const { open } = await seeded();
+    const late = await open(steppingClock(clock('09:40')));
+    const stop = new AbortController();
+    const steps: CarriedMinutes[] = [];
+    await runLiveSession(late.world, liveFeed(clock('09:36')), {
+      signal: stop.signal,
+      onMinute(step) {
+        steps.push(step);
+        if (steps.length === 2) stop.abort();
+      },
+    });
+    expect(steps).toMatchObject([
+      { at: clock('09:40'), minutes: 5 },
+      { at: clock('09:41'), minutes: 1 },
+    ]);
+    expect(late.world.live).toMatchObject({ merged: 4, skipped: 0 });
+  });
+
+  it('takes in what others write meanwhile, and leaves no stretch of the day waiting', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const other = await open();
+    const stop = new AbortController();
+    const symbol = 'SIMX';
+    const fact = factOf('halt', clock('09:33'), { from: clock('09:33'), to: null, reason: 'T1' });
+    const halted = async (instant: number): Promise<unknown> => {
+      const core = (await storedCore(app, DATE, instant)).get(symbol);
+      return core === undefined ? undefined : JSON.parse(`{${core}}`).halted;
+    };
+    const seen = new Map<number, unknown>();
+    await runLiveSession(app.world, inSteps(liveFeed(), SLICE), {
+      signal: stop.signal,
+      async onMinute({ at }) {
+        seen.set(at, await halted(at));
+        if (at === clock('09:34')) {
+          const facts: Delivery = { kind: 'facts', symbol, facts: [fact] };
+          await importFeed(other.world, feedOf({ halt: [facts] }, 'wire'));
+          await expect.poll(async () => (await app.world.tape.touched()).length).toBeGreaterThan(0);
+        }
+        if (at === clock('12:00')) stop.abort();
+      },
+    });
+    expect(seen.get(clock('09:34'))).toBe(false);
+    expect(seen.get(clock('12:00'))).toBe(true);
+    expect(await app.world.tape.touched()).toEqual([]);
+  });
+
+  it('serves a delayed caller the state of a quarter of an hour ago', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const stop = new AbortController();
+    const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
+    let asked = 0;
+    await runLiveSession(app.world, liveFeed(clock('09:45')), {
+      signal: stop.signal,
+      async onMinute({ at }) {
+        if (at < clock('10:02')) return;
+        const answer = await getStock(app.world, { symbol: 'SIMX', includes: [] }, viewer);
+        const cold = (await coldCore(whole, ['SIMX'], DATE, at - viewer.delayMs)).get('SIMX')!;
+        expect(answer.body.toString().startsWith(`{${cold},"source":"delayed"`)).toBe(true);
+        asked++;
+        if (at >= clock('10:03')) stop.abort();
+      },
+    });
+    expect(asked).toBe(2);
+  });
+
+  it('serves a real-time caller what is stored, and makes on demand what is not', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const stop = new AbortController();
+    const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+    await runLiveSession(app.world, liveFeed(clock('10:00')), {
+      signal: stop.signal,
+      async onMinute({ at }) {
+        stop.abort();
+        const stored = (await storedCore(app, DATE, at)).get('SIMX')!;
+        const bare = await getStock(app.world, { symbol: 'SIMX', includes: [] }, viewer);
+        expect(bare.body.toString().startsWith(`{${stored},`)).toBe(true);
+        const full = await getStock(app.world, { symbol: 'SIMX', includes: ['levels'] }, viewer);
+        const { levels, ...rest } = JSON.parse(full.body.toString());
+        expect(levels.vwap).toBeGreaterThan(0);
+        expect({ ...rest, levels: null }).toEqual(JSON.parse(bare.body.toString()));
+      },
+    });
+  });
+});
+
+describe('a simulated market as it happens', PATIENCE, () => {
+  it('killed in the middle of a minute, goes on after the last one that was whole and comes to the same', async () => {
+    const store = await makeTestStore();
+    onTestFinished(() => store.remove());
+    await seedHistory(store, taped);
+    const child = fork(new URL('../../support/live-process.ts', import.meta.url), [
+      JSON.stringify({ options: store.options, market: MARKET, tradeDate: DATE, takenUp: clock('09:36') }),
+    ]);
+    const exit = once(child, 'exit');
+    await new Promise<void>((resolve) => {
+      child.on('message', (instant) => void (Number(instant) >= clock('09:40') && resolve()));
+    });
+    child.kill('SIGKILL');
+    await exit;
+    const app = await openAppAt(store, clockFor(taped));
+    onTestFinished(() => app.close());
+    const steps: number[] = [];
+    const feed = simulatedLiveFeed(MARKET, session, calendar, { now: () => 0 });
+    await play(
+      app,
+      inSteps(feed, (instant) => instant % 3_600_000 === 0),
+      ({ at }) => void steps.push(at),
+    );
+    expect(steps[0]).toBe(clock('10:00'));
+    expect((await graphOf(app)).facts).toEqual((await wholeSession()).facts);
+  });
+
+  it('tells minute by minute what its session is said to have been afterwards', async () => {
+    const { open } = await seeded();
+    const app = await open();
+    const feed = simulatedLiveFeed({ ...MARKET, tickSessions: 1 }, session, calendar, {
+      now: () => session.preOpen,
+    });
+    await play(app, inSteps(feed, SLICE));
+    const graph = await graphOf(app);
+    expect(graph.facts).toEqual((await wholeSession()).facts);
+  });
+});
+
+/** Every price twice as high. */
+function doubled(delivery: Delivery): Delivery {
+  if (delivery.kind !== 'bars') return delivery;
+  const twice = (column: Float64Array): Float64Array => column.map((value) => value * 2);
+  const { time, open, high, low, close, volume } = delivery.columns;
+  return {
+    ...delivery,
+    columns: { time, open: twice(open), high: twice(high), low: twice(low), close: twice(close), volume },
+  };
+}

@@ -1,0 +1,403 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import { openAccess, type Scope } from '../../../src/api/access/index.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { newCredentials } from '../../support/access.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { connectStream } from '../../support/stream.ts';
+import type { GrantTerms } from '../../../src/api/access/grants.ts';
+import type { AddressInfo } from 'node:net';
+import { postRun, readRun, RUNS, runOver } from '../../support/backtests.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { dailyBars, minuteBars } from '../../support/market.ts';
+
+/** The contract of `/api/graph/v1/backtest/optimize`, by status. */
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+
+const SYMBOLS = ['ACME', 'BETA'];
+const BODY = {
+  symbols: SYMBOLS,
+  start_date: '2024-02-01',
+  end_date: '2024-03-12',
+  signal_types: ['vwap_touch', 'ib_breakout', 'trend_continuation'],
+};
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, {
+    TIGRAPH_NOW: '2024-03-13T15:00:00Z',
+  });
+  const [from, to] = [BODY.start_date, '2024-03-13'];
+  await importFeed(
+    app.world,
+    feedOf({
+      daily: [...SYMBOLS, 'DAYS'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
+      minutes: SYMBOLS.map((symbol) => minuteBars(symbol, from, to)),
+    }),
+  );
+  server = await app.server();
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+describe('200', () => {
+  it('a new run is pending, with its address, and comes to its end by itself', async () => {
+    const response = await postRun(server, BODY);
+    expect(response.statusCode).toBe(200);
+    const started = response.json();
+    expect(started).toMatchObject({
+      status: 'pending',
+      progress_pct: 0,
+      results: [],
+      error_message: null,
+      reused: false,
+      last_session: '2024-03-12',
+      request: { stop_atr_range: [0.5, 1, 1.5, 2], target_atr_range: [1, 1.5, 2, 3, 4], top_n: 10 },
+    });
+    expect(response.headers.location).toBe(`${RUNS}/${started.id}`);
+    const progress: number[] = [];
+    const run = await runOver(server, started.id, {}, ({ progress_pct }) => progress.push(progress_pct));
+    expect(run).toMatchObject({
+      id: started.id,
+      status: 'completed',
+      progress_pct: 100,
+      error_message: null,
+    });
+    expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+    expect(run.results.length).toBeGreaterThan(0);
+    expect(run.results.length).toBeLessThanOrEqual(10);
+    expect(run.grid).toHaveLength(20);
+    expect(run.analysis.symbol_sessions.walked).toBe(SYMBOLS.length * run.analysis.sessions);
+    expect(run.analysis.sessions).toBe(app.world.calendar.sessionCount(BODY.start_date, BODY.end_date));
+    const [best] = run.results;
+    expect(run.grid).toContainEqual(
+      expect.objectContaining({ parameter_set: best.parameter_set, sharpe_ratio: best.sharpe_ratio }),
+    );
+  });
+
+  it('answers what the OpenAPI document says', async () => {
+    const document = (await server.inject({ url: '/openapi.json' })).json();
+    const schemaOf = (path: string, method: string) =>
+      document.paths[path][method].responses['200'].content['application/json'].schema;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    const { runs } = (await server.inject({ url: RUNS })).json();
+    const one = await readRun(server, runs[0].id, '?include=grid');
+    const list = (await server.inject({ url: RUNS })).json();
+    const check = (schema: object, answer: unknown) => {
+      const validate = ajv.compile({ ...schema, components: document.components });
+      expect(validate(answer), JSON.stringify(validate.errors)).toBe(true);
+    };
+    check(schemaOf(`${RUNS}/{id}`, 'get'), one);
+    check(schemaOf(RUNS, 'get'), list);
+    check(schemaOf(RUNS, 'post'), (await postRun(server, BODY)).json());
+  });
+
+  it('an identical request on the same data is answered by the run that is there, and says so', async () => {
+    const first = await runOver(server, (await postRun(server, { ...BODY, top_n: 3 })).json().id);
+    const written = {
+      ...BODY,
+      symbols: ['beta', 'ACME', 'acme'],
+      top_n: 3,
+      target_atr_range: [4, 3, 2, 1.5, 1],
+    };
+    const again = await postRun(server, written);
+    expect(again.json()).toMatchObject({ id: first.id, status: 'completed', reused: true });
+    expect(again.headers.location).toBe(`${RUNS}/${first.id}`);
+    const other = (await postRun(server, { ...BODY, top_n: 3, slippage_bps: 1 })).json();
+    expect(other).toMatchObject({ status: 'pending', reused: false });
+    await runOver(server, other.id);
+  });
+
+  it('costs never help, cell by cell', async () => {
+    const free = await runOver(server, (await postRun(server, BODY)).json().id);
+    const dear = await runOver(
+      server,
+      (await postRun(server, { ...BODY, commission_per_share: 0.05 })).json().id,
+    );
+    for (const [at, cell] of free.grid.entries()) {
+      expect(dear.grid[at].total_r).toBeLessThanOrEqual(cell.total_r);
+    }
+    expect(dear.grid[0].total_r).toBeLessThan(free.grid[0].total_r);
+  });
+
+  it('serves every cell only on request', async () => {
+    const { id } = await runOver(server, (await postRun(server, BODY)).json().id);
+    expect((await readRun(server, id)).grid).toBeNull();
+    expect((await readRun(server, id.toUpperCase(), '?include=grid')).grid).toHaveLength(20);
+  });
+
+  it('lists newest first, page by page', async () => {
+    const whole = (await server.inject({ url: RUNS })).json();
+    expect(whole.runs.length).toBeGreaterThan(2);
+    expect(whole.next_cursor).toBeNull();
+    const times = whole.runs.map(({ created_at }: { created_at: string }) => created_at);
+    expect(times).toEqual(times.toSorted().reverse());
+    const paged: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const url: string = `${RUNS}?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const page = (await server.inject({ url })).json();
+      expect(page.runs).toHaveLength(1);
+      paged.push(...page.runs);
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(whole.runs);
+    const failed = (await server.inject({ url: `${RUNS}?status=failed` })).json();
+    expect(failed.runs.every(({ status }: { status: string }) => status === 'failed')).toBe(true);
+  });
+
+  it('leaves out a session that is not over for the caller', async () => {
+    // 11:00 in New York on the 13th.
+    const run = (await postRun(server, { ...BODY, end_date: '2024-03-13' })).json();
+    expect(run).toMatchObject({ last_session: '2024-03-12', request: { end_date: '2024-03-13' } });
+    await runOver(server, run.id);
+  });
+
+  it('streams how far a run has come, and ends with it', async () => {
+    const url = await listen();
+    const { id } = (await postRun(server, { ...BODY, slippage_bps: 2 })).json();
+    const { status, headers, reading } = await connectStream(`${url}/${id}/events`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const end = await reading.next('completed');
+    await reading.ended();
+    expect(end.data).toEqual({ id, status: 'completed', progress_pct: 100, error_message: null });
+    expect(reading.events[0]).toBe('progress');
+    const steps = reading.blocks.flatMap(({ data }) => (data === null ? [] : [data.progress_pct]));
+    expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+    // One who comes late hears the end at once.
+    const late = await connectStream(`${url}/${id}/events`);
+    await late.reading.ended();
+    expect(late.reading.events).toEqual(['completed']);
+  });
+});
+
+let address: string | null = null;
+
+/** Where the server listens, once one test wants a real connection. */
+async function listen(): Promise<string> {
+  if (address === null) {
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.addresses()[0] as AddressInfo;
+    address = `http://127.0.0.1:${port}${RUNS}`;
+  }
+  return address;
+}
+
+async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: Scope[] = ['backtest:run']) {
+  const { database } = app.world;
+  const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
+  const credentials = await newCredentials(database, terms);
+  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
+  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
+  await access.close();
+  return { authorization: `Bearer ${access_token}` };
+}
+
+describe('DELETE', () => {
+  it('200: a run that waits or runs is cancelled, within a second, and stays so', async () => {
+    const wide = { ...BODY, stop_atr_range: many(40), target_atr_range: many(40) };
+    const { id } = (await postRun(server, wide)).json();
+    await runOver(server, id, {}, ({ status }) => {
+      if (status === 'running') void server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+    });
+    const response = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+    expect([response.statusCode, response.json().status]).toEqual([200, 'cancelled']);
+    expect(response.json().results).toEqual([]);
+    // The queue is free for the next one.
+    const next = await runOver(server, (await postRun(server, { ...BODY, top_n: 7 })).json().id);
+    expect(next.status).toBe('completed');
+    expect((await readRun(server, id)).status).toBe('cancelled');
+  });
+
+  it('409: a run that is completed', async () => {
+    const { id } = await runOver(server, (await postRun(server, BODY)).json().id);
+    const response = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+    expect([response.statusCode, response.json().code]).toEqual([409, 'conflict']);
+    expect((await readRun(server, id)).status).toBe('completed');
+  });
+});
+
+const many = (count: number): number[] => Array.from({ length: count }, (_, at) => (at + 1) / 10);
+
+describe('who sees which runs', () => {
+  it('403: a token without the scope, a symbol outside the grant', async () => {
+    const narrow = await tokenOf({}, ['stock:read']);
+    const scope = await postRun(server, BODY, narrow);
+    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    const symbol = await postRun(server, BODY, await tokenOf({ symbols: ['ACME'] }));
+    expect([symbol.statusCode, symbol.json().code]).toEqual([403, 'symbol_not_granted']);
+    expect(symbol.json().detail).toContain('BETA');
+  });
+
+  it('404: the run of another client, and of nobody', async () => {
+    const [own, other] = [await tokenOf(), await tokenOf()];
+    const { id } = (await postRun(server, BODY, own)).json();
+    expect((await runOver(server, id, own)).status).toBe('completed');
+    for (const headers of [other, {}] as Record<string, string>[]) {
+      for (const method of ['GET', 'DELETE'] as const) {
+        const response = await server.inject({ method, url: `${RUNS}/${id}`, headers });
+        expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_run']);
+      }
+      const { runs } = (await server.inject({ url: RUNS, headers })).json();
+      expect(runs.map((run: { id: string }) => run.id)).not.toContain(id);
+      const events = await server.inject({ url: `${RUNS}/${id}/events`, headers });
+      expect(events.statusCode).toBe(404);
+    }
+    const { runs } = (await server.inject({ url: RUNS, headers: own })).json();
+    expect(runs.map((run: { id: string }) => run.id)).toEqual([id]);
+    const nobody = await server.inject({ url: `${RUNS}/00000000-0000-4000-8000-000000000000` });
+    expect([nobody.statusCode, nobody.json().code]).toEqual([404, 'unknown_run']);
+  });
+});
+
+describe('405', () => {
+  it('another method', async () => {
+    const response = await server.inject({ method: 'PUT', url: RUNS });
+    expect([response.statusCode, response.headers.allow?.toString().split(', ').sort()]).toEqual([
+      405,
+      ['GET', 'HEAD', 'POST'],
+    ]);
+  });
+});
+
+describe('422', () => {
+  const { symbols: _, ...noSymbols } = BODY;
+  const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `S${at}`);
+
+  it.each<[string, unknown, string]>([
+    [
+      'nothing',
+      {},
+      'body,symbols,missing body,start_date,missing body,end_date,missing body,signal_types,missing',
+    ],
+    ['no symbols field', noSymbols, 'body,symbols,missing'],
+    ['0 symbols', { ...BODY, symbols: [] }, 'body,symbols,too_short'],
+    ['21 symbols', { ...BODY, symbols: names(21) }, 'body,symbols,too_long'],
+    [
+      '20 symbols that are unknown',
+      { ...BODY, symbols: ['ACME', ...names(19)] },
+      'body,symbols,1,value_error',
+    ],
+    ['a symbol that is none', { ...BODY, symbols: ['-'] }, 'body,symbols,0,string_pattern_mismatch'],
+    ['a number as symbol', { ...BODY, symbols: [7] }, 'body,symbols,0,string_type'],
+    ['an unknown symbol', { ...BODY, symbols: ['ACME', 'NOPE'] }, 'body,symbols,1,value_error'],
+    ['no signal types', { ...BODY, signal_types: [] }, 'body,signal_types,too_short'],
+    ['a strange signal type', { ...BODY, signal_types: ['moon'] }, 'body,signal_types,0,literal_error'],
+    [
+      'a shape that is no date',
+      { ...BODY, start_date: '2024-2-1' },
+      'body,start_date,string_pattern_mismatch',
+    ],
+    ['a day that is none', { ...BODY, start_date: '2024-02-30' }, 'body,start_date,date_parsing'],
+    [
+      'dates the wrong way round',
+      { ...BODY, start_date: '2024-03-12', end_date: '2024-03-11' },
+      'body,end_date,value_error',
+    ],
+    ['an end after today', { ...BODY, end_date: '2024-03-14' }, 'body,end_date,value_error'],
+    [
+      'a start after today',
+      { ...BODY, start_date: '2024-03-14', end_date: '2024-03-15' },
+      'body,start_date,value_error',
+    ],
+    [
+      'a weekend',
+      { ...BODY, start_date: '2024-03-09', end_date: '2024-03-10' },
+      'body,start_date,value_error',
+    ],
+    [
+      'a session that runs',
+      { ...BODY, start_date: '2024-03-13', end_date: '2024-03-13' },
+      'body,start_date,value_error',
+    ],
+    [
+      'dates without bars',
+      { ...BODY, start_date: '2023-09-01', end_date: '2023-09-29' },
+      'body,start_date,value_error',
+    ],
+    ['a symbol without minute bars', { ...BODY, symbols: ['DAYS'] }, 'body,symbols,value_error'],
+    ['a stop of 0', { ...BODY, stop_atr_range: [1, 0] }, 'body,stop_atr_range,1,greater_than'],
+    ['a negative stop', { ...BODY, stop_atr_range: [-1] }, 'body,stop_atr_range,0,greater_than'],
+    ['a target above 20', { ...BODY, target_atr_range: [20.01] }, 'body,target_atr_range,0,less_than_equal'],
+    ['NaN', { ...BODY, target_atr_range: ['NaN'] }, 'body,target_atr_range,0,float_type'],
+    ['null', { ...BODY, target_atr_range: [null] }, 'body,target_atr_range,0,float_type'],
+    ['no stops', { ...BODY, stop_atr_range: [] }, 'body,stop_atr_range,too_short'],
+    ['51 stops', { ...BODY, stop_atr_range: many(51) }, 'body,stop_atr_range,too_long'],
+    [
+      '10,000 multipliers',
+      { ...BODY, target_atr_range: many(10_000).map((one) => one / 100) },
+      'body,target_atr_range,too_long',
+    ],
+    ['top_n 0', { ...BODY, top_n: 0 }, 'body,top_n,greater_than_equal'],
+    ['top_n 51', { ...BODY, top_n: 51 }, 'body,top_n,less_than_equal'],
+    ['top_n 1.5', { ...BODY, top_n: 1.5 }, 'body,top_n,int_type'],
+    ['a cost below 0', { ...BODY, slippage_bps: -1 }, 'body,slippage_bps,greater_than_equal'],
+    ['a strange field', { ...BODY, stop: 1 }, 'body,stop,extra_forbidden'],
+  ])('%s', async (_name, body, faults) => {
+    const response = await postRun(server, body);
+    expect(response.statusCode, response.body).toBe(422);
+    const { detail } = response.json() as {
+      detail: { loc: string[]; type: string; msg: string; ctx: object }[];
+    };
+    for (const { type, ctx } of detail) {
+      // Of the other rules there is nothing more to say.
+      const isBare = /missing|extra_forbidden|_type$/.test(type);
+      expect([type, Object.keys(ctx).length > 0]).toEqual([type, !isBare]);
+    }
+    const told = detail.map(({ loc, type }) => [...loc, type].join()).join(' ');
+    expect(told.startsWith(faults), told).toBe(true);
+  });
+
+  it('says what to change', async () => {
+    const message = async (body: object) =>
+      (await postRun(server, { ...BODY, ...body })).json().detail[0].msg;
+    expect(await message({ start_date: '2023-09-01', end_date: '2023-09-29' })).toBe(
+      'There are no one-minute bars of any of the symbols from 2023-09-01 to 2023-09-29; there are some between 2024-02-01 and 2024-03-12',
+    );
+    expect(await message({ start_date: '2024-03-09', end_date: '2024-03-10' })).toContain('held no session');
+    expect(await message({ symbols: ['DAYS'] })).toContain('import them first');
+  });
+
+  it('takes what lies just within the bounds', async () => {
+    const body = { ...BODY, stop_atr_range: [0.0001, 20], target_atr_range: many(50), top_n: 50 };
+    const run = await runOver(server, (await postRun(server, body)).json().id);
+    expect([run.status, run.grid.length]).toEqual(['completed', 100]);
+    expect(run.results.length).toBeLessThanOrEqual(50);
+    const least = await runOver(server, (await postRun(server, { ...BODY, top_n: 1 })).json().id);
+    expect(least.results).toHaveLength(1);
+  });
+
+  it('more work than one run may be', async () => {
+    // 2 symbols x 28 sessions x 2,500 cells are few; a decade of them is not.
+    const grid = { stop_atr_range: many(50), target_atr_range: many(50) };
+    const large = await postRun(server, { ...BODY, ...grid, start_date: '2012-01-03' });
+    expect(large.statusCode).toBe(422);
+    expect(large.json().detail[0].msg).toContain(
+      'fewer symbols, a shorter range of dates or fewer multipliers',
+    );
+  });
+
+  it.each([
+    ['/not-a-uuid', 'path,id,string_pattern_mismatch'],
+    ['?limit=0', 'query,limit,greater_than_equal'],
+    ['?limit=101', 'query,limit,less_than_equal'],
+    ['?cursor=x', 'query,cursor,string_pattern_mismatch'],
+    ['?status=gone', 'query,status,literal_error'],
+    ['/00000000-0000-4000-8000-000000000000?include=all', 'query,include,literal_error'],
+  ])('%s', async (path, fault) => {
+    const response = await server.inject({ url: `${RUNS}${path}` });
+    expect(response.statusCode).toBe(422);
+    const [{ loc, type }] = response.json().detail;
+    expect([...loc, type].join()).toBe(fault);
+  });
+});

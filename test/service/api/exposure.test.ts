@@ -1,0 +1,101 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChainService, openChainService } from '../../support/chain-service.ts';
+
+/** The contract of `GET /api/graph/v1/options/{symbol}/exposure`, by status. */
+
+let service: ChainService;
+const exposure = (query = '', symbol = 'ACME', token?: string) =>
+  service.get(`${symbol}/exposure${query}`, token);
+
+beforeAll(async () => {
+  service = await openChainService('2024-03-13T19:10:00Z');
+});
+
+afterAll(() => service.close());
+
+describe('200', () => {
+  it('gives the exposure by strike and by expiration with walls, flip and the assumption behind them', async () => {
+    const answer = (await exposure()).json();
+    expect(answer).toMatchObject({
+      symbol: 'ACME',
+      spot_price: 101,
+      source_time: '2024-03-13T16:00:00.000Z',
+      assumption: 'Dealers are long every call and short every put of the open interest; real books differ.',
+      availability: 'available',
+      formula_version: 'gamma-exposure-v1',
+      coverage: 1,
+    });
+    const { total, by_strike: strikes, by_expiration: expirations } = answer;
+    for (const name of ['call_gamma', 'put_gamma', 'net_gamma', 'delta', 'vanna', 'charm'] as const) {
+      for (const lines of [strikes, expirations]) {
+        const sum = lines.reduce((running: number, line: Record<string, number>) => running + line[name]!, 0);
+        expect(Math.abs(sum / total[name] - 1), name).toBeLessThan(1e-9);
+      }
+    }
+    expect(total.net_gamma).toBeCloseTo(total.call_gamma - total.put_gamma, 3);
+    expect(strikes.map(({ strike }: { strike: number }) => strike)).toEqual(
+      strikes
+        .map(({ strike }: { strike: number }) => strike)
+        .toSorted((one: number, other: number) => one - other),
+    );
+    const most = Math.max(...strikes.map((line: { call_gamma: number }) => line.call_gamma));
+    expect(strikes.find((line: { call_gamma: number }) => line.call_gamma === most).strike).toBe(
+      answer.call_wall,
+    );
+    expect(answer.flip_zone).toEqual({
+      low: Math.min(answer.gamma_flip, answer.cumulative_flip),
+      high: Math.max(answer.gamma_flip, answer.cumulative_flip),
+    });
+  });
+
+  it('agrees with the stock at the same instant', async () => {
+    const stock = (await service.server.inject({ url: '/api/graph/v1/stocks/ACME' })).json();
+    const answer = (await exposure()).json();
+    expect(stock.options.refresh_timestamp).toBe(answer.source_time);
+    expect([stock.gex_regime, stock.gex_gamma_flip]).toEqual([answer.regime, answer.gamma_flip]);
+    expect(stock.entry_gex_modifier).toBe(answer.regime === 'neutral' ? '' : answer.regime);
+  });
+
+  it('is what the OpenAPI document says', async () => {
+    const document = (await service.server.inject({ url: '/openapi.json' })).json();
+    const { schema } =
+      document.paths['/api/graph/v1/options/{symbol}/exposure'].get.responses['200'].content[
+        'application/json'
+      ];
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile({
+      ...schema,
+      components: document.components,
+    });
+    for (const symbol of ['ACME', 'DRY']) {
+      validate((await exposure('', symbol)).json());
+      expect(validate.errors, symbol).toBeNull();
+    }
+  });
+
+  it('is kept, and says so', async () => {
+    const first = (await exposure('?date=2024-03-13')).json();
+    const again = (await exposure('?date=2024-03-13')).json();
+    expect([again.cached, again.computation_ms]).toEqual([true, 0]);
+    expect({ ...again, cached: first.cached, computation_ms: first.computation_ms }).toEqual(first);
+  });
+
+  it('is unavailable of a known symbol without a chain', async () => {
+    expect((await exposure('', 'DRY')).json()).toMatchObject({
+      availability: 'unavailable',
+      by_strike: [],
+      total: null,
+      gamma_flip: null,
+    });
+  });
+});
+
+describe('refusals', () => {
+  it('404, 422 and 403', async () => {
+    expect((await exposure('', 'NOPE')).json().code).toBe('unknown_symbol');
+    expect((await exposure('?date=2024-03-09')).json().code).toBe('no_session');
+    expect((await exposure('?timeframe=swing')).statusCode).toBe(422);
+    const token = await service.token(['stock:read']);
+    expect((await exposure('', 'ACME', token)).statusCode).toBe(403);
+  });
+});

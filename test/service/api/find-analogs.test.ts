@@ -1,0 +1,249 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { midnightUtc } from '../../../src/base/calendar.ts';
+import type { Delivery, Feed } from '../../../src/market/feed.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { leanFeed } from '../../../src/market/feeds/lean.ts';
+import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
+import { findAnalogs } from '../../../src/api/chat/find-analogs.ts';
+import type { Viewer } from '../../../src/api/app-context.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
+import { analogMarket } from '../../support/analog-market.ts';
+import { asBars } from '../../../src/market/tape/series.ts';
+import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { alteredAfter } from '../../support/market.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+import { type BarRow, barsOf } from '../../support/tape.ts';
+
+const FROM = '2022-01-03';
+const TO = '2023-09-15';
+const NOW = '2023-09-20T12:00:00Z';
+const REAL_TIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
+const DELAYED: Viewer = { source: 'delayed', delayMs: 900_000, symbols: null };
+
+const market = analogMarket(FROM, TO);
+
+async function appWith(deliveries: readonly Delivery[], now = NOW): Promise<App> {
+  const { app } = await freshApp({ TIGRAPH_NOW: now });
+  await importFeed(app.world, feedOf({ market: deliveries }));
+  await bringStatesUpToDate({ ...app.world, delayMs: 0 });
+  return app;
+}
+
+describe('analogs of a day', () => {
+  let store: TestStore;
+  let app: App;
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    app = await openTestApp(store, { TIGRAPH_NOW: NOW });
+    await importFeed(app.world, feedOf({ market }));
+    await bringStatesUpToDate(app.world);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await store.remove();
+  });
+
+  it('are past days, the nearest first, with what followed them on the tape', async () => {
+    const analogs = (await findAnalogs(app.world, { symbol: 'CC' }, DELAYED))!;
+    expect(analogs).toMatchObject({ of: { symbol: 'CC', tradeDate: TO } });
+    const { calendar } = app.world;
+    const last = calendar.sessionIndex(TO) - 20;
+    const first = calendar.sessionIndex(FROM) + 252;
+    // Six stocks and the index.
+    expect(analogs.candidates).toBe(7 * (last - first + 1));
+    expect(analogs.items.length).toBeGreaterThan(10);
+    for (const [at, { symbol, tradeDate, similarity, distance, returnsPct }] of analogs.items.entries()) {
+      expect(calendar.sessionIndex(tradeDate)).toBeLessThanOrEqual(last);
+      expect(similarity).toBeCloseTo(Math.exp((-distance * distance) / 6), 12);
+      if (at > 0) expect(distance).toBeGreaterThanOrEqual(analogs.items[at - 1]!.distance);
+      const { time, close } = market.find((delivery) => delivery.symbol === symbol)!.columns;
+      const row = time.indexOf(midnightUtc(tradeDate));
+      for (const sessions of [1, 5, 20]) {
+        expect(returnsPct.get(sessions)).toBeCloseTo((close[row + sessions]! / close[row]! - 1) * 100, 8);
+      }
+    }
+    const after20 = analogs.items.map(({ returnsPct }) => returnsPct.get(20)!);
+    expect(analogs.followed.map(({ sessions }) => sessions)).toEqual([1, 5, 20]);
+    expect(analogs.followed[2]).toMatchObject({
+      n: after20.length,
+      meanPct: expect.closeTo(after20.reduce((sum, value) => sum + value, 0) / after20.length, 8),
+      shareUp: after20.filter((value) => value > 0).length / after20.length,
+    });
+  });
+
+  it('are as many as are wanted at most', async () => {
+    const analogs = (await findAnalogs(app.world, { symbol: 'CC', limit: 3 }, DELAYED))!;
+    expect(analogs.items).toHaveLength(3);
+    expect(analogs.followed[0]).toMatchObject({ n: 3, meanPct: null });
+  });
+
+  it('speak for the newest session at or before the date', async () => {
+    const of = async (date: string) =>
+      (await findAnalogs(app.world, { symbol: 'AA', date }, DELAYED))?.of.tradeDate;
+    expect(await of('2023-09-09')).toBe('2023-09-08');
+    expect(await of('2023-07-04')).toBe('2023-07-03');
+    expect(await of('2030-01-01')).toBe(TO);
+    expect(await of('2022-12-01')).toBeUndefined();
+    expect(await findAnalogs(app.world, { symbol: 'NONE' }, DELAYED)).toBeNull();
+  });
+
+  it('are none on the first days that have a state', async () => {
+    const { calendar } = app.world;
+    const first = calendar.sessionAt(calendar.sessionIndex(FROM) + 252)!.tradeDate;
+    expect(await findAnalogs(app.world, { symbol: 'AA', date: first }, DELAYED)).toEqual({
+      of: { symbol: 'AA', tradeDate: first },
+      candidates: 0,
+      items: [],
+      followed: [],
+    });
+  });
+
+  it('are those of the session before while a viewer may not know the close', async () => {
+    const early = await openTestApp(store, { TIGRAPH_NOW: '2023-09-15T20:05:00Z' });
+    const of = async (viewer: Viewer) =>
+      (await findAnalogs(early.world, { symbol: 'AA' }, viewer))!.of.tradeDate;
+    expect(await of(REAL_TIME)).toBe('2023-09-15');
+    expect(await of(DELAYED)).toBe('2023-09-14');
+    await early.close();
+  });
+
+  it('are the same whatever comes after the day', async () => {
+    const date = '2023-08-25';
+    const told = (await findAnalogs(app.world, { symbol: 'DD', date }, DELAYED))!;
+    expect(told.items.length).toBeGreaterThan(5);
+    const after = midnightUtc(date) + 1;
+    const other = await appWith(market.map((delivery, at) => alteredAfter(delivery, after, 1.3 + at / 7)));
+    expect(await findAnalogs(other.world, { symbol: 'DD', date }, DELAYED)).toEqual(told);
+    const newest = await findAnalogs(other.world, { symbol: 'DD' }, DELAYED);
+    expect(newest).not.toEqual(await findAnalogs(app.world, { symbol: 'DD' }, DELAYED));
+  });
+
+  it('are called off with the signal', async () => {
+    await expect(findAnalogs(app.world, { symbol: 'AA' }, DELAYED, AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
+  /** Every sixth stock of the S&P 500 of 2016-2019. */
+  const STOCKS = 75;
+  const lastCloses = new Map<string, number>();
+  let store: TestStore;
+  let app: App;
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    app = await openTestApp(store, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
+    const keep = (delivery: Delivery): Delivery => {
+      if (delivery.kind === 'bars') lastCloses.set(delivery.symbol, delivery.columns.close.at(-1)!);
+      return delivery;
+    };
+    for (const feed of await realFeeds(app, keep)) await importFeed(app.world, feed);
+    await bringStatesUpToDate(app.world);
+  }, 600_000);
+
+  afterAll(async () => {
+    await app?.close();
+    await store?.remove();
+  });
+
+  /** Dailies of the stocks, of SPY and of the VIX, each delivery as it is made. */
+  async function realFeeds(to: App, make: (delivery: Delivery) => Delivery): Promise<Feed[]> {
+    const { calendar } = to.world;
+    const folder = realDataDirectory!;
+    const dailies = csvFeed({
+      paths: [resolve(folder, 'daily/sp500_daily_adjusted_2016_2019.zip')],
+      calendar,
+      interval: '1d',
+      symbolFrom: 'file-name',
+    });
+    const vix = (await realDataPlan(folder, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
+    const symbols = new Set<string>();
+    let seen = 0;
+    const isTaken = (symbol: string): boolean => {
+      if (!symbols.has(symbol) && seen++ % 6 === 0 && symbols.size < STOCKS) symbols.add(symbol);
+      return symbols.has(symbol);
+    };
+    return [
+      through(dailies, make, (delivery) => isTaken(delivery.symbol)),
+      through(leanFeed(resolve(folder, 'lean'), calendar), make, () => true, /daily.spy/i),
+      through(vix, make, () => true),
+    ];
+  }
+
+  it('use nothing after a past day', async () => {
+    const symbol = await anySymbol();
+    const date = '2018-10-10';
+    const told = (await findAnalogs(app.world, { symbol, date }, DELAYED))!;
+    expect(told).toMatchObject({ of: { tradeDate: date } });
+    expect(told.items).toHaveLength(20);
+    const other = await makeTestStore();
+    const altered = await openTestApp(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
+    const alter = (delivery: Delivery): Delivery =>
+      delivery.kind === 'bars' ? alteredAfter(delivery, midnightUtc(date) + 1, 1.4) : delivery;
+    for (const feed of await realFeeds(altered, alter)) await importFeed(altered.world, feed);
+    await bringStatesUpToDate(altered.world);
+    expect(await findAnalogs(altered.world, { symbol, date }, DELAYED)).toEqual(told);
+    const nextDay = { symbol, date: '2018-10-11' };
+    expect(await findAnalogs(altered.world, nextDay, DELAYED)).not.toEqual(
+      await findAnalogs(app.world, nextDay, DELAYED),
+    );
+    await altered.close();
+    await other.remove();
+  }, 600_000);
+
+  it('are the same days, with the same returns after them, once later days are there', async () => {
+    const symbols = [...lastCloses.keys()].slice(0, 20);
+    const ask = async (date?: string) =>
+      JSON.stringify(
+        await Promise.all(symbols.map((symbol) => findAnalogs(app.world, { symbol, date }, DELAYED))),
+        (_, value) => (value instanceof Map ? [...value] : value),
+      );
+    const told = await ask();
+    const later = ['2020-01-02', '2020-01-03'].map(midnightUtc);
+    const bars = Array.from(lastCloses, ([symbol, close]): Delivery => {
+      const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
+      return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
+    });
+    await importFeed(app.world, feedOf({ later: bars }));
+    expect((await bringStatesUpToDate(app.world)).symbols).toBeGreaterThan(STOCKS - 5);
+    expect(await ask('2019-12-31')).toBe(told);
+    expect(await ask()).not.toBe(told);
+  }, 600_000);
+
+  async function anySymbol(): Promise<string> {
+    const [row] = await app.world.database.query<{ symbol: string }>(
+      `select symbol from stock_state_year where year = 2019 and symbol <> 'SPY' order by symbol limit 1`,
+    );
+    return row!.symbol;
+  }
+});
+
+/** A feed with its deliveries chosen and altered on the way. */
+function through(
+  feed: Feed,
+  make: (delivery: Delivery) => Delivery,
+  isTaken: (delivery: Delivery & { readonly symbol: string }) => boolean,
+  keys = /./,
+): Feed {
+  return {
+    ...feed,
+    units: async () =>
+      (await feed.units())
+        .filter(({ key }) => keys.test(key))
+        .map((unit) => ({
+          ...unit,
+          async *read() {
+            for await (const delivery of unit.read()) {
+              if (delivery.kind === 'bars' && !isTaken(delivery)) continue;
+              yield make(delivery);
+            }
+          },
+        })),
+  };
+}

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factOf } from '../../../src/market/fact-keys.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { createClient } from '../../../src/api/access/clients.ts';
+import { createGrant } from '../../../src/api/access/grants.ts';
+import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
+import { WIDE } from '../../support/access.ts';
+import { postRun, runOver } from '../../support/backtests.ts';
+import {
+  bring,
+  CHAT_DATE,
+  CHAT_OTHERS,
+  type ChatService,
+  chatMarket,
+  openChatService,
+  passOver,
+} from '../../support/chat-service.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { connectStream } from '../../support/stream.ts';
+import { at } from '../../support/tape.ts';
+
+/** Whatever is asked, a grant that is narrowed to symbols names no other stock. */
+
+const GRANTED = ['ACME', 'B0'];
+/** What stands for the market may be named: docs/security.md. */
+const MARKET = ['SPY', '^VIX'];
+const FOREIGN = CHAT_OTHERS.filter((symbol) => !GRANTED.includes(symbol) && !MARKET.includes(symbol));
+
+const ROOT = '/api/graph/v1';
+const INCLUDES =
+  'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposure';
+
+/** Results and halts of stocks within the grant and beyond it. */
+const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) => ({
+  kind: 'facts',
+  symbol,
+  facts: [
+    factOf('earnings_date', at('2024-02-20', '09:00'), {
+      date: '2024-03-15',
+      time: 'unknown',
+      status: 'projected',
+      epsEstimate: null,
+      revenueEstimate: null,
+    }),
+    factOf('halt', at(CHAT_DATE, '13:00'), { from: at(CHAT_DATE, '13:00'), to: null, reason: 'T1' }),
+  ],
+}));
+
+let store: TestStore;
+let service: ChatService;
+let address: string;
+let whole = '';
+let narrow = '';
+/** Runs of one client: under the narrowed grant, and under one for every symbol. */
+let ownRun: string;
+let wideRun: string;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  // Nine in the evening of New York: the session is over, also for a delayed caller.
+  service = await openChatService(store, '2024-03-14T01:00:00Z');
+  const { app, server } = service;
+  await bring(app, [...chatMarket(), ...EVENTS]);
+  await passOver(app, CHAT_DATE);
+  [whole, narrow] = await tokensOf(null, GRANTED);
+  address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
+  ownRun = (await postRun(server, { ...body, symbols: GRANTED }, bearer(narrow))).json().id;
+  wideRun = (await postRun(server, { ...body, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
+  for (const id of [ownRun, wideRun]) await runOver(server, id, bearer(whole));
+});
+
+afterAll(async () => {
+  await service.close();
+  await store.remove();
+});
+
+/** Tokens of one client, each under a grant of its own for these symbols. */
+async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[string, string]> {
+  const { app, server } = service;
+  const { client, secret } = await createClient(app.world.database, 'a test', Date.now());
+  const tokenFor = async (symbols: readonly string[] | null): Promise<string> => {
+    const grant = await createGrant(app.world.database, client.id, { ...WIDE, symbols }, Date.now());
+    const response = await server.inject({
+      method: 'POST',
+      url: `${ROOT}/chart-agent-auth/token`,
+      payload: {
+        client_id: client.id,
+        client_secret: secret,
+        grant_id: grant.id,
+        agent_id: 'a',
+        scopes: ['stock:read', 'options:read', 'screener:read', 'market:read', 'chat:read', 'backtest:run'],
+        ttl_seconds: 600,
+      },
+    });
+    return response.json().access_token;
+  };
+  return [await tokenFor(wide), await tokenFor(narrowed)];
+}
+
+type Question = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly payload?: object;
+};
+
+const EVERY_FIELD = async (): Promise<string[]> => {
+  const { fields } = (await service.server.inject({ url: `${ROOT}/screener/fields` })).json();
+  return fields.map(({ path }: { path: string }) => path);
+};
+
+/** What each operation of the API is asked; one that is missing here fails the test. */
+const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>> = {
+  getStock: () =>
+    ['', `?include=${INCLUDES}`, `?date=${CHAT_DATE}&include=${INCLUDES}`, '?date=2024-03-12'].map(
+      (query) => ({ url: `${ROOT}/stocks/ACME${query}` }),
+    ),
+  getPeers: () => [
+    { url: `${ROOT}/stocks/ACME/peers` },
+    { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },
+  ],
+  watchStocks: () => [{ url: `${ROOT}/stream?symbols=ACME` }],
+  getDteScores: () => [{ url: `${ROOT}/options/ACME/dte-scores` }, { url: `${ROOT}/options/B0/dte-scores` }],
+  getExposure: () => [{ url: `${ROOT}/options/ACME/exposure` }],
+  getMarketContext: () => [
+    { url: `${ROOT}/market/context` },
+    { url: `${ROOT}/market/context?date=${CHAT_DATE}` },
+  ],
+  getNeighborhood: () => [{ url: `${ROOT}/graph/ACME/neighborhood?depth=3&limit=500` }],
+  getChatContext: () => [
+    ...PAGE_TYPES.map((page) => ({
+      url: `${ROOT}/chat/context?page_type=${page}&symbol=ACME&max_tokens=32000`,
+    })),
+    ...['market', 'screener', 'backtest'].map((page) => ({
+      url: `${ROOT}/chat/context?page_type=${page}&max_tokens=32000`,
+    })),
+  ],
+  async verifyText() {
+    // Every figure of a peer, as somebody would write who guesses.
+    const { peers } = await answerFor(whole, { url: `${ROOT}/stocks/ACME/peers` });
+    const figures = peers.flatMap((peer: Record<string, number>) => [
+      `The peer's return was ${peer.return_pct!.toFixed(2)}%.`,
+      `The correlation with the peer is ${peer.correlation!.toFixed(2)}.`,
+    ]);
+    return [
+      { url: `${ROOT}/chat/verify`, method: 'POST', payload: { symbol: 'ACME', text: figures.join(' ') } },
+    ];
+  },
+  async screenStocks() {
+    const select = (await EVERY_FIELD()).filter((path) => path !== 'symbol').slice(0, 100);
+    const filter = { all: [{ field: 'last_price', op: '>=', value: 1e9 }] };
+    return [
+      { url: `${ROOT}/screener`, method: 'POST', payload: { select, limit: 500 } },
+      { url: `${ROOT}/screener`, method: 'POST', payload: { filter, near_misses: 50 } },
+    ];
+  },
+  listScreenFields: () => [{ url: `${ROOT}/screener/fields` }],
+  computeDiffusion: () => [
+    {
+      url: '/api/internal/graph-diffusion/compute',
+      method: 'POST',
+      payload: { schema_version: 1, returns: { ACME: 0.05, B0: 0.01 } },
+    },
+  ],
+  startOptimization: () => [
+    {
+      url: `${ROOT}/backtest/optimize`,
+      method: 'POST',
+      payload: {
+        symbols: GRANTED,
+        start_date: CHAT_DATE,
+        end_date: CHAT_DATE,
+        signal_types: ['vwap_touch', 'or_hold'],
+      },
+    },
+  ],
+  listRuns: () => [{ url: `${ROOT}/backtest/optimize` }],
+  getRun: () => [ownRun, wideRun].map((id) => ({ url: `${ROOT}/backtest/optimize/${id}?include=grid` })),
+  watchRun: () => [ownRun, wideRun].map((id) => ({ url: `${ROOT}/backtest/optimize/${id}/events` })),
+  cancelRun: () =>
+    [ownRun, wideRun].map((id) => ({ method: 'DELETE', url: `${ROOT}/backtest/optimize/${id}` })),
+  exchangeToken: () => [{ method: 'POST', url: `${ROOT}/chart-agent-auth/token`, payload: {} }],
+  getKeySet: () => [{ url: '/.well-known/jwks.json' }],
+};
+
+/** The bytes of an answer; of a stream that goes on up to its snapshot. */
+async function bytesFor(token: string, { url, method = 'GET', payload }: Question): Promise<string> {
+  if (url.includes('/stream?')) {
+    const { reading, close } = await connectStream(`${address}${url}`, bearer(token));
+    const { text } = await reading.next('snapshot');
+    close();
+    return text;
+  }
+  const response = await fetch(`${address}${url}`, {
+    method,
+    headers: { ...bearer(token), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+  });
+  return response.text();
+}
+
+const named = (bytes: string, symbols: readonly string[]): string[] =>
+  symbols.filter((symbol) => new RegExp(`(?<![A-Za-z0-9^])${symbol}(?![A-Za-z0-9])`).test(bytes));
+
+const operations = (): string[] =>
+  Object.values(service.server.swagger().paths!).flatMap((path) =>
+    Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+  );
+
+const answerFor = async (token: string, question: Question) => JSON.parse(await bytesFor(token, question));
+
+describe('a grant narrowed to symbols', () => {
+  it('names no other stock in the answer of any route', async () => {
+    expect(Object.keys(QUESTIONS).sort()).toEqual(operations().sort());
+    const found: Record<string, string[]> = {};
+    for (const operation of operations()) {
+      for (const question of await QUESTIONS[operation]!()) {
+        // The cache holds what a caller for every symbol was told before, and then what this one was.
+        await bytesFor(whole, question);
+        for (const _ of ['made', 'ready']) {
+          const foreign = named(await bytesFor(narrow, question), FOREIGN);
+          if (foreign.length > 0) found[`${operation} ${question.method ?? 'GET'} ${question.url}`] = foreign;
+        }
+      }
+    }
+    expect(found).toEqual({});
+  });
+
+  it('keeps what is within the grant, and every figure over many stocks', async () => {
+    const asked = { url: `${ROOT}/stocks/ACME/peers` };
+    const { peers: all, ...rest } = await answerFor(whole, asked);
+    const { peers, ...narrowedRest } = await answerFor(narrow, asked);
+    expect(narrowedRest).toEqual(rest);
+    expect(all.length).toBeGreaterThan(5);
+    expect(peers).toEqual(all.filter(({ symbol }: { symbol: string }) => symbol === 'B0'));
+    expect(peers).toHaveLength(1);
+
+    const detail = { url: `${ROOT}/stocks/ACME?include=${INCLUDES}` };
+    const [wholeStock, stock] = [await answerFor(whole, detail), await answerFor(narrow, detail)];
+    const { contributors } = stock.peer_divergence_v1;
+    expect(stock).toEqual({
+      ...wholeStock,
+      peer_divergence_v1: { ...wholeStock.peer_divergence_v1, contributors },
+    });
+
+    const chat = { url: `${ROOT}/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000` };
+    const [wholeChat, context] = [await answerFor(whole, chat), await answerFor(narrow, chat)];
+    expect(context.analog_outcomes).toEqual(wholeChat.analog_outcomes);
+    expect(context.debate_summary).toEqual(wholeChat.debate_summary);
+    expect(context.sector_data.divergence).toEqual(wholeChat.sector_data.divergence);
+    expect(context.sector_data.peers).toMatchObject([{ symbol: 'B0' }]);
+  });
+
+  it.each([
+    '/stocks/ACME',
+    '/market/context',
+    '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000',
+  ])('leaves others the whole of %s, whoever asks first', async (path) => {
+    const asked = { url: `${ROOT}${path}` };
+    service.app.world.answers.forget(null);
+    const first = await bytesFor(narrow, asked);
+    const others = await bytesFor(whole, asked);
+    expect(named(others, FOREIGN)).not.toEqual([]);
+    expect(await bytesFor(narrow, asked)).toBe(first);
+    expect(await bytesFor(whole, asked)).toBe(others);
+  });
+
+  it('tells a stream of changes no more than a stream of snapshots', async () => {
+    const opened = await Promise.all(
+      [narrow, whole].map((token) => connectStream(`${address}${ROOT}/stream?symbols=ACME`, bearer(token))),
+    );
+    const [one, all] = await Promise.all(opened.map(({ reading }) => reading.next('snapshot')));
+    expect(one!.data.stock).toEqual(await answerFor(narrow, { url: `${ROOT}/stocks/ACME` }));
+    expect(all!.data.stock).toEqual(await answerFor(whole, { url: `${ROOT}/stocks/ACME` }));
+  });
+
+  it('bears out no figure of another stock', async () => {
+    const [question] = await QUESTIONS.verifyText!();
+    const [{ facts_known: all }, { facts_known: some }] = [
+      await answerFor(whole, question!),
+      await answerFor(narrow, question!),
+    ];
+    expect(some).toBeLessThan(all);
+  });
+});

@@ -1,0 +1,213 @@
+import type { AddressInfo } from 'node:net';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { newCredentials } from '../../support/access.ts';
+import { openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+
+/** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
+
+const END = '2024-03-05';
+const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSessions: 1 };
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query' | 'header';
+    readonly required: boolean;
+    readonly example?: string | number;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+let base: string;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+  const calendar = newYorkCalendar();
+  await importFeed(app.world, simulatedFeed({ ...MARKET, end: END, calendar }));
+  await syncGraph(app.world, { kind: 'touched' });
+  server = await app.server();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const readDocument = async (): Promise<Document> =>
+  (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const operationsOf = ({ paths }: Document): Documented[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+async function operation(id: string): Promise<Documented> {
+  const found = operationsOf(await readDocument()).find((one) => one.operation.operationId === id);
+  if (found === undefined) throw new Error(`No operation ${id}`);
+  return found;
+}
+
+/** The request that an operation's examples make, as the documentation page sends it. */
+function requestOf({ method, path, operation }: Documented): { url: string; init: RequestInit } {
+  const url = new URL(path, base);
+  const headers = new Headers();
+  for (const { name, in: where, required, example } of operation.parameters ?? []) {
+    if (example === undefined) {
+      if (required) throw new Error(`${operation.operationId}: no example of ${name}`);
+    } else if (where === 'path') {
+      url.pathname = decodeURIComponent(url.pathname).replace(`{${name}}`, encodeURIComponent(example));
+    } else if (where === 'query') url.searchParams.set(name, `${example}`);
+    else headers.set(name, `${example}`);
+  }
+  const media = operation.requestBody?.content['application/json'];
+  if (media === undefined) return { url: url.href, init: { method, headers } };
+  headers.set('content-type', 'application/json');
+  return { url: url.href, init: { method, headers, body: JSON.stringify(media.example) } };
+}
+
+/** Sends the request of the examples; of a stream only the beginning is read. */
+async function tryOut(documented: Documented): Promise<{ status: number; text: string }> {
+  const { url, init } = requestOf(documented);
+  const leaving = new AbortController();
+  const response = await fetch(url, { ...init, signal: leaving.signal });
+  if (!response.headers.get('content-type')!.startsWith('text/event-stream')) {
+    return { status: response.status, text: await response.text() };
+  }
+  const { value } = await response.body!.getReader().read();
+  leaving.abort();
+  return { status: response.status, text: new TextDecoder().decode(value) };
+}
+
+/** Asked for in another order than they are listed in: a run has to be there before it can be asked for. */
+const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
+
+describe('the examples of the requests', () => {
+  it('run as they are', async () => {
+    const others = operationsOf(await readDocument()).filter(
+      ({ operation: { operationId } }) => ![...ABOUT_RUNS, 'exchangeToken'].includes(operationId),
+    );
+    expect(others.length).toBeGreaterThan(10);
+    for (const documented of others) {
+      const { status, text } = await tryOut(documented);
+      expect(`${documented.operation.operationId} ${status} ${status === 200 ? '' : text}`).toBe(
+        `${documented.operation.operationId} 200 `,
+      );
+    }
+  });
+
+  it('are answered with an entity tag where they ask for market data', async () => {
+    for (const documented of operationsOf(await readDocument())) {
+      const { method, path, operation } = documented;
+      if (method !== 'get' || !/stocks|options|market|graph\/|chat|fields/.test(path.slice(14))) continue;
+      const { url, init } = requestOf(documented);
+      const etag = (await fetch(url, init)).headers.get('etag');
+      expect([operation.operationId, etag]).toEqual([operation.operationId, expect.any(String)]);
+      const again = await fetch(url, { ...init, headers: { 'if-none-match': etag! } });
+      expect([operation.operationId, again.status]).toEqual([operation.operationId, 304]);
+    }
+  });
+
+  it('start a backtest, and then name it', async () => {
+    for (const id of ABOUT_RUNS) {
+      const { status, text } = await tryOut(await operation(id));
+      expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
+    }
+  });
+
+  it('lead to figures and not only to an answer', async () => {
+    const answerTo = async (id: string) => JSON.parse((await tryOut(await operation(id))).text);
+    expect((await answerTo('getStock')).levels).not.toBeNull();
+    expect((await answerTo('getPeers')).peers).not.toEqual([]);
+    expect((await answerTo('getDteScores')).expirations).not.toEqual([]);
+    expect((await answerTo('computeDiffusion')).scores).not.toEqual([]);
+    expect((await answerTo('screenStocks')).rows).not.toEqual([]);
+    expect((await answerTo('verifyText')).claims).not.toEqual([]);
+  });
+
+  it('exchange a token once the placeholders are filled in', async () => {
+    const exchange = await operation('exchangeToken');
+    const body = exchange.operation.requestBody!.content['application/json']!.example as object;
+    const credentials = await newCredentials(app.world.database, {});
+    const response = await fetch(`${base}${exchange.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, ...credentials }),
+    });
+    expect(response.status).toBe(200);
+  });
+});
+
+it('tells writers of clients that numbers in addresses are numbers', async () => {
+  const { parameters } = (await operation('getNeighborhood')).operation;
+  expect(parameters!.find(({ name }) => name === 'depth')).toMatchObject({
+    schema: { type: 'integer', minimum: 1, maximum: 3 },
+    example: 1,
+  });
+});
+
+describe('the examples of the answers', () => {
+  it('are there for every operation and keep to its schema', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const { operation } of operationsOf(await readDocument())) {
+      const [media] = Object.values(operation.responses['200']!.content!);
+      expect(`${operation.operationId} ${media!.example === undefined}`).toBe(
+        `${operation.operationId} false`,
+      );
+      ajv.validate(media!.schema, media!.example);
+      expect([operation.operationId, ajv.errors]).toEqual([operation.operationId, null]);
+    }
+  });
+
+  it('leave the document small', async () => {
+    const document = await readDocument();
+    const examples = operationsOf(document).flatMap(({ operation }) =>
+      Object.values(operation.responses['200']!.content!).map(
+        ({ example }) => JSON.stringify(example).length,
+      ),
+    );
+    expect(examples.reduce((sum, length) => sum + length)).toBeLessThan(65_536);
+  });
+
+  it('show no market data where callers need a token', async () => {
+    const locked = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', AUTH_REQUIRED: 'true' });
+    const face = await locked.server();
+    const document = (await face.inject('/openapi.json')).json() as Document;
+    const stock = document.paths['/api/graph/v1/stocks/{symbol}']!.get!;
+    expect(stock.responses['200']!.content!['application/json']!.example).toBeUndefined();
+    await face.close();
+    await locked.close();
+  });
+});

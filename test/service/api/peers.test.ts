@@ -1,0 +1,165 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { findPeers } from '../../../src/pipeline/topology-pass.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { dailyBars } from '../../support/market.ts';
+import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
+
+/** The contract of `GET /api/graph/v1/stocks/{symbol}/peers`, by status. */
+
+const DATE = '2024-03-13';
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+  await importFeed(
+    app.world,
+    feedOf({
+      peers: [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)],
+    }),
+  );
+  await syncGraph(app.world, { kind: 'touched' });
+  await findPeers(app.world, '2024-03-11', '2024-03-12');
+  server = await app.server();
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
+
+describe('200', () => {
+  it('names the peers with weight, reasons and their part of what they implied', async () => {
+    const response = await get('a0/peers');
+    expect(response.statusCode, response.body).toBe(200);
+    const { peers, ...own } = response.json();
+    expect(own).toMatchObject({
+      symbol: 'A0',
+      trade_date: DATE,
+      window_to: '2024-02-29',
+      signal: 'bearish_divergence',
+      weight_config: 'local_medium_broad',
+      contaminated: false,
+      contamination: 'none',
+    });
+    expect(own.return_pct).toBeCloseTo(-6, 9);
+    expect(own.local).toBeCloseTo((own.return_pct - own.implied_local_pct) / own.deviation_local_pct, 2);
+    const sumOf = (field: string): number =>
+      peers.reduce((sum: number, peer: Record<string, number>) => sum + peer[field]!, 0);
+    expect(peers).toHaveLength(own.peers_local);
+    expect(sumOf('weight')).toBeCloseTo(1, 5);
+    expect(sumOf('contribution_pct')).toBeCloseTo(own.implied_local_pct, 3);
+    const names = peers.map((peer: { symbol: string }) => peer.symbol);
+    expect(names.slice(0, GROUP_SIZE - 1).sort()).toEqual(['A1', 'A2', 'A3', 'A4', 'A5']);
+    expect(peers[0].reasons).toEqual(['correlation']);
+    expect(peers[0].weight).toBeGreaterThanOrEqual(peers[1].weight);
+  });
+
+  it('is the divergence of the stock itself', async () => {
+    const { peer_divergence_v1: block } = (await get('B3')).json();
+    const { peers: _, ...own } = (await get(`B3/peers?date=${DATE}`)).json();
+    for (const field of [
+      'local',
+      'medium',
+      'broad',
+      'composite',
+      'signal',
+      'implied_broad_pct',
+      'peers_broad',
+    ]) {
+      expect(own[field], field).toBe(block[field]);
+    }
+  });
+
+  it('replays a date', async () => {
+    expect((await get('A0/peers?date=2024-03-11')).json()).toMatchObject({
+      trade_date: '2024-03-11',
+      window_to: '2024-02-29',
+    });
+  });
+
+  it('shows a session to a delayed caller once its close is old enough', async () => {
+    const dateAt = async (now: string): Promise<string> => {
+      const early = await openTestApp(store, { TIGRAPH_NOW: now });
+      const answering = await early.server();
+      const response = await get('A0/peers', answering);
+      await answering.close();
+      await early.close();
+      return response.json().trade_date;
+    };
+    expect(await dateAt('2024-03-13T20:14:59Z')).toBe('2024-03-12');
+    expect(await dateAt('2024-03-13T20:15:00Z')).toBe(DATE);
+  });
+});
+
+describe('404', () => {
+  it.each([
+    ['nobody knows', 'ZZZ/peers', 'unknown_symbol'],
+    ['has no history', 'NEW/peers', 'no_data_for_date'],
+  ])('for a stock that %s', async (_, path, code) => {
+    const response = await get(path);
+    expect([response.statusCode, response.json().code]).toEqual([404, code]);
+  });
+
+  it('for dates without a session, and for those on which the stock has no bar', async () => {
+    const holiday = await get('A0/peers?date=2024-03-10');
+    expect([holiday.statusCode, holiday.json().code]).toEqual([404, 'no_session']);
+    const after = await get('A0/peers?date=2024-03-14');
+    expect([after.statusCode, after.json().code]).toEqual([404, 'no_data_for_date']);
+    expect(after.json().detail).toContain(DATE);
+  });
+
+  it('for a session that the caller may not know the close of, which nobody measures for it', async () => {
+    const early = await openTestApp(store, { TIGRAPH_NOW: '2024-03-08T21:14:59Z' });
+    const answering = await early.server();
+    const response = await get('A0/peers?date=2024-03-08', answering);
+    await answering.close();
+    await early.close();
+    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
+    const rows = await app.world.database.query(
+      `select from peer_session where trade_date = date '2024-03-08'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('503', () => {
+  it('while a session is measured that nobody has measured before; then what a pass would have come to', async () => {
+    const date = '2024-03-07';
+    const stock = await get('A0?date=2024-03-06');
+    expect(stock.json()).toMatchObject({
+      peer_divergence_v1: null,
+      peer_divergence_reason: expect.stringContaining('still to be measured'),
+    });
+    const response = await get(`A0/peers?date=${date}`);
+    expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    await app.peersMeasured();
+    const { peers: _, ...told } = (await get(`A0/peers?date=${date}`)).json();
+    const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
+    expect(peer_divergence_reason).toBeNull();
+    expect(told).toMatchObject({ trade_date: date, composite: block.composite });
+    await syncGraph(app.world, { kind: 'range', from: date, to: date });
+    expect((await get(`A0?date=${date}`)).json().peer_divergence_v1).toEqual(block);
+  });
+});
+
+describe('422', () => {
+  it.each(['A0/peers?date=2024-3-1', 'A0/peers?date=2024-02-30', 'A0/peers?top=3', '-/peers'])(
+    'for %s',
+    async (path) => {
+      expect((await get(path)).statusCode).toBe(422);
+    },
+  );
+});

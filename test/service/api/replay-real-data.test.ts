@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { leanFeed } from '../../../src/market/feeds/lean.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+import { clockFor, openAppAt, playAndCompare, seedHistory, takeSession } from '../../support/replayed.ts';
+
+/**
+ * Recorded sessions, played minute by minute through the path of a live feed: after every minute the stored facts are
+ * those of a derivation at that instant from the whole tape, byte for byte, with all that came later lying on it.
+ */
+describe.skipIf(realDataDirectory === null)('a recorded session played again', () => {
+  let whole: TestStore;
+  let app: App;
+
+  beforeAll(async () => {
+    whole = await makeTestStore();
+    app = await openTestApp(whole);
+    const { calendar } = app.world;
+    await importFeed(app.world, leanFeed(`${realDataDirectory}/lean`, calendar));
+    const file = (name: string): string[] => [`${realDataDirectory}/${name}`];
+    const daily = file('daily/recent_daily_2024_2026.csv.gz');
+    const minutes = ['NVDA', 'SPY'].flatMap((symbol) => file(`intraday/1min/${symbol}_1min.csv.gz`));
+    await importFeed(app.world, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
+    await importFeed(
+      app.world,
+      csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
+    );
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await whole.remove();
+  });
+
+  it.each([
+    ['SPY', '2013-10-10', 900],
+    ['NVDA', '2026-02-27', 380],
+  ])(
+    '%s on %s',
+    async (symbol, tradeDate, minutes) => {
+      const store = await makeTestStore();
+      const taped = await takeSession(app, tradeDate);
+      await seedHistory(store, taped);
+      const played = await openAppAt(store, clockFor(taped));
+      const feed = taped.recording.liveFeed({ name: 'replay', simulated: false });
+      const { report, compared } = await playAndCompare(played, app, feed);
+      expect(compared).toBeGreaterThan(minutes);
+      expect(report.close).toMatchObject({ failed: [] });
+      const [day] = await played.world.database.query(
+        'select count(*) as blocks from fact where symbol = $1 and trade_date = $2::date',
+        [symbol, tradeDate],
+      );
+      expect((day as { blocks: number }).blocks).toBeGreaterThan(5);
+      await played.close();
+      await store.remove();
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,601 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Screen } from '../../../src/analysis/screening/index.ts';
+import type { App } from '../../../src/app.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
+import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
+import { writeStockDays } from '../../../src/graph/stock-days.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { anonymousCaller, type Caller } from '../../../src/api/access/index.ts';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
+import type { HeldScreen } from '../../../src/api/screener/held-screens.ts';
+import {
+  HeldScreens,
+  ImageMemory,
+  type ScreenRequest,
+  screenStocks,
+} from '../../../src/api/screener/index.ts';
+import { Kept } from '../../../src/api/screener/kept.ts';
+import { cursorText, readCursor } from '../../../src/api/screener/screen-cursor.ts';
+import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
+import { createScreener } from '../../../src/workers/screener.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { screenDay } from '../../support/screens.ts';
+
+const REALTIME: Caller = { ...anonymousCaller(0), source: 'realtime_sip' };
+const DELAYED = anonymousCaller(15 * 60_000);
+const DATE = '2024-03-05';
+
+interface Page {
+  readonly date: string;
+  readonly as_of: { readonly oldest: string | null; readonly newest: string | null };
+  readonly total: number;
+  readonly universe: number;
+  readonly rows: readonly Record<string, unknown>[];
+  readonly near_misses: readonly Record<string, unknown>[];
+  readonly next_cursor: string | null;
+}
+
+const pageOf = async (app: App, request: ScreenRequest, caller: Caller = REALTIME): Promise<Page> =>
+  JSON.parse(await screenStocks(app.world, request, caller));
+
+/** A screen that finds a column and its dictionary by their paths. */
+const named = (path: string): Screen['select'][number] => ({ kind: 'field', path });
+
+describe('a simulated market', () => {
+  let store: TestStore;
+  let app: App;
+  let symbols: readonly string[];
+  const answers = new Map<string, Record<string, unknown>>();
+  const LAST = '2024-06-28';
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    app = await openTestApp(store, { TIGRAPH_NOW: '2024-06-29T12:00:00Z' });
+    const { calendar } = app.world;
+    const window = {
+      symbols: 12,
+      days: 90,
+      seed: 3,
+      end: LAST,
+      minuteSessions: 1,
+      tickSessions: 1,
+      calendar,
+    };
+    await importFeed(app.world, simulatedFeed(window));
+    await syncGraph(app.world, { kind: 'range', from: LAST, to: LAST });
+    // An index is no stock: a screen does not look at it unless it is named.
+    symbols = (await app.world.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
+    const includes = [...new Set(INCLUDE_FIELDS.values())];
+    for (const symbol of symbols) {
+      const { body } = await getStock(app.world, { symbol, date: LAST, includes }, REALTIME);
+      answers.set(symbol, JSON.parse(body.toString()));
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    await app.close();
+    await store.remove();
+  });
+
+  it('is screened on the very values that the stock detail shows, field by field', async () => {
+    let known = 0;
+    for (let at = 0; at < SCALAR_FIELDS.length; at += 100) {
+      const select = SCALAR_FIELDS.slice(at, at + 100).map(({ path }) => path);
+      const { rows, total, date } = await pageOf(app, { select, limit: 500 });
+      expect([date, total, rows.length]).toEqual([LAST, symbols.length, symbols.length]);
+      for (const row of rows) {
+        const answer = answers.get(row.symbol as string)!;
+        for (const path of select) {
+          const value = scalarAt(answer, path);
+          expect(row[path], `${row.symbol} ${path}`).toBe(value);
+          if (value !== null) known++;
+        }
+      }
+    }
+    // A market of nulls would prove nothing.
+    expect(known).toBeGreaterThan(symbols.length * 200);
+  });
+
+  it('has an index only where the filter names it', async () => {
+    expect((await pageOf(app, {})).universe).toBe(symbols.length);
+    const named = { field: 'symbol', op: 'in', value: ['^SIMVIX', 'SIMX'] } as const;
+    const { rows, universe } = await pageOf(app, { filter: named });
+    expect(rows.map(({ symbol }) => symbol).sort()).toEqual(['SIMX', '^SIMVIX']);
+    expect(universe).toBe(symbols.length + 1);
+  });
+
+  it('knows stocks by any of their names', async () => {
+    const [one] = symbols;
+    const condition = { field: 'symbol', op: 'in', value: [one!.toLowerCase(), 'brk-b'] };
+    const { rows } = await pageOf(app, { filter: { any: [condition] } });
+    expect(rows.map(({ symbol }) => symbol)).toEqual([one]);
+  });
+
+  it('is screened as a plain filter over its answers is', async () => {
+    const request: ScreenRequest = {
+      filter: {
+        all: [
+          { field: 'last_price', op: '>', value: 20 },
+          {
+            any: [
+              { field: 'net_confluence', op: '>', value: 0 },
+              { field: 'technical.rsi_14', op: '<', value: 50 },
+            ],
+          },
+          { not: { field: 'halted', op: '=', value: true } },
+          { field: 'last_price', op: '<=', other: 'levels.pdh' },
+        ],
+      },
+      sort: [{ field: 'technical.rsi_14', order: 'desc' }],
+    };
+    const value = (answer: Record<string, unknown>, path: string): number =>
+      (scalarAt(answer, path) as number | null) ?? Number.NaN;
+    const plain = [...answers]
+      .filter(
+        ([, answer]) =>
+          value(answer, 'last_price') > 20 &&
+          (value(answer, 'net_confluence') > 0 || value(answer, 'technical.rsi_14') < 50) &&
+          scalarAt(answer, 'halted') === false &&
+          value(answer, 'last_price') <= value(answer, 'levels.pdh'),
+      )
+      .sort(([, one], [, other]) => value(other, 'technical.rsi_14') - value(one, 'technical.rsi_14'))
+      .map(([symbol]) => symbol);
+    const { rows, total } = await pageOf(app, request);
+    expect(plain.length).toBeGreaterThan(0);
+    expect(plain.length).toBeLessThan(symbols.length);
+    expect([total, rows.map(({ symbol }) => symbol)]).toEqual([plain.length, plain]);
+  });
+});
+
+describe('stored rows', () => {
+  let store: TestStore;
+  let app: App;
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await store.remove();
+  });
+
+  const price = (symbol: string, last: number, date = DATE) =>
+    screenDay(symbol, date, app.world.calendar.session(date)!.postClose, {
+      last_price: last,
+      company_name: `Company ${symbol}`,
+    });
+
+  /** Waits until screens of the date see what has been written. */
+  const whenSeen = (date: string, isSeen: (page: Page) => boolean) =>
+    expect.poll(async () => isSeen(await pageOf(app, { date, limit: 500 })), { timeout: 15_000 }).toBe(true);
+
+  describe('leafing through pages', () => {
+    it('repeats and loses no stock while a pass rewrites, adds and takes away rows', async () => {
+      const date = '2024-02-01';
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 9, maxLength: 30 }),
+          fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), {
+            minLength: 1,
+            maxLength: 12,
+          }),
+          fc.integer({ min: 1, max: 4 }),
+          async (first, later, limit) => {
+            await app.world.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
+            await app.world.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
+            app.world.screener.images.announce(null);
+            await writeStockDays(
+              app.world.database,
+              first.map((at) => price(`S${at}`, at % 5, date)),
+            );
+            const written = first.map((at) => `S${at} ${at % 5}`).sort();
+            await whenSeen(date, ({ rows }) => {
+              const seen = rows.map(({ symbol, last_price: last }) => `${symbol} ${last}`);
+              return JSON.stringify(seen.sort()) === JSON.stringify(written);
+            });
+            const screen = { date, limit, sort: [{ field: 'last_price', order: 'desc' }] };
+            const expected = (await pageOf(app, { ...screen, limit: 500 })).rows;
+            const seen: Record<string, unknown>[] = [];
+            let page = await pageOf(app, screen);
+            for (let at = 0; ; at++) {
+              expect(page.total).toBe(first.length);
+              seen.push(...page.rows);
+              if (page.next_cursor === null) break;
+              const [name, last] = later[at % later.length]!;
+              await writeStockDays(app.world.database, [
+                price(`S${name}`, last + at, date),
+                price(`N${at}`, 9, date),
+              ]);
+              page = await pageOf(app, { ...screen, cursor: page.next_cursor });
+            }
+            expect(seen).toEqual(expected);
+          },
+        ),
+        { numRuns: 6 },
+      );
+    }, 120_000);
+
+    it('goes on in another process as long as the rows are the same, and says when they are not', async () => {
+      const date = '2024-02-02';
+      await writeStockDays(
+        app.world.database,
+        Array.from({ length: 10 }, (_, at) => price(`P${at}`, at, date)),
+      );
+      await whenSeen(date, ({ total }) => total === 10);
+      const screen = { date, limit: 4, sort: [{ field: 'last_price', order: 'desc' }] };
+      const first = await pageOf(app, screen);
+      const other = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
+      onTestFinished(() => other.close());
+      const second = await pageOf(other, { ...screen, cursor: first.next_cursor! });
+      expect(second.rows.map(({ symbol }) => symbol)).toEqual(['P5', 'P4', 'P3', 'P2']);
+      await writeStockDays(app.world.database, [price('P0', 77, date)]);
+      const third = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
+      onTestFinished(() => third.close());
+      await expect(pageOf(third, { ...screen, cursor: second.next_cursor! })).rejects.toMatchObject({
+        code: 'cursor_expired',
+      });
+      // Who has the pages at hand goes on with them.
+      const last = await pageOf(other, { ...screen, cursor: second.next_cursor! });
+      expect([last.rows.map(({ symbol }) => symbol), last.next_cursor]).toEqual([['P1', 'P0'], null]);
+    });
+  });
+
+  describe('an image', () => {
+    it('is the same whether it was brought up to date or read at once, and whoever reads it', async () => {
+      const date = '2024-02-05';
+      const kept = new ImageMemory(app.world.database);
+      await writeStockDays(
+        app.world.database,
+        Array.from({ length: 40 }, (_, at) => price(`S${at}`, at, date)),
+      );
+      const before = (await kept.of(date))!;
+      await writeStockDays(app.world.database, [
+        price('S7', 700, date),
+        price('AA', 1, date),
+        price('ZZ', 2, date),
+      ]);
+      await app.world.database.query(
+        `delete from screen_row where symbol = 'S9' and trade_date = '2024-02-05'`,
+      );
+      kept.announce(['S7', 'AA', 'ZZ', 'S9', 'NEVER']);
+      await expect
+        .poll(async () => (await kept.of(date))!.version === before.version, { timeout: 15_000 })
+        .toBe(false);
+      const updated = (await kept.of(date))!;
+      const read = (await new ImageMemory(app.world.database).of(date))!;
+      expect(updated.version).toBe(read.version);
+      expect(updated.symbols).toEqual(read.symbols);
+      expect(updated.symbols).toEqual(updated.symbols.toSorted());
+      for (const [path, { values, dictionary }] of read.columns) {
+        expect(updated.columns.get(path)!.values, path).toEqual(values);
+        expect(updated.columns.get(path)!.dictionary?.words, path).toEqual(dictionary?.words);
+      }
+      // What was published before is what it was.
+      expect([before.symbols.length, before.columns.get('last_price')!.values.length]).toEqual([40, 40]);
+    });
+
+    it('shares the columns that did not change', async () => {
+      const date = '2024-02-06';
+      const kept = new ImageMemory(app.world.database);
+      await writeStockDays(app.world.database, [price('A', 1, date), price('B', 2, date)]);
+      const before = (await kept.of(date))!;
+      await writeStockDays(app.world.database, [price('B', 3, date)]);
+      kept.announce(null);
+      await expect.poll(async () => (await kept.of(date)) === before, { timeout: 15_000 }).toBe(false);
+      const after = (await kept.of(date))!;
+      expect(after.columns.get('company_name')).toBe(before.columns.get('company_name'));
+      expect([...after.columns.get('last_price')!.values]).toEqual([1, 3]);
+      expect([...before.columns.get('last_price')!.values]).toEqual([1, 2]);
+    });
+
+    it('makes room for others, the longest unused first', async () => {
+      const dates = ['2024-02-07', '2024-02-08', '2024-02-09'];
+      for (const date of dates) await writeStockDays(app.world.database, [price('A', 1, date)]);
+      const one = (await new ImageMemory(app.world.database).of(dates[0]!))!;
+      const kept = new ImageMemory(app.world.database, 2.5 * one.bytes);
+      const [first, second] = [await kept.of(dates[0]!), await kept.of(dates[1]!)];
+      expect(await kept.of(dates[0]!)).toBe(first);
+      await kept.of(dates[2]!);
+      expect(kept.bytes).toBeLessThanOrEqual(2.5 * one.bytes);
+      expect(await kept.of(dates[0]!)).toBe(first);
+      expect(await kept.of(dates[1]!)).not.toBe(second);
+    });
+
+    it('refuses to read very many dates at a time', async () => {
+      const dates = app.world.calendar.sessionsBetween('2024-01-02', '2024-01-31');
+      await writeStockDays(
+        app.world.database,
+        dates.map((date) => price('A', 1, date)),
+      );
+      const kept = new ImageMemory(app.world.database);
+      const outcomes = await Promise.allSettled(dates.map((date) => kept.of(date)));
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused[0]).toMatchObject({ reason: { code: 'overloaded' } });
+      expect(await kept.of(dates.at(-1)!)).not.toBeNull();
+    });
+
+    it('is null where a date has no rows', async () => {
+      expect(await new ImageMemory(app.world.database).of('2011-03-08')).toBeNull();
+    });
+  });
+
+  describe('a caller whose grant names symbols', () => {
+    const limited: Caller = { ...REALTIME, symbols: new Set(['L2', 'L4', 'NONE']) };
+    const date = '2024-02-12';
+
+    beforeAll(async () => {
+      await writeStockDays(
+        app.world.database,
+        Array.from({ length: 6 }, (_, at) => price(`L${at}`, at, date)),
+      );
+    });
+
+    it('is answered of these alone, totals and near misses too', async () => {
+      const filter = { all: [{ field: 'last_price', op: '>', value: 3 }] };
+      const page = await pageOf(app, { date, filter, near_misses: 10 }, limited);
+      expect([page.total, page.universe]).toEqual([1, 2]);
+      expect(page.rows.map(({ symbol }) => symbol)).toEqual(['L4']);
+      expect(page.near_misses).toEqual([
+        { symbol: 'L2', failed: 'filter.all.0', condition: filter.all[0], distance: 1, value: 2 },
+      ]);
+    });
+
+    it('sees nothing where none of them is there', async () => {
+      const page = await pageOf(app, { date }, { ...REALTIME, symbols: new Set(['NONE']) });
+      expect(page).toMatchObject({ total: 0, universe: 0, as_of: { oldest: null, newest: null }, rows: [] });
+    });
+
+    it('cannot go on with the pages of another', async () => {
+      const { next_cursor: cursor } = await pageOf(app, { date, limit: 1 });
+      await expect(pageOf(app, { date, limit: 1, cursor: cursor! }, limited)).rejects.toMatchObject({
+        faults: [{ loc: ['body', 'cursor'], type: 'value_error' }],
+      });
+    });
+  });
+});
+
+describe('the date that is screened where none is asked for', () => {
+  let database: Database;
+  let remove: () => Promise<void>;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    database = await store.open();
+    remove = store.remove;
+    const whole = (date: string, count: number, asOf: string) =>
+      writeStockDays(
+        database,
+        Array.from({ length: count }, (_, at) => screenDay(`S${at}`, date, asOf, {})),
+      );
+    await whole('2024-03-01', 1, '2024-03-02T01:00:00Z');
+    await whole('2024-03-04', 10, '2024-03-05T01:00:00Z');
+    await whole('2024-03-05', 6, '2024-03-06T01:00:00Z');
+    // A session that runs: its rows speak for 15:30, some of an earlier minute.
+    await whole('2024-03-06', 6, '2024-03-06T15:30:00Z');
+    await writeStockDays(database, [screenDay('S0', '2024-03-06', '2024-03-06T15:01:00Z', {})]);
+    await whole('2024-03-07', 2, '2024-03-08T01:00:00Z');
+  });
+
+  afterAll(() => remove());
+
+  async function newestAt(now: string, caller: Caller): Promise<string | null> {
+    const app = await openTestApp(store, { TIGRAPH_NOW: now });
+    try {
+      return await newestScreenDate(app.world, caller);
+    } finally {
+      await app.close();
+    }
+  }
+
+  it.each([
+    ['a running session, in real time', '2024-03-06T15:30:40Z', REALTIME, '2024-03-06'],
+    [
+      'a running session, with delay: the last that can be seen whole',
+      '2024-03-06T15:30:40Z',
+      DELAYED,
+      '2024-03-05',
+    ],
+    ['with delay, until all that is stored is old enough', '2024-03-06T15:44:59Z', DELAYED, '2024-03-05'],
+    ['with delay, when it is', '2024-03-06T15:45:00Z', DELAYED, '2024-03-06'],
+    ['the end of a session, in real time', '2024-03-06T01:00:00Z', REALTIME, '2024-03-05'],
+    ['the end of a session, with delay', '2024-03-06T01:14:59Z', DELAYED, '2024-03-04'],
+    ['a fragment is passed over', '2024-03-08T12:00:00Z', REALTIME, '2024-03-06'],
+    ['the first date has none before it', '2024-03-02T12:00:00Z', REALTIME, '2024-03-01'],
+    ['before all dates', '2024-01-02T12:00:00Z', REALTIME, null],
+  ])('%s', async (_, now, caller, expected) => {
+    expect(await newestAt(now, caller)).toBe(expected);
+  });
+});
+
+describe('the thread', () => {
+  const rows = 300_000;
+  const column = new Float64Array(new SharedArrayBuffer(rows * 8)).map((_, row) => row);
+  const columns = new Map([
+    ['last_price', { values: column, dictionary: null }],
+    ['symbol', { values: column, dictionary: null }],
+  ]);
+  const compare = (value: number): Screen['filter'] => ({
+    kind: 'compare',
+    left: named('last_price') as Extract<Screen['select'][number], { kind: 'field' }>,
+    by: '<',
+    right: value,
+  });
+  const light: Screen = { filter: compare(3), computed: new Map(), sort: [], select: [], nearMisses: 0 };
+  const heavy: Screen = {
+    ...light,
+    filter: { kind: 'any', of: Array.from({ length: 400 }, (_, at) => compare(-at - 1)!) },
+    sort: Array.from({ length: 8 }, () => ({ by: named('last_price'), descending: true })),
+  };
+  const task = (screen: Screen) => ({ screen, rows, only: null, columns });
+  const never = new AbortController().signal;
+
+  it('is ended when the time of its screen is up, and the next one is answered', async () => {
+    const screener = createScreener();
+    onTestFinished(() => screener.close());
+    expect([...(await screener.run(task(light), never)).rows]).toEqual([0, 1, 2]);
+    await expect(screener.run(task(heavy), AbortSignal.timeout(20))).rejects.toThrow();
+    expect([...(await screener.run(task(light), never)).rows]).toEqual([0, 1, 2]);
+  });
+
+  it('keeps no more waiting than can be answered soon', async () => {
+    const screener = createScreener();
+    onTestFinished(() => screener.close());
+    const enough = new AbortController();
+    const asked = Array.from({ length: 80 }, () => screener.run(task(heavy), enough.signal));
+    const refused = asked.map((one) =>
+      one.then(
+        () => 'answered',
+        (error) => error.code ?? error.name,
+      ),
+    );
+    await expect(asked.at(-1)).rejects.toMatchObject({ code: 'overloaded' });
+    enough.abort();
+    expect(new Set(await Promise.all(refused))).not.toContain('internal');
+  });
+
+  it('looks at some rows alone where it is told to', async () => {
+    const screener = createScreener();
+    onTestFinished(() => screener.close());
+    const only = Uint32Array.of(1, 2, 9);
+    const screen = { ...light, select: [named('last_price')] };
+    const outcome = await screener.run({ screen, rows, only, columns }, never);
+    expect([[...outcome.rows], [...outcome.selected[0]!]]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+});
+
+describe('what screens came to', () => {
+  const screen = (bytes: number): HeldScreen => ({
+    tradeDate: DATE,
+    version: 'v',
+    universe: 0,
+    oldestAsOf: null,
+    newestAsOf: null,
+    symbols: [],
+    rows: new Uint32Array(bytes / 4),
+    columns: [],
+    nearMisses: '[]',
+  });
+
+  it('is held within its bytes, the longest unused let go first', () => {
+    const held = new HeldScreens(300_000);
+    for (const key of ['a', 'b']) held.put(key, screen(100_000));
+    held.get('a');
+    held.put('c', screen(100_000));
+    expect(held.bytes).toBeLessThanOrEqual(300_000);
+    expect([held.get('a'), held.get('b'), held.get('c')].map((one) => one !== null)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    held.put('d', screen(400_000));
+    expect(held.get('d')).toBeNull();
+    expect(held.get('c')).not.toBeNull();
+  });
+
+  it('is let go after ten minutes, however often it was asked for', () => {
+    let now = 0;
+    const held = new HeldScreens(1_000_000, () => now);
+    held.put('a', screen(400));
+    now = 599_999;
+    expect(held.get('a')).not.toBeNull();
+    now = 600_000;
+    expect([held.get('a'), held.bytes]).toEqual([null, 0]);
+  });
+});
+
+describe('a cursor', () => {
+  const name = fc.stringMatching(/^[\w-]{27}$/);
+
+  it('says where the page begins, there and back', () => {
+    fc.assert(
+      fc.property(name, name, fc.integer({ min: 1, max: 9_999_999 }), (version, screen, offset) => {
+        const cursor = { tradeDate: DATE, version, screen, offset };
+        expect(readCursor(cursorText(cursor))).toEqual(cursor);
+      }),
+    );
+  });
+
+  it('is none when it was never given out', () => {
+    const good = cursorText({ tradeDate: DATE, version: 'v'.repeat(27), screen: 's'.repeat(27), offset: 5 });
+    expect(readCursor(good)).not.toBeNull();
+    for (const text of [
+      '',
+      ' ',
+      '0',
+      'null',
+      `${good}=`,
+      ` ${good}`,
+      good.slice(1),
+      `${good}A`,
+      good.toLowerCase(),
+    ])
+      expect(readCursor(text), text).toBeNull();
+    fc.assert(fc.property(fc.string(), (text) => readCursor(text) === null));
+  });
+});
+
+describe('something kept', () => {
+  it('is made once for all who ask meanwhile, and again after a change', async () => {
+    let made = 0;
+    const kept = new Kept(async (former: number | null) => {
+      made++;
+      return (former ?? 0) + 1;
+    });
+    expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1]);
+    expect([await kept.get(), made]).toEqual([1, 1]);
+    kept.change();
+    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(2);
+    expect([await kept.get(), made]).toEqual([2, 2]);
+  });
+
+  it('answers the former value while a remake takes long, and hears of changes during it', async () => {
+    const gates = [
+      Promise.withResolvers<string>(),
+      Promise.withResolvers<string>(),
+      Promise.withResolvers<string>(),
+    ];
+    let made = 0;
+    const kept = new Kept(() => gates[made++]!.promise);
+    gates[0]!.resolve('first');
+    expect(await kept.get()).toBe('first');
+    kept.change();
+    await expect.poll(() => kept.get().then(() => made), { timeout: 15_000 }).toBe(2);
+    expect(await kept.get()).toBe('first');
+    kept.change();
+    gates[1]!.resolve('second');
+    gates[2]!.resolve('third');
+    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe('third');
+    expect(made).toBe(3);
+  });
+
+  it('keeps the former value when a remake fails, and tries again', async () => {
+    let fails = false;
+    let made = 0;
+    const kept = new Kept(async () => {
+      if (fails) throw new Error('away');
+      return ++made;
+    });
+    await kept.get();
+    fails = true;
+    kept.change();
+    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(1);
+    fails = false;
+    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(2);
+  });
+
+  it('passes a failure on where there is nothing to answer instead', async () => {
+    await expect(new Kept(() => Promise.reject(new Error('away'))).get()).rejects.toThrow('away');
+  });
+});

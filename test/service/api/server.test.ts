@@ -1,0 +1,272 @@
+import { request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { dailyBars } from '../../support/market.ts';
+
+/** What only a real socket shows, and the pages beside the API. */
+
+let store: TestStore;
+let app: App;
+let server: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
+  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+  server = await app.server();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  port = (server.addresses()[0] as AddressInfo).port;
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Asks as a caller who takes one coding, and leaves the body as it comes. */
+function sendFor(
+  path: string,
+  coding: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const options = { port, path, method, headers: { 'accept-encoding': coding, ...headers }, agent: false };
+    request(options, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => {
+        const { date: _date, ...rest } = response.headers as Record<string, string>;
+        resolve({ status: response.statusCode!, headers: rest, body: Buffer.concat(parts) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Sends bytes as they are and answers all that comes back before the connection ends. */
+function sendRaw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('over a real socket', () => {
+  it('answers the same bytes cold and hot, with the same entity tag', async () => {
+    const first = await fetchPath('/api/graph/v1/stocks/ACME?include=levels');
+    const second = await fetchPath('/api/graph/v1/stocks/ACME?include=levels');
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await second.text()).toBe(await first.text());
+  });
+
+  it('answers the short way as it does the long way, to the header', async () => {
+    const path = '/api/graph/v1/stocks/ACME?include=patterns';
+    const answers: { status: number; headers: Record<string, string>; body: string }[] = [];
+    for (let round = 0; round < 4; round++) {
+      const response = await fetchPath(path);
+      const { date: _date, ...headers } = Object.fromEntries(response.headers);
+      answers.push({ status: response.status, headers, body: await response.text() });
+    }
+    for (const later of answers.slice(1)) expect(later).toEqual(answers[0]);
+    const etag = answers[0]!.headers.etag!;
+    const known = await fetchPath(path, { headers: { 'if-none-match': etag } });
+    expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, etag, '']);
+    expect((await fetchPath(path, { headers: { authorization: 'Bearer forged' } })).status).toBe(401);
+    const head = await fetchPath(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('answers 304 to every way of naming the answer', async () => {
+    const path = '/api/graph/v1/stocks/ACME';
+    const etag = (await fetchPath(path)).headers.get('etag')!;
+    const opaque = etag.replace('W/', '');
+    for (const header of [opaque, `W/${opaque}`, `"other", W/${opaque}`, '*']) {
+      const known = await fetchPath(path, { headers: { 'if-none-match': header } });
+      expect([header, known.status, await known.text()]).toEqual([header, 304, '']);
+    }
+    expect((await fetchPath(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('compresses answers for callers who take that, to the same text', async () => {
+    const path = '/api/graph/v1/stocks/ACME?include=level_ladder';
+    const plain = await sendFor(path, 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toContain('accept-encoding');
+    expect(plain.headers.etag).toMatch(/^"/);
+    const codings = [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const;
+    for (const [coding, decode] of codings) {
+      // Compressed first on the long way, then kept for the short one.
+      const answers = [await sendFor(path, coding), await sendFor(path, coding)];
+      expect(answers[1]).toEqual(answers[0]);
+      const { status, headers, body } = answers[0]!;
+      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, coding, plain.headers.vary]);
+      expect([headers.etag, headers['content-length']]).toEqual([
+        `W/${plain.headers.etag}`,
+        `${body.length}`,
+      ]);
+      expect(body.length).toBeLessThan(plain.body.length / 2);
+      expect(decode(body)).toEqual(plain.body);
+      const known = await sendFor(path, coding, { 'if-none-match': headers.etag! });
+      expect([known.status, known.headers.vary, known.body.length]).toEqual([304, plain.headers.vary, 0]);
+    }
+  });
+
+  it('counts kept compressed copies among the bytes of the answers', async () => {
+    const { answers } = app.world;
+    answers.forget(null);
+    await sendFor('/api/graph/v1/stocks/ACME', 'identity');
+    const before = answers.bytes;
+    const { body } = await sendFor('/api/graph/v1/stocks/ACME', 'br');
+    expect(answers.bytes).toBe(before + body.length);
+    answers.forget(['ACME']);
+    expect(answers.bytes).toBe(0);
+  });
+
+  it('compresses what is no ready answer too, and leaves small answers and streams alone', async () => {
+    for (const path of ['/openapi.json', '/docs/js/scalar.js', '/metrics', '/api/graph/v1/screener/fields']) {
+      const { headers, body } = await sendFor(path, 'br');
+      expect([path, headers['content-encoding'], headers.vary]).toEqual([
+        path,
+        'br',
+        expect.stringContaining('accept-encoding'),
+      ]);
+      if (path === '/openapi.json')
+        expect(JSON.parse(`${brotliDecompressSync(body)}`)).toHaveProperty('paths');
+    }
+    expect((await sendFor('/health/live', 'br')).headers['content-encoding']).toBeUndefined();
+    const leaving = new AbortController();
+    const stream = await fetchPath('/api/graph/v1/stream?symbols=ACME', {
+      headers: { 'accept-encoding': 'br' },
+      signal: leaving.signal,
+    });
+    expect(stream.headers.get('content-encoding')).toBeNull();
+    leaving.abort();
+  });
+
+  it('tells HEAD what GET would send', async () => {
+    const path = '/api/graph/v1/stocks/ACME';
+    for (const coding of ['identity', 'gzip']) {
+      const [get, head] = [await sendFor(path, coding), await sendFor(path, coding, {}, 'HEAD')];
+      expect(head).toEqual({ ...get, body: Buffer.alloc(0) });
+    }
+  });
+
+  it('refuses what is not HTTP with the catalogue, not with silence', async () => {
+    const answer = await sendRaw('NONSENSE / HTTP/9.9\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'malformed_request' });
+  });
+
+  it('refuses header lines beyond the limit', async () => {
+    const answer = await sendRaw(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(70_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'headers_too_large' });
+  });
+
+  it('refuses an address that cannot be decoded', async () => {
+    const response = await fetchPath('/api/graph/v1/stocks/%E0%A4%A');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'malformed_request',
+      request_id: expect.any(String),
+    });
+  });
+
+  it('refuses a body beyond the limit wherever it is sent', async () => {
+    const response = await fetchPath('/health/live', { method: 'POST', body: 'x'.repeat(10_000) });
+    expect([405, 413]).toContain(response.status);
+    expect(await response.json()).toMatchObject({
+      code: expect.stringMatching(/method_not_allowed|payload_too_large/),
+    });
+  });
+});
+
+describe('probes and pages', () => {
+  it('is live and ready', async () => {
+    expect(await (await fetchPath('/health/live')).json()).toEqual({ status: 'live' });
+    expect(await (await fetchPath('/health/ready')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('counts requests by route and status', async () => {
+    await fetchPath('/api/graph/v1/stocks/NOPE');
+    const text = await (await fetchPath('/metrics')).text();
+    expect(text).toMatch(
+      /tigraph_request_duration_seconds_count\{route="\/api\/graph\/v1\/stocks\/:symbol",status="404"\} [1-9]/,
+    );
+    expect(text).toMatch(/tigraph_answer_cache_bytes \d+/);
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  it('describes itself in OpenAPI 3.1, version 1.0.0', async () => {
+    const document = (await (await fetchPath('/openapi.json')).json()) as {
+      openapi: string;
+      info: { version: string };
+      paths: Record<
+        string,
+        { get: { responses: Record<string, unknown>; parameters: { name: string; in: string }[] } }
+      >;
+    };
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(document.info.version).toBe('1.0.0');
+    const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
+    expect(Object.keys(operation.responses).sort()).toEqual([
+      '200',
+      '401',
+      '403',
+      '404',
+      '422',
+      '429',
+      '503',
+      '504',
+    ]);
+    expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
+      'path symbol',
+      'query date',
+      'query include',
+    ]);
+    expect(JSON.stringify(document)).toContain('confluence_score');
+  });
+
+  it('has a documentation page that reads the description from this server', async () => {
+    const page = await (await fetchPath('/docs/')).text();
+    expect(page).toContain('/openapi.json');
+    expect(page).toContain('<title>tigraph API</title>');
+    const icon = /"favicon": "(.*?)"/.exec(page)![1]!;
+    expect((await fetchPath(icon)).headers.get('content-type')).toBe('image/svg+xml');
+    // It asks no other host for anything.
+    expect(page).not.toMatch(/https?:/);
+  });
+
+  it('says which methods an address answers', async () => {
+    const response = await fetchPath('/openapi.json', { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});

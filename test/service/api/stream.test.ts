@@ -1,0 +1,720 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type App, openApp } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { announceChange } from '../../../src/database/changes.ts';
+import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createServer } from '../../../src/api/server/server.ts';
+import type { LiveFeed } from '../../../src/market/feed.ts';
+import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
+import { openAccess, type Scope } from '../../../src/api/access/index.ts';
+import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
+import { type StockWatch, type StreamLimits, watchStocks } from '../../../src/api/stream/watch-stocks.ts';
+import type { Viewer } from '../../../src/api/app-context.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { runLiveSession } from '../../../src/pipeline/live-session.ts';
+import { handClock, newCredentials } from '../../support/access.ts';
+import { feedOf } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import {
+  connectStream,
+  foldStock,
+  type StreamBlock,
+  StreamReading,
+  sinkAndReading,
+} from '../../support/stream.ts';
+import { at } from '../../support/tape.ts';
+
+/** `GET /api/graph/v1/stream`: what goes out, by status, and what becomes of readers who come late, slowly or back. */
+
+const DATE = '2024-03-12';
+const [DAILY_FROM, DAILY_TO] = ['2023-01-03', '2024-03-11'];
+const STREAM = '/api/graph/v1/stream';
+const MINUTE_MS = 60_000;
+const DELAY_MS = 15 * MINUTE_MS;
+const REALTIME = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+const DELAYED = { source: 'delayed', delayMs: DELAY_MS, symbols: null } as const;
+
+/** A store with the history of three stocks and the first hour of a session, and its clock. */
+interface Market {
+  readonly app: App;
+  readonly clock: PacedClock;
+  readonly store: TestStore;
+  /** The next minutes of the session come in, and the clock goes on to their end. */
+  pass(minutes: number): Promise<void>;
+}
+
+function openMarketApp({ options }: TestStore, clock: PacedClock): Promise<App> {
+  const { dataDirectory, databaseUrl } = options;
+  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
+  return openApp(loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }), clock);
+}
+
+const SYMBOLS = ['ACME', 'BETA', 'CORE'];
+let imports = 0;
+
+async function openMarket(): Promise<Market> {
+  const store = await makeTestStore();
+  const clock = steppingClock(at(DATE, '10:00'));
+  const app = await openMarketApp(store, clock);
+  const bring = (from: number, to: number, symbols = SYMBOLS) =>
+    importFeed(
+      app.world,
+      feedOf({
+        [`unit-${imports++}`]: symbols.map((symbol) => rowsBetween(minuteBars(symbol, DATE, DATE), from, to)),
+      }),
+    );
+  await importFeed(
+    app.world,
+    feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, DAILY_FROM, DAILY_TO)) }),
+  );
+  await bring(0, clock.now());
+  return {
+    app,
+    clock,
+    store,
+    async pass(minutes) {
+      const from = clock.now();
+      await clock.until(from + minutes * MINUTE_MS);
+      await bring(from, clock.now());
+    },
+  };
+}
+
+let market: Market;
+
+beforeAll(async () => {
+  market = await openMarket();
+});
+
+afterAll(async () => {
+  await market.app.close();
+  await market.store.remove();
+});
+
+const NEVER = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
+
+/** A watch of its own, whose timers never fire: the test says when it is time. */
+async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch> {
+  const watch = await watchStocks(market.app.world, { ...NEVER, ...limits }, (symbol, error) => {
+    throw new Error(`look at ${symbol}`, { cause: error });
+  });
+  onTestFinished(() => watch.close());
+  return watch;
+}
+
+async function read(
+  watch: StockWatch,
+  symbols: readonly string[],
+  viewer: Viewer = REALTIME,
+  position: string | null = null,
+) {
+  const { sink, reading } = sinkAndReading();
+  await watch.open({ symbols, position }, viewer, () => sink);
+  return { sink, reading };
+}
+
+/** Waits until the blocks that have come, laid over one another, are what stock detail serves now. */
+async function untilCurrent(
+  reading: StreamReading,
+  symbols: readonly string[],
+  viewer: Viewer = REALTIME,
+): Promise<void> {
+  for (;;) {
+    const answers = await Promise.all(
+      symbols.map((symbol) => getStock(market.app.world, { symbol, includes: [] }, viewer)),
+    );
+    const isCurrent = symbols.every((symbol, place) =>
+      isDeepStrictEqual(foldStock(reading.blocks, symbol), JSON.parse(answers[place]!.body.toString())),
+    );
+    if (isCurrent) return;
+    await reading.next();
+  }
+}
+
+/** Stock detail of a caller without a token. */
+async function detail(symbol: string): Promise<string> {
+  const answer = await getStock(market.app.world, { symbol, includes: [] }, DELAYED);
+  return answer.body.toString();
+}
+
+/** A server that listens, with tokens that live by a clock of its own. */
+async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
+  const { app } = market;
+  const clock = handClock('2026-03-02T12:00:00Z');
+  const access = await openAccess({ database: app.world.database, clock, delayMs: DELAY_MS });
+  const server = await createServer(app.world, {
+    version: '0',
+    logLevel: 'silent',
+    // A busy machine must not turn a stream away; that it would is another file's test.
+    limits: { ...app.config, loopDelayMaxMs: 0 },
+    viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
+    streams: { readersMax: options.streamsMax ?? 10 },
+    isReady: async () => true,
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    await access.close();
+  });
+  const { port } = server.addresses()[0] as AddressInfo;
+  return { server, access, clock, url: `http://127.0.0.1:${port}${STREAM}` };
+}
+
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+async function tokenOf(
+  { access, clock }: Listening,
+  terms: Partial<GrantTerms> = {},
+  scopes = ['stock:read'],
+) {
+  const credentials = await newCredentials(market.app.world.database, terms, clock.now());
+  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as Scope[], ttl_seconds: 60 };
+  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
+  return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
+}
+
+/** Waits until a reader has all that was told up to now. */
+async function untilTold(reading: StreamReading, watch: StockWatch): Promise<void> {
+  await watch.settled();
+  const { sink, reading: newcomer } = await read(watch, ['ACME']);
+  const { id } = await positionOf(newcomer);
+  sink.destroy();
+  const newest = (): number =>
+    Math.max(...reading.blocks.map((block) => Number(block.id?.split(':')[1] ?? 0)));
+  while (newest() < Number(id.split(':')[1])) await reading.next();
+}
+
+/** The position that a stream begins with. */
+async function positionOf(reading: StreamReading): Promise<{ readonly id: string }> {
+  for (;;) {
+    const { id } = await reading.next('fields');
+    if (id !== null) return { id };
+  }
+}
+
+describe('200: a stream', () => {
+  it('begins with each stock as stock detail serves it, and goes on with the fields that change', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME', 'BETA'], DELAYED);
+    const first = await reading.next('snapshot');
+    const second = await reading.next('snapshot');
+    expect([first.data.symbol, second.data.symbol]).toEqual(['ACME', 'BETA']);
+    expect(first.text).toContain(`"stock":${await detail('ACME')}}`);
+    expect(first.data.as_of).toBe(new Date(market.clock.now() - DELAY_MS).toISOString());
+    await market.pass(1);
+    watch.tick();
+    const change = await reading.next('change');
+    await watch.settled();
+    const { changed } = change.data;
+    expect(Object.keys(changed)).toEqual(expect.arrayContaining(['last_price', 'price', 'technical']));
+    expect(changed).not.toHaveProperty('symbol');
+    expect(changed).not.toHaveProperty('levels');
+    for (const [field, value] of Object.entries(changed))
+      expect(value, field).not.toEqual(first.data.stock[field]);
+    for (const symbol of ['ACME', 'BETA']) {
+      expect(foldStock(reading.blocks, symbol)).toEqual(JSON.parse(await detail(symbol)));
+    }
+  });
+
+  it('numbers what it tells, and gives each an id of its own', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME', 'BETA']);
+    for (let minute = 0; minute < 3; minute++) {
+      await market.pass(1);
+      await untilCurrent(reading, ['ACME', 'BETA']);
+    }
+    const told = reading.blocks.filter(({ event }) => event === 'change' || event === 'event');
+    const numbers = told.map(({ data }) => data.seq);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(told.every(({ id, data }) => id?.endsWith(`:${data.seq}`))).toBe(true);
+    const changes = told.filter(({ event, data }) => event === 'change' && data.symbol === 'ACME');
+    const minutes = [2, 1, 0].map((before) =>
+      new Date(market.clock.now() - before * MINUTE_MS).toISOString(),
+    );
+    expect(changes.map(({ data }) => data.as_of)).toEqual(expect.arrayContaining(minutes));
+  });
+
+  it('tells what has happened with the values before and after', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, SYMBOLS);
+    for (let minute = 0; minute < 12; minute++) {
+      await market.pass(1);
+      await untilCurrent(reading, SYMBOLS);
+    }
+    const events = reading.blocks.filter(({ event }) => event === 'event').map(({ data }) => data);
+    const broken = events.filter(({ type }) => type === 'level_broken');
+    expect(broken.length).toBeGreaterThan(3);
+    for (const { direction, before, after, before_as_of, as_of } of broken) {
+      const sign = direction === 'up' ? 1 : -1;
+      expect(sign * (before.level - before.last_price)).toBeGreaterThanOrEqual(0);
+      expect(sign * (after.last_price - after.level)).toBeGreaterThan(0);
+      expect(Date.parse(as_of) - Date.parse(before_as_of)).toBe(MINUTE_MS);
+    }
+    expect(events.some(({ type }) => type === 'tier_crossed' || type === 'bias_changed')).toBe(true);
+  });
+
+  it('says nothing where nothing changes, however often it looks', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME'], DELAYED);
+    await reading.next('snapshot');
+    const told = watch.figures().told;
+    await announceChange(market.app.world.database, ['ACME']);
+    watch.tick();
+    await watch.settled();
+    expect(watch.figures().told).toBe(told);
+    expect(reading.events).toEqual(['snapshot']);
+  });
+
+  it('tells a delayed reader at the turn of a minute only, also of what is old enough', async () => {
+    const watch = await newWatch();
+    const real = await read(watch, ['CORE']);
+    const delayed = await read(watch, ['CORE'], DELAYED);
+    const old = market.clock.now() - 20 * MINUTE_MS;
+    const bars = rowsBetween(minuteBars('CORE', DATE, DATE), old - 5 * MINUTE_MS, old);
+    await importFeed(market.app.world, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
+    await real.reading.next('change');
+    watch.tick();
+    await watch.settled();
+    await delayed.reading.next('snapshot');
+    expect(delayed.reading.events).toEqual(['snapshot']);
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    const change = await delayed.reading.next('change');
+    expect(change.data.as_of).toBe(new Date(market.clock.now() - DELAY_MS).toISOString());
+  });
+
+  it('tells a real-time reader what time alone has changed, a minute after the last news', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['BETA']);
+    await reading.next('snapshot');
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    await watch.settled();
+    expect(reading.events).toEqual(['snapshot']);
+    await market.clock.until(market.clock.now() + MINUTE_MS);
+    watch.tick();
+    const change = await reading.next('change');
+    expect(change.data.as_of).toBe(new Date(market.clock.now()).toISOString());
+    expect(change.data.changed).toHaveProperty('confluence_computed_at');
+    expect(change.data.changed).not.toHaveProperty('last_price');
+  });
+
+  it('looks once for all its readers, who are given the same bytes', async () => {
+    const watch = await newWatch();
+    const readers = await Promise.all(Array.from({ length: 50 }, () => read(watch, ['ACME'])));
+    const before = watch.figures();
+    expect([before.readers, before.channels]).toEqual([50, 1]);
+    await market.pass(1);
+    const changes = await Promise.all(readers.map(({ reading }) => reading.next('change')));
+    await watch.settled();
+    expect(new Set(changes.map(({ text }) => text)).size).toBe(1);
+    const first = readers[0]!.reading.blocks;
+    const told = first.filter(({ event }) => event === 'change' || event === 'event').length;
+    expect(watch.figures().told - before.told).toBe(told);
+  });
+
+  it('shows signs of life', async () => {
+    const watch = await newWatch();
+    const { reading } = await read(watch, ['ACME']);
+    watch.beat(Date.now());
+    expect((await reading.next('comment')).text).toBe(':');
+  });
+
+  it('goes over a real connection with the header lines of an event stream', async () => {
+    const listening = await listen();
+    const { status, headers, reading } = await connectStream(`${listening.url}?symbols=acme,%20BETA,ACME`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    await reading.next('snapshot');
+    const second = await reading.next('snapshot');
+    expect(second.data).toMatchObject({ symbol: 'BETA', stock: { source: 'delayed' } });
+    expect(reading.blocks[0]!.text).toBe('retry: 3000');
+    const metrics = await fetch(new URL('/metrics', listening.url)).then((response) => response.text());
+    expect(metrics).toMatch(/tigraph_stream_readers 1\n/);
+    expect(metrics).toMatch(/route="\/api\/graph\/v1\/stream",status="200"\} 1/);
+  });
+
+  it('is real time for a token with the feed, and delayed for one without', async () => {
+    const listening = await listen();
+    const now = new Date(market.clock.now()).toISOString();
+    const then = new Date(market.clock.now() - DELAY_MS).toISOString();
+    const asked = ['stock:read', 'market-data:realtime'];
+    const full = await tokenOf(listening, {}, asked);
+    const without = await tokenOf(listening, { feed: 'delayed' }, asked);
+    const url = `${listening.url}?symbols=ACME`;
+    const real = await (await connectStream(url, full.headers)).reading.next('snapshot');
+    const late = await (await connectStream(url, without.headers)).reading.next('snapshot');
+    expect([real.data.as_of, real.data.stock.source]).toEqual([now, 'realtime_sip']);
+    expect([late.data.as_of, late.data.stock.source]).toEqual([then, 'delayed']);
+  });
+
+  it('is described as an event stream', async () => {
+    const { server } = await listen();
+    const { paths } = (await server.inject({ url: '/openapi.json' })).json();
+    const { responses, parameters } = paths[STREAM].get;
+    expect(Object.keys(responses['200'].content)).toEqual(['text/event-stream']);
+    const titles = responses['200'].content['text/event-stream'].schema.anyOf.map(
+      ({ title }: { title: string }) => title,
+    );
+    expect(titles).toEqual(['StreamSnapshot', 'StreamChange', 'StreamEvent', 'StreamGap', 'StreamFarewell']);
+    const names = parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
+    expect(names).toEqual(['query symbols', 'header last-event-id']);
+  });
+
+  it('answers HEAD with the header lines alone', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ method: 'HEAD', url: `${STREAM}?symbols=ACME` });
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      200,
+      'text/event-stream',
+      '',
+    ]);
+  });
+});
+
+describe('while a live feed runs', () => {
+  it('tells each minute as it is committed, with what happened in it', async () => {
+    const store = await makeTestStore();
+    const session = newYorkCalendar().session(DATE)!;
+    const app = await openMarketApp(store, steppingClock(session.open));
+    onTestFinished(async () => {
+      await app.close();
+      await store.remove();
+    });
+    await importFeed(app.world, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
+    await app.world.tape.clearTouched(await app.world.tape.touched());
+    const watch = await watchStocks(app.world, NEVER);
+    onTestFinished(() => watch.close());
+    const { reading } = await read(watch, ['ACME']);
+    const stop = new AbortController();
+    const bars = minuteBars('ACME', DATE, DATE);
+    const feed: LiveFeed = {
+      name: 'test',
+      simulated: false,
+      tradeDate: DATE,
+      async *minutes() {
+        for (let end = session.open + MINUTE_MS; end <= session.close; end += MINUTE_MS) {
+          yield { at: end, deliveries: [rowsBetween(bars, end - MINUTE_MS, end)] };
+        }
+      },
+    };
+    await runLiveSession(app.world, feed, {
+      signal: stop.signal,
+      async onMinute({ at: minute }) {
+        const change = await reading.next('change');
+        expect(change.data.as_of).toBe(new Date(minute).toISOString());
+        if (minute < session.open + 40 * MINUTE_MS) return;
+        await watch.settled();
+        const { body } = await getStock(app.world, { symbol: 'ACME', includes: [] }, REALTIME);
+        expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(body.toString()));
+        stop.abort();
+      },
+    });
+    const types = new Set(
+      reading.blocks.filter(({ event }) => event === 'event').map(({ data }) => data.type),
+    );
+    expect([...types]).toEqual(expect.arrayContaining(['level_broken', 'orb_broken', 'orb_failed']));
+  });
+});
+
+describe('who comes back', () => {
+  it('is told what was told meanwhile, and nothing twice', async () => {
+    const watch = await newWatch();
+    const steady = await read(watch, ['ACME', 'BETA']);
+    const { sink, reading } = await read(watch, ['ACME', 'BETA']);
+    await market.pass(1);
+    await untilCurrent(reading, ['ACME', 'BETA']);
+    const position = reading.blocks.findLast(({ id }) => id !== null)!.id!;
+    sink.destroy();
+    await market.pass(2);
+    await untilCurrent(steady.reading, ['ACME', 'BETA']);
+    const back = await read(watch, ['ACME', 'BETA'], REALTIME, position);
+    await market.pass(1);
+    await untilTold(steady.reading, watch);
+    await untilTold(back.reading, watch);
+    expect(back.reading.events).not.toContain('snapshot');
+    const told = (blocks: readonly StreamBlock[]): string[] =>
+      blocks.filter(({ data }) => data?.seq !== undefined).map(({ text }) => text);
+    expect([...told(reading.blocks), ...told(back.reading.blocks)]).toEqual(told(steady.reading.blocks));
+  });
+
+  it('finds the history of a stock that nobody has read meanwhile', async () => {
+    const watch = await newWatch();
+    const { sink, reading } = await read(watch, ['ACME']);
+    const { id } = await positionOf(reading);
+    sink.destroy();
+    await market.pass(1);
+    await watch.settled();
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    await back.reading.next('change');
+    expect(back.reading.events).not.toContain('snapshot');
+  });
+
+  it('is told of the gap and given the stocks anew where the history is gone', async () => {
+    const watch = await newWatch({ historyBytesMax: 1 });
+    const steady = await read(watch, ['ACME']);
+    const { id } = await positionOf(steady.reading);
+    await market.pass(1);
+    await untilCurrent(steady.reading, ['ACME']);
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    const gap = await back.reading.next('gap', 'snapshot');
+    const from = Number(id.split(':')[1]);
+    expect(gap).toMatchObject({ event: 'gap', data: { reason: 'history_gone', from, symbols: ['ACME'] } });
+    expect(gap.data.to).toBeGreaterThan(from);
+    const snapshot = await back.reading.next('snapshot');
+    expect(snapshot.data.stock).toEqual(foldStock(steady.reading.blocks, 'ACME'));
+  });
+
+  it.each(['another-realtime_sip:1', 'nonsense', 'a:b:c', ':', '', '-realtime_sip:99999999999999999999'])(
+    'is given the stocks anew for the position %j, which nobody here has told',
+    async (position) => {
+      const watch = await newWatch();
+      const { reading } = await read(watch, ['ACME'], REALTIME, position);
+      const gap = await reading.next('gap', 'snapshot');
+      expect(gap).toMatchObject({ event: 'gap', data: { reason: 'history_gone', from: null } });
+      await reading.next('snapshot');
+    },
+  );
+
+  it('cannot come back to one feed with the position of another, nor to the future', async () => {
+    const watch = await newWatch();
+    const delayed = await read(watch, ['ACME'], DELAYED);
+    const { id } = await positionOf(delayed.reading);
+    const [name, seq] = id.split(':') as [string, string];
+    const real = await read(watch, ['ACME'], REALTIME, id);
+    expect((await real.reading.next('gap', 'snapshot')).data).toMatchObject({ from: null });
+    const future = await read(watch, ['ACME'], DELAYED, `${name}:${Number(seq) + 1}`);
+    expect((await future.reading.next('gap', 'snapshot')).data).toMatchObject({ from: null });
+  });
+
+  it('finds nothing of a stock that nobody has read for long', async () => {
+    const watch = await newWatch();
+    const { sink, reading } = await read(watch, ['ACME']);
+    const { id } = await positionOf(reading);
+    sink.destroy();
+    await once(sink, 'close');
+    watch.beat(0);
+    watch.beat(119_999);
+    expect(watch.figures().channels).toBe(1);
+    watch.beat(120_000);
+    expect(watch.figures().channels).toBe(0);
+    const back = await read(watch, ['ACME'], REALTIME, id);
+    await back.reading.next('gap');
+  });
+});
+
+describe('a reader who does not keep up', () => {
+  /** A sink that nobody reads until `resume`. */
+  async function stuck(watch: StockWatch, symbols: readonly string[]) {
+    const sink = new PassThrough({ highWaterMark: 1 });
+    onTestFinished(() => void sink.destroy());
+    await watch.open({ symbols, position: null }, REALTIME, () => sink);
+    return { sink, resume: () => new StreamReading(sink) };
+  }
+
+  it('loses what is beyond its queue, and is told of the gap and given the stock once it has caught up', async () => {
+    const watch = await newWatch({ queueFramesMax: 4 });
+    const steady = await read(watch, ['ACME', 'BETA']);
+    const { resume } = await stuck(watch, ['ACME', 'BETA']);
+    for (let minute = 0; minute < 4; minute++) {
+      await market.pass(1);
+      await untilCurrent(steady.reading, ['ACME', 'BETA']);
+    }
+    expect(watch.figures().behind).toBe(1);
+    expect(watch.figures().dropped).toBeGreaterThan(0);
+    const reading = resume();
+    const gap = await reading.next('gap');
+    const before = reading.blocks.slice(0, reading.blocks.indexOf(gap)).filter(({ data }) => data?.seq);
+    expect(gap.data).toMatchObject({ reason: 'slow_reader', from: before.at(-1)!.data.seq });
+    for (const _ of gap.data.symbols) await reading.next('snapshot');
+    expect((await reading.next('fields')).id).toMatch(new RegExp(`:${gap.data.to}$`));
+    expect(reading.events.filter((event) => event === 'gap')).toHaveLength(1);
+    await market.pass(1);
+    await untilCurrent(reading, ['ACME', 'BETA']);
+  });
+
+  it('loses what is beyond the bytes of its queue as well', async () => {
+    const watch = await newWatch({ queueBytesMax: 1 });
+    const { resume } = await stuck(watch, ['ACME']);
+    const steady = await read(watch, ['ACME']);
+    await market.pass(1);
+    await steady.reading.next('change');
+    await watch.settled();
+    expect(watch.figures().behind).toBe(1);
+    expect((await resume().next('gap')).data.symbols).toEqual(['ACME']);
+  });
+
+  it('is dropped when it takes nothing for half a minute, and not before', async () => {
+    const watch = await newWatch();
+    const { sink } = await stuck(watch, ['ACME']);
+    watch.beat(1_000);
+    watch.beat(30_999);
+    expect(sink.destroyed).toBe(false);
+    watch.beat(31_000);
+    expect(sink.destroyed).toBe(true);
+    await once(sink, 'close');
+    expect(watch.figures().readers).toBe(0);
+  });
+
+  it('is kept as long as it takes something now and then', async () => {
+    const watch = await newWatch();
+    const { sink, resume } = await stuck(watch, ['ACME']);
+    watch.beat(1_000);
+    await resume().next('fields');
+    watch.beat(31_000);
+    expect(sink.destroyed).toBe(false);
+  });
+
+  it('does not keep the others waiting', async () => {
+    const watch = await newWatch();
+    await stuck(watch, ['ACME']);
+    const { reading } = await read(watch, ['ACME']);
+    await market.pass(1);
+    await reading.next('change');
+  });
+});
+
+describe('the end of a stream', () => {
+  it('is told when the service closes', async () => {
+    const listening = await listen();
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`);
+    await reading.next('snapshot');
+    await listening.server.close();
+    expect((await reading.next('closing')).data).toMatchObject({ code: 'shutting_down' });
+    await reading.ended();
+  });
+
+  it('comes with the end of the token', async () => {
+    const listening = await listen();
+    const { headers } = await tokenOf(listening);
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`, headers);
+    await reading.next('snapshot');
+    listening.clock.instant += 59_000;
+    await market.pass(1);
+    await reading.next('change');
+    listening.clock.instant += 1_000;
+    expect((await reading.next('unauthorized')).data).toMatchObject({ code: 'invalid_token' });
+    await reading.ended();
+  });
+
+  it('comes with the revocation of the grant', async () => {
+    const listening = await listen();
+    const { headers, grantId } = await tokenOf(listening);
+    const { reading } = await connectStream(`${listening.url}?symbols=ACME`, headers);
+    await reading.next('snapshot');
+    await revokeGrant(market.app.world.database, grantId, listening.clock.now());
+    expect((await reading.next('unauthorized')).data).toMatchObject({ code: 'invalid_token' });
+    await reading.ended();
+  });
+
+  it('leaves nothing behind when the reader goes', async () => {
+    const listening = await listen({ streamsMax: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url);
+    await first.reading.next('snapshot');
+    first.close();
+    await first.reading.ended();
+    // The server hears of it in its own time; until then the place is taken.
+    await expect.poll(async () => (await connectStream(url)).status).toBe(200);
+  });
+});
+
+describe('refusals', () => {
+  it('401: a bad token, and none where one is required', async () => {
+    const open = await listen();
+    const bad = await open.server.inject({
+      url: `${STREAM}?symbols=ACME`,
+      headers: { authorization: 'Bearer forged' },
+    });
+    expect([bad.statusCode, bad.json().code]).toEqual([401, 'invalid_token']);
+    const closed = await listen({ authRequired: true });
+    const none = await closed.server.inject({ url: `${STREAM}?symbols=ACME` });
+    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
+  });
+
+  it('403: a token without the scope, a symbol outside the grant', async () => {
+    const listening = await listen();
+    const { headers: other } = await tokenOf(listening, {}, ['chat:read']);
+    const scope = await listening.server.inject({ url: `${STREAM}?symbols=ACME`, headers: other });
+    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
+    const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
+    expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);
+    expect(foreign.json().detail).toContain('BETA');
+  });
+
+  it('404: symbols that the tape does not know, by their names', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ url: `${STREAM}?symbols=NOPE,ACME,NADA` });
+    expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_symbol']);
+    expect(response.json().detail).toMatch(/NADA, NOPE/);
+    const again = await server.inject({ url: `${STREAM}?symbols=NOPE` });
+    expect(again.statusCode).toBe(404);
+  });
+
+  const many = (count: number): string => Array.from({ length: count }, (_, at) => `S${at}`).join();
+
+  it.each([
+    ['', 'query,symbols,missing'],
+    ['?symbols=', 'query,symbols,too_short'],
+    ['?symbols=%20,', 'query,symbols,too_short'],
+    [`?symbols=${many(201)}`, 'query,symbols,too_long'],
+    ['?symbols=ACME,-BAD', 'query,symbols,string_pattern_mismatch'],
+    [`?symbols=${'A'.repeat(21)}`, 'query,symbols,string_pattern_mismatch'],
+    ['?symbols=ACME&include=levels', 'query,include,extra_forbidden'],
+  ])('422: %s', async (query, fault) => {
+    const { server } = await listen();
+    const response = await server.inject({ url: `${STREAM}${query}` });
+    expect(response.statusCode).toBe(422);
+    const [{ loc, type }] = response.json().detail;
+    expect([...loc, type].join()).toBe(fault);
+  });
+
+  it('takes as many as 200 symbols, and as long as 20 characters', async () => {
+    const { server } = await listen();
+    for (const symbols of [many(200), 'A'.repeat(20)]) {
+      const response = await server.inject({ url: `${STREAM}?symbols=${symbols}` });
+      // They pass the check and are unknown.
+      expect(response.json().code).toBe('unknown_symbol');
+    }
+  });
+
+  it('405: another method', async () => {
+    const { server } = await listen();
+    const response = await server.inject({ method: 'POST', url: STREAM });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('429: a grant whose calls are used up', async () => {
+    const listening = await listen();
+    const { headers } = await tokenOf(listening, { callsPerMinute: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url, headers);
+    expect(first.status).toBe(200);
+    const second = await connectStream(url, headers);
+    expect(second.status).toBe(429);
+  });
+
+  it('503: one stream more than there may be, and one symbol more', async () => {
+    const listening = await listen({ streamsMax: 1 });
+    const url = `${listening.url}?symbols=ACME`;
+    const first = await connectStream(url);
+    await first.reading.next('snapshot');
+    const second = await connectStream(url);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
+    const watch = await newWatch({ channelsMax: 2 });
+    await read(watch, ['ACME', 'BETA']);
+    await expect(read(watch, ['ACME', 'CORE'])).rejects.toMatchObject({ code: 'overloaded' });
+    await read(watch, ['BETA']);
+  });
+});

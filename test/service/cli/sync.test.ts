@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
+import { run } from '../../../src/cli/sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { dailyBars } from '../../support/market.ts';
+
+/** `tigraph sync` where there is nothing to derive, or not for all. */
+
+let store: TestStore;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  const app = await openTestApp(store);
+  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-28')] }));
+  await app.close();
+});
+
+afterAll(() => store.remove());
+afterEach(() => vi.restoreAllMocks());
+
+async function sync(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: string[][] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((line) => void out!.push(line));
+  vi.spyOn(console, 'error').mockImplementation((line) => void err!.push(line));
+  const { dataDirectory, databaseUrl } = store.options;
+  const config = loadConfig({
+    TIGRAPH_DATA_DIR: dataDirectory,
+    DATABASE_URL: databaseUrl,
+    TIGRAPH_NOW: '2024-04-02T12:00:00Z',
+    TIGRAPH_EMBEDDINGS: 'off',
+    TIGRAPH_WORKERS: '1',
+  });
+  const code = await run(words, config);
+  return { code, out: out!.join('\n'), err: err!.join('\n') };
+}
+
+it.each([
+  [
+    ['--date', '2024-03-29'],
+    '--date 2024-03-29 is not a trade date (Good Friday); the nearest session is 2024-03-28',
+  ],
+  [['--date', '2024-03-30'], '--date 2024-03-30 is not a trade date (weekend); the nearest session is'],
+  [
+    ['--from', '2024-03-29', '--to', '2024-03-31'],
+    'the exchange held no session from 2024-03-29 to 2024-03-31',
+  ],
+  [['--date', '2024-04-03'], 'the session of 2024-04-03 has not begun yet'],
+])('%j says why nothing is derived', async (words, reason) => {
+  expect(await sync(...words)).toMatchObject({ code: 3, out: '', err: expect.stringContaining(reason) });
+});
+
+it('derives the symbols that are known and names the others', async () => {
+  const { code, out, err } = await sync('--date', '2024-03-28', '--symbols', 'acme,NOPE');
+  expect([code, err]).toEqual([3, expect.stringContaining('not on the tape: NOPE')]);
+  expect(out).toContain('1 stock-days derived');
+});
+
+it('names strangers also where only new data is derived', async () => {
+  expect(await sync('--symbols', 'NOPE')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('not on the tape: NOPE'),
+  });
+});
+
+it('names the option that holds no date', async () => {
+  await expect(sync('--date', 'friday')).rejects.toThrow('--date friday is not a date');
+  await expect(sync('--from', '2024-03-28', '--to', 'friday')).rejects.toThrow('--to friday is not a date');
+});

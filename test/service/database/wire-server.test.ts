@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelWaiting } from '../../../src/database/connection.ts';
+import {
+  BEHIND,
+  messageReader,
+  messagesIn,
+  simpleQuery,
+  startupMessage,
+} from '../../../src/database/wire-messages.ts';
+import { type Backend, type WireServer, wireServer } from '../../../src/database/wire-server.ts';
+
+const IDLE_IN_TRANSACTION_MS = 100;
+
+describe('the wire server', () => {
+  let pglite: PGlite;
+  let directory: string;
+  let server: WireServer;
+  const clients: pg.Client[] = [];
+
+  beforeAll(async () => {
+    pglite = await PGlite.create();
+  });
+  afterAll(() => pglite.close());
+
+  beforeEach(async () => {
+    const backend: Backend = (turn) => {
+      const chunks: Buffer[] = [];
+      const onRawData = (bytes: Uint8Array) => chunks.push(Buffer.from(bytes));
+      void pglite.execProtocolRawStream(turn, { syncToFs: false, onRawData });
+      return Buffer.concat(chunks);
+    };
+    directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
+    server = wireServer(backend, IDLE_IN_TRANSACTION_MS);
+    await server.listen(join(directory, '.s.PGSQL.5432'));
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.end().catch(() => {});
+    await server.close(0);
+    rmSync(directory, { recursive: true });
+  });
+
+  async function client(application_name = 'test'): Promise<pg.Client> {
+    const made = new pg.Client({ host: directory, user: 'postgres', database: 'postgres', application_name });
+    made.on('error', () => {});
+    await made.connect();
+    clients.push(made);
+    return made;
+  }
+
+  it('serves nobody else while a transaction is open', async () => {
+    const [one, two] = [await client(), await client()];
+    await one.query('create temporary table held (a int)');
+    await one.query('begin');
+    await one.query('insert into held values (1)');
+    const order: string[] = [];
+    const asked = two.query('select count(*) from held').then((result) => {
+      order.push('the other');
+      return result.rows;
+    });
+    await one.query('insert into held values (2)').then(() => order.push('within'));
+    await one.query('rollback');
+    expect(await asked).toEqual([{ count: '0' }]);
+    expect(order).toEqual(['within', 'the other']);
+    await one.query('drop table held');
+  });
+
+  it('serves a connection that is behind after all others, and before long all the same', async () => {
+    const [holder, writer] = [await client(), await client(BEHIND)];
+    const readers = [await client(), await client(), await client()];
+    await holder.query('begin');
+    const order: string[] = [];
+    let written = false;
+    const writing = writer.query('select 1').then(() => {
+      order.push('writer');
+      written = true;
+    });
+    const reading = readers.map(async (reader) => {
+      await reader.query('select 1');
+      order.push('reader');
+      while (!written) await reader.query('select 1');
+    });
+    await holder.query('commit');
+    await Promise.all([writing, ...reading]);
+    expect(order).toEqual(['reader', 'reader', 'reader', 'writer']);
+  });
+
+  it('undoes a transaction that is silent for too long and closes its connection', async () => {
+    const [silent, other] = [await client(), await client()];
+    const ended = new Promise<Error>((resolve) => silent.once('error', resolve));
+    await silent.query('create table forgotten (a int)');
+    await silent.query('begin');
+    await silent.query('insert into forgotten values (1)');
+    // It waits for the silent one, and is answered when that one's time is up.
+    expect((await other.query('select count(*) from forgotten')).rows).toEqual([{ count: '0' }]);
+    expect(await ended).toMatchObject({ code: '25P03' });
+  });
+
+  it('takes a waiting turn out of the line when its connection asks', async () => {
+    const [holder, waiting] = [await client(), await client()];
+    await holder.query('begin');
+    const refused = waiting.query('select 1').catch((error: unknown) => error);
+    cancelWaiting(waiting);
+    expect(await refused).toMatchObject({ code: '57014' });
+    await holder.query('commit');
+    expect((await waiting.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('drops a cancel whose statement has been answered: the next one is another caller’s', async () => {
+    const [holder, later] = [await client(), await client()];
+    await later.query('select 1');
+    await holder.query('begin');
+    cancelWaiting(later);
+    const asked = later.query('select 2 as two');
+    await holder.query('commit');
+    expect((await asked).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('heeds no cancel request of PostgreSQL, which names a connection and no statement', async () => {
+    const [holder, waiting] = [await client(), await client()];
+    await holder.query('begin');
+    const asked = waiting.query('select 1 as one');
+    const { processID, secretKey } = waiting as unknown as { processID: number; secretKey: number };
+    await requestCancel(processID, secretKey);
+    await holder.query('commit');
+    expect((await asked).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('tells everybody to go elsewhere when it closes', async () => {
+    const left = await client();
+    const told = new Promise<Error>((resolve) => left.once('error', resolve));
+    await server.close(0);
+    expect(await told).toMatchObject({ code: '57P01' });
+  });
+
+  it('refuses to copy from the client, and lives on', async () => {
+    const copying = await client();
+    await copying.query('create table copied (a int)');
+    await expect(copying.query('COPY copied FROM STDIN')).rejects.toMatchObject({ code: '57014' });
+    await expect(
+      copying.query({ text: 'copy copied from stdin', queryMode: 'extended' } as never),
+    ).rejects.toMatchObject({
+      code: '57014',
+    });
+    await copying.query('begin');
+    await expect(copying.query('copy copied from stdin')).rejects.toMatchObject({ code: '57014' });
+    await expect(copying.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+    await copying.query('rollback');
+    expect((await copying.query(`select 'stdin' as word`)).rows).toEqual([{ word: 'stdin' }]);
+  });
+
+  it('declines encryption and then speaks as usual', async () => {
+    const socket = await dial();
+    socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    expect((await answerOf(socket, 1)).toString()).toBe('N');
+    socket.write(startupMessage('postgres', 'postgres'));
+    expect((await answerOf(socket, 1))[0]).toBe('R'.charCodeAt(0));
+    socket.destroy();
+  });
+
+  it('ends a connection that does not speak the protocol', async () => {
+    const socket = await dial();
+    socket.write('GET / HTTP/1.1\r\nHost: tigraph\r\n\r\n');
+    expect((await answerOf(socket, 1)).toString('latin1')).toContain('08P01');
+    socket.destroy();
+  });
+
+  async function dial(): Promise<Socket> {
+    const socket = connect(join(directory, '.s.PGSQL.5432'));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return socket;
+  }
+
+  async function requestCancel(processId: number, secretKey: number): Promise<void> {
+    const socket = await dial();
+    const request = Buffer.alloc(16);
+    for (const [index, value] of [16, 80_877_102, processId, secretKey].entries())
+      request.writeInt32BE(value, 4 * index);
+    socket.write(request);
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+  }
+});
+
+function answerOf(socket: Socket, atLeast: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    let answer = Buffer.alloc(0);
+    socket.on('data', function collect(chunk: Buffer) {
+      answer = Buffer.concat([answer, chunk]);
+      if (answer.length < atLeast) return;
+      socket.off('data', collect);
+      resolve(answer);
+    });
+  });
+}
+
+describe('the reader of messages', () => {
+  it('finds the same messages however the bytes are cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string(), { maxLength: 8 }),
+        fc.array(fc.nat(40), { minLength: 1 }),
+        (queries, cuts) => {
+          const messages = queries.map(simpleQuery);
+          const bytes = Buffer.concat(messages);
+          const reader = messageReader();
+          const found: Buffer[] = [];
+          for (let at = 0, step = 0; at < bytes.length; step++) {
+            const size = 1 + cuts[step % cuts.length]!;
+            reader.push(bytes.subarray(at, at + size));
+            at += size;
+            for (let message = reader.message(); message !== null; message = reader.message())
+              found.push(message);
+          }
+          expect(found).toEqual(messages);
+          expect([...messagesIn(bytes)]).toEqual(messages);
+        },
+      ),
+    );
+  });
+
+  it('refuses a length that cannot be', () => {
+    for (const length of [0, 3, 0x7fffffff]) {
+      const reader = messageReader();
+      const bytes = Buffer.from('Q0000');
+      bytes.writeInt32BE(length, 1);
+      reader.push(bytes);
+      expect(() => reader.message()).toThrow('bytes was announced');
+    }
+  });
+});

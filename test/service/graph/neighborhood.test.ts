@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/database/database.ts';
+import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import {
+  findStockDay,
+  stockDayId,
+  stockId,
+  type WalkRules,
+  walkRing,
+} from '../../../src/graph/neighborhood.ts';
+import { nodeId } from '../../../src/graph/identity.ts';
+import { writeStockDays } from '../../../src/graph/stock-days.ts';
+import { openTestDatabase } from '../../support/database.ts';
+
+const DATE = '2024-03-05';
+const CLOSE = Date.parse('2024-03-06T01:00:00Z');
+
+const relation = (type: string, label: string, key: string, edgeProps?: Relation['edgeProps']): Relation => ({
+  type,
+  label,
+  key,
+  props: { name: key, ...(label === 'PriceEvent' ? { date: key.split('|')[1] } : {}) },
+  ...(edgeProps === undefined ? {} : { edgeProps }),
+});
+
+const day = (symbol: string, tradeDate: string, relations: readonly Relation[], asOf = CLOSE): StockDay => ({
+  symbol,
+  tradeDate,
+  asOf,
+  digest: `${symbol}${relations.length}`,
+  facts: { core: '"a":1' },
+  relations,
+});
+
+const sector = relation('IN_SECTOR', 'Sector', 'Energy');
+const level = (name: string, strength: number | null): Relation =>
+  relation('HAS_LEVEL', 'Level', `ACME|${DATE}|${name}`, { strength });
+
+let database: Database;
+let remove: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ database, remove } = await openTestDatabase());
+  await writeStockDays(database, [
+    day('ACME', '2024-03-04', [sector, relation('EXPOSED_TO', 'Theme', 'old')]),
+    day('ACME', DATE, [
+      sector,
+      level('weak', 0.2),
+      level('strong', 0.9),
+      level('unweighed', null),
+      level('middle', 0.5),
+      relation('SAW', 'PriceEvent', 'ACME|2024-02-20|gap_up'),
+      relation('SAW', 'PriceEvent', 'ACME|2024-03-01|gap_down'),
+    ]),
+    day('BETA', DATE, [sector]),
+    day('LATE', DATE, [sector], CLOSE + 60_000),
+    day('OTHR', '2024-03-04', [sector]),
+    // More than are looked at of one hub.
+    ...Array.from({ length: 1_010 }, (_, at) =>
+      day(`H${at}`, '2024-03-06', [relation('IN_SECTOR', 'Sector', 'Crowd')]),
+    ),
+  ]);
+});
+
+afterAll(() => remove());
+
+const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'SAW', 'HAS_LEVEL'] as const;
+const rules = (part: Partial<WalkRules> = {}): WalkRules => ({
+  date: DATE,
+  types: ALL,
+  visible: null,
+  symbols: null,
+  ...part,
+});
+const ROOT = [stockId('ACME'), stockDayId('ACME', DATE)];
+const walk = (part: Partial<WalkRules> = {}, from: readonly string[] = ROOT, limit = 100) =>
+  walkRing(database, from, from, rules(part), limit);
+const farKeys = async (walked: ReturnType<typeof walk>, type: string): Promise<string[]> => {
+  const nodes = (await walked).edges.flatMap(({ far }) => (far?.type === type ? [far] : []));
+  return nodes.sort((one, other) => one.rank - other.rank).map(({ key }) => key);
+};
+
+describe('the stock-day to begin at', () => {
+  const find = (symbol: string, date: string, exact = false, visible = CLOSE) =>
+    findStockDay(database, symbol, { date, exact, visible });
+
+  it('is the newest up to a date, or that of the date', async () => {
+    expect(await find('ACME', '2024-03-11')).toEqual({ tradeDate: DATE, asOf: CLOSE });
+    expect(await find('ACME', '2024-03-04')).toEqual({ tradeDate: '2024-03-04', asOf: CLOSE });
+    expect(await find('ACME', DATE, true)).toEqual({ tradeDate: DATE, asOf: CLOSE });
+    expect(await find('ACME', '2024-03-11', true)).toBeNull();
+    expect(await find('NONE', DATE)).toBeNull();
+  });
+
+  it('is none that speaks for a later instant', async () => {
+    expect(await find('LATE', DATE)).toBeNull();
+    expect(await find('LATE', DATE, false, CLOSE + 60_000)).not.toBeNull();
+  });
+
+  it('is none without a node, such as a running day has', async () => {
+    await database.query(
+      `insert into stock_day (symbol, trade_date, as_of, digest) values ('BARE', $1::date, $2::timestamptz, '')`,
+      [DATE, new Date(CLOSE).toISOString()],
+    );
+    expect(await find('BARE', DATE)).toBeNull();
+  });
+});
+
+describe('a ring', () => {
+  it('has every edge of the date and none of another', async () => {
+    const { edges, found, cut } = await walk();
+    const types = edges.map(({ type }) => type).sort();
+    expect(types).toEqual([...Array(4).fill('HAS_LEVEL'), 'IN_SECTOR', 'OF', 'ON', 'SAW', 'SAW']);
+    expect(Object.fromEntries(found)).toEqual({ HAS_LEVEL: 4, IN_SECTOR: 1, ON: 1, SAW: 2 });
+    expect(cut.size).toBe(0);
+    // Both ends of the edge between stock and stock-day are in the ring.
+    expect(edges.find(({ type }) => type === 'OF')).toMatchObject({
+      source: stockDayId('ACME', DATE),
+      target: stockId('ACME'),
+      far: null,
+    });
+  });
+
+  it('takes the strongest first, those of unknown strength last, and events by their date', async () => {
+    const keys = (names: readonly string[]): string[] => names.map((name) => `ACME|${DATE}|${name}`);
+    expect(await farKeys(walk(), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle', 'weak', 'unweighed']));
+    expect(await farKeys(walk(), 'SAW')).toEqual(['ACME|2024-03-01|gap_down', 'ACME|2024-02-20|gap_up']);
+    expect(await farKeys(walk({}, ROOT, 2), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle']));
+    expect((await walk({}, ROOT, 2)).found.get('HAS_LEVEL')).toBe(4);
+  });
+
+  it('walks along the named types alone', async () => {
+    const { edges } = await walk({ types: ['IN_SECTOR'] });
+    expect(edges.map(({ type }) => type)).toEqual(['IN_SECTOR']);
+  });
+
+  it('leads from a hub to the stock-days of the date, in alphabetical order', async () => {
+    const hub = [nodeId('Sector', 'Energy')];
+    expect(await farKeys(walk({}, hub), 'IN_SECTOR')).toEqual([
+      `ACME|${DATE}`,
+      `BETA|${DATE}`,
+      `LATE|${DATE}`,
+    ]);
+    expect(await farKeys(walk({ visible: CLOSE }, hub), 'IN_SECTOR')).toEqual([
+      `ACME|${DATE}`,
+      `BETA|${DATE}`,
+    ]);
+    expect(await farKeys(walk({ symbols: new Set(['BETA']) }, hub), 'IN_SECTOR')).toEqual([`BETA|${DATE}`]);
+    expect(await farKeys(walk({ symbols: new Set() }, hub), 'IN_SECTOR')).toEqual([]);
+  });
+
+  it('looks at so many edges of a hub, always the same, and says that there are more', async () => {
+    const hub = [nodeId('Sector', 'Crowd')];
+    const crowd = () => walk({ date: '2024-03-06' }, hub, 500);
+    const { edges, found, cut } = await crowd();
+    expect([edges.length, found.get('IN_SECTOR'), [...cut]]).toEqual([500, 1_000, ['IN_SECTOR']]);
+    expect(await farKeys(crowd(), 'IN_SECTOR')).toEqual(await farKeys(crowd(), 'IN_SECTOR'));
+  });
+
+  it('finds stock-days of a date by the index, whatever lies on other dates', async () => {
+    const plan = await database.query<{ 'QUERY PLAN': string }>(
+      `explain select source from edge where target = $1 and type = 'IN_SECTOR' and valid_from = $2::date
+       order by source limit 10`,
+      [nodeId('Sector', 'Crowd'), DATE],
+    );
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain('edge_target_day');
+    expect(text).not.toContain('Sort');
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/database/database.ts';
+import type { StockDay } from '../../../src/base/stock-day.ts';
+import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
+import {
+  keepScreenCatalogue,
+  readScreenCatalogues,
+  readScreenDates,
+  readScreenRows,
+  readScreenRowsOf,
+  type StoredScreenRow,
+} from '../../../src/graph/screen-rows.ts';
+import { writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
+import { fillScreens } from '../../../src/pipeline/screen-fill.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { screenDay } from '../../support/screens.ts';
+
+/** Rows for screens beside the facts that they repeat. */
+
+const DATE = '2024-03-05';
+const AS_OF = '2024-03-06T01:00:00.000Z';
+
+let database: Database;
+let remove: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ database, remove } = await openTestDatabase());
+});
+
+afterAll(() => remove());
+
+const rowsOf = (...symbols: string[]) => readScreenRowsOf(database, DATE, symbols);
+const day = (symbol: string, price: number, date = DATE): StockDay =>
+  screenDay(symbol, date, AS_OF, { last_price: price });
+
+describe('writing stock-days', () => {
+  it('writes their rows for screens', async () => {
+    const written = day('ACME', 10);
+    await writeStockDays(database, [written]);
+    const [row] = await rowsOf('ACME');
+    expect(row).toMatchObject({
+      symbol: 'ACME',
+      asOf: Date.parse(AS_OF),
+      catalogue: SCREEN_CATALOGUE.digest,
+    });
+    expect([row!.digest, row!.texts]).toEqual([written.screen!.digest, written.screen!.texts]);
+    expect(new Uint8Array(row!.packed)).toEqual(written.screen!.packed);
+  });
+
+  it('replaces the row when the facts change', async () => {
+    await writeStockDays(database, [day('MOVE', 10)]);
+    const later = day('MOVE', 11);
+    await writeStockDays(database, [later]);
+    expect((await rowsOf('MOVE')).map(({ digest }) => digest)).toEqual([later.screen!.digest]);
+  });
+
+  it('gives a row to a day that was stored without one, and to one of an older catalogue', async () => {
+    const whole = day('OLD', 10);
+    const { screen: _, ...without } = whole;
+    await writeStockDays(database, [without]);
+    expect(await rowsOf('OLD')).toEqual([]);
+    expect(await writeStockDays(database, [whole])).toEqual({ written: 1, unchanged: 0 });
+    expect(await rowsOf('OLD')).toHaveLength(1);
+    await database.query(`update screen_row set catalogue = 'an older one' where symbol = 'OLD'`);
+    expect(await writeStockDays(database, [whole])).toEqual({ written: 1, unchanged: 0 });
+    expect(await writeStockDays(database, [whole])).toEqual({ written: 0, unchanged: 1 });
+  });
+
+  it('takes the row away with the word of it: facts and row never tell two stories', async () => {
+    await writeStockDays(database, [day('LOSE', 10)]);
+    const { screen: _, ...without } = day('LOSE', 11);
+    await writeStockDays(database, [without]);
+    expect(await rowsOf('LOSE')).toEqual([]);
+  });
+
+  it('leaves both as they were when the transaction does not come to its end', async () => {
+    await writeStockDays(database, [day('HALF', 10)]);
+    const before = await rowsOf('HALF');
+    const broken = writeRunningDays(database, [day('HALF', 12)], 'test', async () => {
+      throw new Error('cut off');
+    });
+    await expect(broken).rejects.toThrow('cut off');
+    expect(await rowsOf('HALF')).toEqual(before);
+    const [fact] = await database.query<{ value: string }>(`select value from fact where symbol = 'HALF'`);
+    expect(fact!.value).toContain('"last_price":10');
+  });
+
+  it('writes the rows of a running session with its facts', async () => {
+    const running = day('RUNS', 13);
+    await writeRunningDays(database, [running], 'test');
+    expect((await rowsOf('RUNS')).map(({ digest }) => digest)).toEqual([running.screen!.digest]);
+  });
+});
+
+describe('reading rows', () => {
+  it('pages through a date without leaving out or repeating one', async () => {
+    const symbols = ['A.B', 'A-B', 'AB', 'Z', '^X', 'B', 'BA'];
+    await writeStockDays(
+      database,
+      symbols.map((symbol) => day(symbol, 1, '2024-03-01')),
+    );
+    const seen: string[] = [];
+    for (let page: StoredScreenRow[], after: string | null = null; ; after = page.at(-1)!.symbol) {
+      page = await readScreenRows(database, '2024-03-01', after, 3);
+      seen.push(...page.map(({ symbol }) => symbol));
+      if (page.length < 3) break;
+    }
+    expect(seen.toSorted()).toEqual(symbols.toSorted());
+  });
+
+  it('tells of each date how many rows it has and what they know', async () => {
+    await writeStockDays(database, [
+      screenDay('A', '2023-05-02', '2023-05-03T00:00:00Z', {}),
+      screenDay('B', '2023-05-02', '2023-05-02T15:00:00Z', {}),
+      screenDay('A', '2023-05-01', '2023-05-02T00:00:00Z', {}),
+    ]);
+    expect(await readScreenDates(database, '2023-12-31', 10)).toEqual([
+      { tradeDate: '2023-05-02', rows: 2, newestAsOf: Date.parse('2023-05-03T00:00:00Z') },
+      { tradeDate: '2023-05-01', rows: 1, newestAsOf: Date.parse('2023-05-02T00:00:00Z') },
+    ]);
+    expect(await readScreenDates(database, '2023-05-01', 10)).toHaveLength(1);
+    expect(await readScreenDates(database, '2023-12-31', 1)).toHaveLength(1);
+    expect(await readScreenDates(database, '2020-01-01', 10)).toEqual([]);
+  });
+
+  it('knows a catalogue once', async () => {
+    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+    expect((await readScreenCatalogues(database)).get(SCREEN_CATALOGUE.digest)).toBe(SCREEN_CATALOGUE.fields);
+  });
+});
+
+describe('filling what was stored before', () => {
+  it('makes the row that the derivation would have written, once', async () => {
+    const days = ['F1', 'F2', 'F3'].map((symbol, at) => day(symbol, 20 + at, '2022-07-05'));
+    await writeStockDays(
+      database,
+      days.map(({ screen: _, ...without }) => without),
+    );
+    expect(await readScreenRows(database, '2022-07-05', null, 10)).toEqual([]);
+    await fillScreens(database);
+    const rows = await readScreenRows(database, '2022-07-05', null, 10);
+    expect(rows.map(({ symbol, digest, asOf }) => [symbol, digest, asOf])).toEqual(
+      days.map(({ symbol, screen, asOf }) => [symbol, screen!.digest, asOf]),
+    );
+    await database.query(`delete from screen_row where symbol = 'F1'`);
+    await fillScreens(database);
+    expect(await readScreenRowsOf(database, '2022-07-05', ['F1'])).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { behindReaders, type Database } from '../../../src/database/database.ts';
+import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import { nodeId } from '../../../src/graph/identity.ts';
+import { readFacts } from '../../../src/graph/read-facts.ts';
+import { writeStockDays } from '../../../src/graph/stock-days.ts';
+import { openTestDatabase } from '../../support/database.ts';
+
+let database: Database;
+let remove: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ database, remove } = await openTestDatabase());
+});
+
+afterAll(() => remove());
+
+const level = (name: string, price: number): Relation => ({
+  type: 'HAS_LEVEL',
+  label: 'Level',
+  key: `ACME|2024-03-05|${name}`,
+  props: { name, price },
+  edgeProps: { side: 'support' },
+  validFrom: '2024-03-05',
+  validTo: '2024-03-05',
+});
+
+const day = (
+  symbol: string,
+  digest: string,
+  relations: readonly Relation[],
+  facts = { core: '"a":1' },
+): StockDay => ({
+  symbol,
+  tradeDate: '2024-03-05',
+  asOf: Date.parse('2024-03-06T01:00:00Z'),
+  digest,
+  facts,
+  relations,
+});
+
+const levelsOf = (symbol: string) =>
+  database.query<{ key: string; props: unknown }>(
+    `select n.key, n.props from edge e join node n on n.id = e.target
+     where e.source = $1 and e.type = 'HAS_LEVEL' order by n.key`,
+    [nodeId('StockDay', `${symbol}|2024-03-05`)],
+  );
+
+describe('writing stock-days', () => {
+  it('keeps facts to the byte, with nodes and edges around the day', async () => {
+    const text = '{"price": 1.10, "note": "a \\u00e9 \\"quoted\\" word"}';
+    await writeStockDays(database, [day('BYTE', 'd1', [level('pivot_pp', 10)], { core: text })]);
+    const facts = await readFacts(database, 'BYTE', '2024-03-05', ['core', 'levels']);
+    expect(facts).toEqual({
+      asOf: Date.parse('2024-03-06T01:00:00Z'),
+      outdated: false,
+      values: { core: text },
+    });
+    const around = await database.query(
+      'select e.type, n.label, n.key from edge e join node n on n.id = e.target where e.source = $1 order by 1',
+      [nodeId('StockDay', 'BYTE|2024-03-05')],
+    );
+    expect(around).toEqual([
+      { type: 'HAS_LEVEL', label: 'Level', key: 'ACME|2024-03-05|pivot_pp' },
+      { type: 'OF', label: 'Stock', key: 'BYTE' },
+      { type: 'ON', label: 'Session', key: '2024-03-05' },
+    ]);
+  });
+
+  it('lets a reader in between, who sees whole days', async () => {
+    const days = Array.from({ length: 24 }, (_, at) => day(`MANY${at}`, 'd1', [level(`pivot_${at}`, at)]));
+    let done = false;
+    const writing = behindReaders(() => writeStockDays(database, days)).finally(() => {
+      done = true;
+    });
+    const seen = new Set<number>();
+    while (!done) {
+      const [row] = await database.query<{ days: number; facts: number; edges: number }>(
+        `select (select count(*) from stock_day where symbol like 'MANY%') as days,
+           (select count(*) from fact where symbol like 'MANY%') as facts,
+           (select count(*) from edge e join node n on n.id = e.target where n.key like 'ACME|2024-03-05|pivot%'
+              and e.source in (select id from node where label = 'StockDay' and key like 'MANY%')) as edges`,
+      );
+      expect([row!.facts, row!.edges]).toEqual([row!.days, row!.days]);
+      seen.add(row!.days);
+    }
+    await writing;
+    expect([...seen].filter((count) => count > 0 && count < days.length)).not.toEqual([]);
+  });
+
+  it('leaves alone what is there already', async () => {
+    const same = day('SAME', 'd1', [level('pivot_pp', 10)]);
+    expect(await writeStockDays(database, [same])).toEqual({ written: 1, unchanged: 0 });
+    expect(await writeStockDays(database, [same])).toEqual({ written: 0, unchanged: 1 });
+  });
+
+  it('takes away the relations that a later derivation no longer has, and nodes that nothing leads to', async () => {
+    await writeStockDays(database, [day('GONE', 'd1', [level('ib_high', 11), level('ib_low', 9)])]);
+    await writeStockDays(database, [day('GONE', 'd2', [level('ib_high', 12)])]);
+    expect(await levelsOf('GONE')).toEqual([
+      { key: 'ACME|2024-03-05|ib_high', props: { name: 'ib_high', price: 12 } },
+    ]);
+    const orphans = await database.query(`select from node where key = 'ACME|2024-03-05|ib_low'`);
+    expect(orphans).toHaveLength(0);
+  });
+
+  it('keeps a node that another day still leads to', async () => {
+    await writeStockDays(database, [
+      day('ONE', 'd1', [level('shared', 5)]),
+      day('TWO', 'd1', [level('shared', 5)]),
+    ]);
+    await writeStockDays(database, [day('ONE', 'd2', [])]);
+    expect(await levelsOf('TWO')).toHaveLength(1);
+  });
+
+  it('announces the symbols that changed, when the change is visible', async () => {
+    const heard: string[] = [];
+    const stop = await database.listen('tigraph_changed', (payload) => heard.push(payload));
+    await writeStockDays(database, [day('LOUD', 'd1', [])]);
+    await writeStockDays(database, [day('LOUD', 'd1', [])]);
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['LOUD']);
+    stop();
+  });
+});
+
+describe('reading facts', () => {
+  it('is null for a day that no pass has derived', async () => {
+    expect(await readFacts(database, 'NONE', '2024-03-05', ['core'])).toBeNull();
+  });
+
+  it('says when newer data touched what the facts were derived from', async () => {
+    await writeStockDays(database, [day('OLD', 'd1', [])]);
+    const day2024 = Date.parse('2024-03-05') / 86_400_000;
+    const touch = (firstDay: number) =>
+      database.query('insert into tape_touched (symbol, kind, first_day, last_day) values ($1, $2, $3, $4)', [
+        'OLD',
+        'bars-1d',
+        firstDay,
+        firstDay + 1,
+      ]);
+    await touch(day2024 + 1);
+    expect((await readFacts(database, 'OLD', '2024-03-05', ['core']))!.outdated).toBe(false);
+    await touch(day2024 - 30);
+    expect((await readFacts(database, 'OLD', '2024-03-05', ['core']))!.outdated).toBe(true);
+  });
+});

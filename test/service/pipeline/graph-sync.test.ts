@@ -1,0 +1,169 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { factOf } from '../../../src/market/fact-keys.ts';
+import type { CompanyProfile } from '../../../src/market/facts.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { feedOf, freshApp } from '../../support/app.ts';
+import { dailyBars, minuteBars } from '../../support/market.ts';
+
+const NO_PROFILE: CompanyProfile = {
+  companyName: null,
+  description: null,
+  ceo: null,
+  headquarters: null,
+  employees: null,
+  ipoDate: null,
+  website: null,
+  logoUrl: null,
+  sector: null,
+  industry: null,
+  exchange: null,
+};
+
+/** Everything that the graph says, in an order of its own. */
+async function graphOf(app: App) {
+  const { database } = app.world;
+  return {
+    facts: await database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3'),
+    nodes: await database.query('select label, key, props::text from node order by 1, 2'),
+    edges: await database.query('select source, type, target, props::text from edge order by 1, 2, 3'),
+  };
+}
+
+const market = (symbols: readonly string[]) =>
+  feedOf(
+    Object.fromEntries(
+      symbols.map((symbol) => [
+        symbol,
+        [dailyBars(symbol, '2023-01-03', '2024-03-05'), minuteBars(symbol, '2024-03-04', '2024-03-05')],
+      ]),
+    ),
+  );
+
+describe('a sync', () => {
+  it('derives the last session of what was touched, and a second time has nothing to do', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME', 'BETA']));
+    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({
+      derived: 2,
+      written: 2,
+      failed: [],
+    });
+    const days = await app.world.database.query('select symbol, trade_date from stock_day order by 1');
+    expect(days).toEqual([
+      { symbol: 'ACME', trade_date: '2024-03-05' },
+      { symbol: 'BETA', trade_date: '2024-03-05' },
+    ]);
+    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
+  });
+
+  it('leaves the graph as it is when a range is derived again', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME']));
+    const range = { kind: 'range', from: '2024-02-26', to: '2024-03-05' } as const;
+    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 7, unchanged: 0 });
+    const before = await graphOf(app);
+    expect(before.edges.length).toBeGreaterThan(100);
+    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 0, unchanged: 7 });
+    expect(await graphOf(app)).toEqual(before);
+  });
+
+  it('comes to the same graph whether a bar was right from the start or corrected later', async () => {
+    const { app: mended } = await freshApp();
+    const { app: right } = await freshApp();
+    const bars = dailyBars('ACME', '2023-01-03', '2024-03-05');
+    const wrong = {
+      ...bars,
+      columns: {
+        ...bars.columns,
+        high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)),
+      },
+    };
+    await importFeed(mended.world, feedOf({ a: [wrong] }));
+    await syncGraph(mended.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    await syncGraph(mended.world, { kind: 'touched' });
+    await importFeed(mended.world, feedOf({ a: [bars] }));
+    const report = await syncGraph(mended.world, { kind: 'touched' });
+    expect(report.derived).toBeGreaterThan(1);
+    await importFeed(right.world, feedOf({ a: [bars] }));
+    await syncGraph(right.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    expect(await graphOf(mended)).toEqual(await graphOf(right));
+  });
+
+  it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
+    const { directory } = app.world.tape;
+    const before = new Set(readdirSync(directory));
+    await importFeed(app.world, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
+    const file = readdirSync(directory).find((name) => !before.has(name))!;
+    truncateSync(join(directory, file), 1_000);
+    const report = await syncGraph(app.world, { kind: 'touched' });
+    expect(report).toMatchObject({ derived: 1, written: 1 });
+    expect(report.failed).toMatchObject([{ symbol: 'BAD', tradeDate: '2024-03-05' }]);
+    expect((await app.world.tape.touched()).map((stretch) => stretch.symbol)).toEqual(['BAD']);
+  });
+
+  it('says which of the named symbols the tape does not know', async () => {
+    const { app } = await freshApp();
+    await importFeed(app.world, market(['ACME']));
+    const scope = { kind: 'range', from: '2024-03-05', to: '2024-03-05', symbols: ['ACME', 'NOPE'] } as const;
+    expect(await syncGraph(app.world, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
+  });
+
+  it('derives each day with what had been reported by its own instant, as an answer on the spot does', async () => {
+    const { app } = await freshApp();
+    const { database, calendar } = app.world;
+    const endOf = (date: string): number => calendar.session(date)!.postClose;
+    const named = (knownAt: number, companyName: string): Delivery => {
+      return {
+        kind: 'facts',
+        symbol: 'ACME',
+        facts: [factOf('profile', knownAt, { ...NO_PROFILE, companyName })],
+      };
+    };
+    await importFeed(
+      app.world,
+      feedOf({
+        a: [
+          dailyBars('ACME', '2023-01-03', '2024-03-05'),
+          named(endOf('2024-02-28'), 'Acme'),
+          named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
+        ],
+      }),
+    );
+    const server = await app.server();
+    const answer = async (date: string) => {
+      const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}` });
+      app.world.answers.forget(null);
+      return response.body;
+    };
+    const dates = calendar.sessionsBetween('2024-02-27', '2024-03-05');
+    // Asked for the first time, the peers of each date are still to be measured.
+    for (const date of dates) await answer(date);
+    await app.peersMeasured();
+    const onTheSpot: string[] = [];
+    for (const date of dates) onTheSpot.push(await answer(date));
+    const [from, to] = [dates[0]!, dates.at(-1)!];
+    await syncGraph(app.world, { kind: 'range', from, to });
+    // What is touched is derived on the spot whether it is stored or not.
+    await syncGraph(app.world, { kind: 'touched' });
+    const stored: string[] = [];
+    for (const date of dates) stored.push(await answer(date));
+    await server.close();
+    expect(stored).toEqual(onTheSpot);
+    expect(stored.map((body) => JSON.parse(body).company_name)).toEqual([
+      null,
+      'Acme',
+      'Acme',
+      'Acme',
+      'Acme of tomorrow',
+      'Acme of tomorrow',
+    ]);
+    expect(await database.query('select from stock_day')).toHaveLength(dates.length);
+  });
+});

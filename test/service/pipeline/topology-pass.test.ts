@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { midnightUtc } from '../../../src/base/calendar.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { findPeers } from '../../../src/pipeline/topology-pass.ts';
+import { feedOf, freshApp } from '../../support/app.ts';
+import { alteredAfter } from '../../support/market.ts';
+import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
+import { profileWith } from '../../support/reported.ts';
+import { fact, instant } from '../../support/views.ts';
+
+const FROM = '2023-01-03';
+const DATE = '2024-03-13';
+const NEXT = '2024-03-14';
+const NOW = '2024-03-16T12:00:00Z';
+
+let imports = 0;
+const bring = (app: App, deliveries: readonly Delivery[]) =>
+  importFeed(app.world, feedOf({ [`peers-${imports++}`]: deliveries }));
+
+const rowsOf = (app: App, date: string) =>
+  app.world.database.query<{ symbol: string; value: string | null }>(
+    'select symbol, value from peer_day where trade_date = $1::date order by symbol',
+    [date],
+  );
+
+const topologiesOf = (app: App) =>
+  app.world.database.query<{ month: string; stocks: number; digest: string; built: Date }>(
+    'select month::text as month, stocks, digest, built_at as built from peer_topology order by 1',
+  );
+
+const datesOf = (app: App) =>
+  app.world.database.query<{ date: string; unsettled: boolean; changed: Date }>(
+    'select trade_date::text as date, unsettled, changed_at as changed from peer_session order by 1',
+  );
+
+async function blockOf(app: App, symbol: string, date = DATE) {
+  const server = await app.server();
+  const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}?date=${date}` });
+  await server.close();
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().peer_divergence_v1;
+}
+
+const factsOf = (app: App) =>
+  app.world.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
+
+describe('a pass over the peers', () => {
+  it('finds those of the newest completed session, and a second time has nothing to do', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE, { A0: 0.08 }));
+    await syncGraph(app.world, { kind: 'touched' });
+    const [topologies, dates] = [await topologiesOf(app), await datesOf(app)];
+    expect(topologies).toMatchObject([{ month: '2024-03-01', stocks: PEER_SYMBOLS.length }]);
+    expect(dates).toMatchObject([{ date: DATE, unsettled: false }]);
+    const rows = await rowsOf(app, DATE);
+    expect(rows.map(({ symbol }) => symbol)).toEqual([...PEER_SYMBOLS]);
+    const strong = await blockOf(app, 'A0');
+    expect(strong).toMatchObject({
+      signal: 'bullish_divergence',
+      weight_config: 'local_medium_broad',
+      window_to: '2024-02-29',
+      computed_at: '2024-03-13T20:00:00.000Z',
+      topology_built_at: '2024-02-29T21:00:00.000Z',
+    });
+    expect(strong.return_pct).toBeCloseTo(8, 9);
+    expect(strong.local).toBeCloseTo(
+      (strong.return_pct - strong.implied_local_pct) / strong.deviation_local_pct,
+      2,
+    );
+    // Direct peers are of its own group.
+    expect(strong.contributors[0].symbol).toMatch(/^A/);
+    const before = await factsOf(app);
+    await syncGraph(app.world, { kind: 'touched' });
+    expect(await factsOf(app)).toEqual(before);
+    expect([await topologiesOf(app), await datesOf(app)]).toEqual([topologies, dates]);
+  });
+
+  it('looks at nothing of the date but its returns, and at nothing after it', async () => {
+    const told = peerMarket(FROM, NEXT);
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, told);
+    await findPeers(app.world, DATE);
+    const { app: altered } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(altered, [
+      ...told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
+      // Known a moment after the last session before the month: of the next topology.
+      ...PEER_SYMBOLS.map(
+        (symbol): Delivery => ({
+          kind: 'facts',
+          symbol,
+          facts: [
+            fact('profile', instant('2024-02-29', '16:01'), profileWith({ sector: 'Energy' }), 'company'),
+          ],
+        }),
+      ),
+    ]);
+    await findPeers(altered.world, DATE);
+    expect(await rowsOf(altered, DATE)).toEqual(await rowsOf(app, DATE));
+    const { app: moved } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(
+      moved,
+      told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
+    );
+    await findPeers(moved.world, DATE);
+    // The date's own returns move the scores, and not the topology.
+    expect(await rowsOf(moved, DATE)).not.toEqual(await rowsOf(app, DATE));
+    expect((await topologiesOf(moved))[0]!.digest).toBe((await topologiesOf(app))[0]!.digest);
+  });
+
+  it('takes ties that had been reported before the month', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, [
+      ...peerMarket(FROM, DATE),
+      ...['A0', 'A1'].map(
+        (symbol): Delivery => ({
+          kind: 'facts',
+          symbol,
+          facts: [
+            fact('profile', 0, profileWith({ sector: 'Energy', industry: 'Oil' }), 'company'),
+            fact(
+              'theme_exposure',
+              0,
+              {
+                theme: 'sun',
+                themeName: null,
+                direction: 'positive',
+                magnitude: 0.5,
+                rationale: null,
+                validFrom: null,
+              },
+              'sun',
+            ),
+          ],
+        }),
+      ),
+    ]);
+    await findPeers(app.world, DATE);
+    const edges = await app.world.database.query<{ props: { reasons: string[] }; from: string; to: string }>(
+      `select e.props, e.valid_from::text as from, e.valid_to::text as to from edge e
+       join node s on s.id = e.source join node t on t.id = e.target
+       where e.type = 'PEER_OF' and s.key = 'A0' and t.key in ('A1', 'A2') order by t.key`,
+    );
+    expect(edges).toMatchObject([
+      { props: { reasons: ['correlation', 'sector', 'industry', 'theme'] }, to: '2024-02-29' },
+      { props: { reasons: ['correlation'] } },
+    ]);
+  });
+
+  it('brings stored stock-days to peers that were found after them', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, NEXT));
+    await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
+    const told = await blockOf(app, 'A0');
+    // As a store is that has not been measured since another release.
+    await app.world.database.query(
+      `delete from peer_session; delete from peer_day; delete from peer_topology;
+       update fact set value = regexp_replace(value, '"peer_divergence_v1":[{].*[}],"', '"peer_divergence_v1":null,"')
+       where block = 'core';
+       update stock_day set digest = ''`,
+    );
+    app.world.answers.forget(null);
+    expect(await blockOf(app, 'A0')).toBeNull();
+    await syncGraph(app.world, { kind: 'touched' });
+    expect(await blockOf(app, 'A0')).toEqual(told);
+    expect((await datesOf(app)).map(({ date, unsettled }) => [date, unsettled])).toEqual([
+      [DATE, false],
+      [NEXT, false],
+    ]);
+  });
+
+  it('comes to the same for a date, whatever else is synced, in whatever order', async () => {
+    const range = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-03-12', DATE];
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE));
+    await syncGraph(app.world, { kind: 'range', from: range[0]!, to: DATE, symbols: ['A0'] });
+    const { app: other } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(other, peerMarket(FROM, NEXT));
+    for (const date of range.toReversed()) {
+      await syncGraph(other.world, { kind: 'range', from: date, to: date });
+    }
+    for (const date of range) {
+      const told = await blockOf(app, 'A0', date);
+      expect(told, date).toMatchObject({ window_to: date < '2024-03' ? '2024-01-31' : '2024-02-29' });
+      expect(await blockOf(other, 'A0', date), date).toEqual(told);
+      expect(await rowsOf(other, date), date).toEqual(await rowsOf(app, date));
+    }
+  });
+
+  it('finds them again when a bar before the date is corrected', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE));
+    await syncGraph(app.world, { kind: 'touched' });
+    const before = await rowsOf(app, DATE);
+    const [first] = peerMarket(FROM, DATE);
+    await bring(app, [alteredAfter(first!, midnightUtc('2024-02-01'), 1.1)]);
+    await syncGraph(app.world, { kind: 'touched' });
+    const after = await rowsOf(app, DATE);
+    expect(after).not.toEqual(before);
+    const stored = JSON.parse(after.find(({ symbol }) => symbol === 'A3')!.value!);
+    // A stock that nobody corrected has been derived anew as well.
+    expect((await blockOf(app, 'A3')).composite).toBeCloseTo(stored.composite, 6);
+  });
+
+  it('answers a day that no pass has stored with the same divergence', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE));
+    await syncGraph(app.world, { kind: 'touched' });
+    const stored = await blockOf(app, 'B2');
+    await app.world.database.query(`delete from stock_day where symbol = 'B2'`);
+    app.world.answers.forget(null);
+    expect(await blockOf(app, 'B2')).toEqual(stored);
+  });
+
+  it('finds none where stocks have less than half a year of returns, and remembers that', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket('2023-10-02', DATE));
+    await syncGraph(app.world, { kind: 'touched' });
+    expect(await topologiesOf(app)).toMatchObject([{ stocks: 0, digest: '' }]);
+    expect(await datesOf(app)).toMatchObject([{ date: DATE, unsettled: false }]);
+    expect(await blockOf(app, 'A0')).toBeNull();
+  });
+
+  it('waits for the close, and for the delay after it', async () => {
+    const running = await freshApp({ TIGRAPH_NOW: '2024-03-13T20:14:59Z' });
+    await bring(running.app, peerMarket(FROM, '2024-03-12'));
+    await syncGraph(running.app.world, { kind: 'touched' });
+    expect((await datesOf(running.app)).map(({ date }) => date)).toEqual(['2024-03-12']);
+    const early = await freshApp({ TIGRAPH_NOW: '2024-03-12T20:14:59Z' });
+    await bring(early.app, peerMarket(FROM, '2024-03-12'));
+    await syncGraph(early.app.world, { kind: 'touched' });
+    expect((await datesOf(early.app)).map(({ date }) => date)).toEqual(['2024-03-11']);
+  });
+});

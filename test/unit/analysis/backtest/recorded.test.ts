@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  type BacktestSpec,
+  mergePartials,
+  openBacktest,
+  type SignalType,
+} from '../../../../src/analysis/backtest/index.ts';
+import { rowAtOrAfter } from '../../../../src/analysis/sessions.ts';
+import { midnightUtc } from '../../../../src/base/calendar.ts';
+import type { BarColumns } from '../../../../src/market/observations.ts';
+import { realDataDirectory } from '../../../support/real-data.ts';
+import { instant, sessionOf } from '../../../support/views.ts';
+import { sessionsFrom } from './made-up-market.ts';
+
+interface CellReference {
+  readonly stop: number;
+  readonly target: number;
+  readonly totalTrades: number;
+}
+
+/** fixtures/backtest: trades on recorded bars as another program has them. */
+const reference: Record<string, Record<string, CellReference[]>> = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/backtest/real-reference.json', import.meta.url), 'utf8'),
+);
+const folder = resolve(realDataDirectory ?? '.', 'intraday/1min');
+const isHere = realDataDirectory !== null && existsSync(folder);
+/** A daily ATR needs the sessions before it. */
+const HISTORY = 15;
+
+/** Regular bars of each session of a symbol. */
+function recorded(symbol: string) {
+  const text = gunzipSync(readFileSync(resolve(folder, `${symbol}_1min.csv.gz`))).toString();
+  const rows = text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/[, ]/));
+  return [...Map.groupBy(rows, ([date]) => date!)].map(([date, day]) => {
+    const session = sessionOf(date);
+    const times = Float64Array.from(day, ([, clock]) => instant(date, clock!.slice(0, 5)));
+    const end = rowAtOrAfter(times, session.close);
+    const column = (at: number): Float64Array =>
+      Float64Array.from(day.slice(0, end), (row) => Number(row[at]));
+    const bars: BarColumns = {
+      time: times.slice(0, end),
+      open: column(2),
+      high: column(3),
+      low: column(4),
+      close: column(5),
+      volume: column(6),
+    };
+    return { date, session, bars };
+  });
+}
+
+describe.skipIf(!isHere)('trades on recorded sessions', () => {
+  it.each(Object.entries(reference))('of %s are those of another program', (symbol, bySignal) => {
+    const days = recorded(symbol);
+    const sessions = sessionsFrom(days, HISTORY);
+    for (const [signalType, cells] of Object.entries(bySignal)) {
+      for (const { stop, target, ...expected } of cells) {
+        const spec: BacktestSpec = {
+          signalTypes: [signalType as SignalType],
+          stops: [stop],
+          targets: [target],
+          topN: 1,
+          tradeDays: days.slice(HISTORY).map(({ date }) => midnightUtc(date)),
+          commissionPerShare: 0,
+          slippageBps: 1,
+        };
+        const run = openBacktest(spec, symbol);
+        for (const day of sessions) run.session(day);
+        const [found] = mergePartials([run.partial()]).grid;
+        expect(expected.totalTrades).toBeGreaterThan(15);
+        for (const [name, value] of Object.entries(expected)) {
+          const of = found![name as keyof typeof expected];
+          expect(Math.abs(of - value), `${signalType} ${name}`).toBeLessThan(1e-9);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import yauzl from 'yauzl';
+import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** Session of a New York summer date (UTC-4) given as midnight UTC; `closeHour` 13 is a half day. */
+export function summerSession(day: number, closeHour = 16): SessionBounds {
+  const at = (hour: number): number => day + (hour + 4) * 60 * MINUTE;
+  return { preOpen: at(4), open: at(9.5), close: at(closeHour), postClose: at(closeHour + 4) };
+}
+
+/** Open, high, low, close, volume of a bar that starts so many minutes after 09:30. */
+export type Row = readonly [
+  minute: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+];
+
+export function barsFrom(start: number, rows: readonly Row[], barMinutes = 1): BarColumns {
+  const column = (at: number): Float64Array => Float64Array.from(rows, (row) => row[at]!);
+  return {
+    time: Float64Array.from(rows, (row) => start + row[0] * barMinutes * MINUTE),
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  };
+}
+
+/** Bars that close at the given prices, one a minute, each from the close before; no wicks, 100 shares each. */
+export function closesFrom(start: number, closes: readonly number[], first = closes[0]!): BarColumns {
+  const rows = closes.map((close, at): Row => {
+    const open = at === 0 ? first : closes[at - 1]!;
+    return [at, open, Math.max(open, close), Math.min(open, close), close, 100];
+  });
+  return barsFrom(start, rows);
+}
+
+/** Only the rows that start before the instant. */
+export function cutAt(columns: BarColumns, instant: number): BarColumns {
+  const rows = columns.time.filter((time) => time < instant).length;
+  return mapColumns(columns, (column) => column.slice(0, rows));
+}
+
+export function mapColumns(columns: BarColumns, change: (column: Float64Array) => Float64Array): BarColumns {
+  return {
+    time: change(columns.time),
+    open: change(columns.open),
+    high: change(columns.high),
+    low: change(columns.low),
+    close: change(columns.close),
+    volume: change(columns.volume),
+  };
+}
+
+/** One-minute bars from `start` on in whole cents, with gaps, wicks and minutes without volume. */
+export function barDay(start: number, maxBars = 420): fc.Arbitrary<BarColumns> {
+  const step = fc.record({
+    gap: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.integer({ min: 2, max: 20 }) },
+    ),
+    jump: fc.integer({ min: -4, max: 4 }),
+    move: fc.integer({ min: -25, max: 25 }),
+    over: fc.integer({ min: 0, max: 12 }),
+    under: fc.integer({ min: 0, max: 12 }),
+    volume: fc.oneof(
+      { weight: 15, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
+      { weight: 1, arbitrary: fc.constant(0) },
+    ),
+  });
+  return fc
+    .tuple(
+      fc.integer({ min: 12_000, max: 60_000 }),
+      fc.array(step, { minLength: 1, maxLength: maxBars, size: 'max' }),
+    )
+    .map(([cents, steps]) => {
+      let minute = -1;
+      let price = cents;
+      const rows = steps.map((each): Row => {
+        minute += each.gap;
+        const open = price + each.jump;
+        price = open + each.move;
+        const high = Math.max(open, price) + each.over;
+        const low = Math.min(open, price) - each.under;
+        return [minute, open / 100, high / 100, low / 100, price / 100, each.volume];
+      });
+      return barsFrom(start, rows);
+    });
+}
+
+const realData = resolve(
+  process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../../shared/data'),
+);
+
+export const NO_REAL_DATA = 'the real data is not there: set TIGRAPH_REAL_DATA to its folder';
+
+/** Path of a minute file in the Lean layout, or null where the real data is not there. */
+export function leanMinuteFile(symbol: string, date: string): string | null {
+  const path = resolve(realData, `lean/equity/usa/minute/${symbol}/${date}_trade.zip`);
+  return existsSync(path) ? path : null;
+}
+
+/** Its bars, for a summer date: milliseconds since New York midnight, prices in hundredths of a cent. */
+export async function leanMinutes(path: string, day: number): Promise<BarColumns> {
+  const lines = (await firstEntry(path)).trim().split('\n');
+  const numbers = lines.map((line) => line.split(',').map(Number));
+  const column = (at: number, scale: number): Float64Array =>
+    Float64Array.from(numbers, (row) => row[at]! / scale);
+  return {
+    time: Float64Array.from(numbers, (row) => day + 4 * 60 * MINUTE + row[0]!),
+    open: column(1, 10_000),
+    high: column(2, 10_000),
+    low: column(3, 10_000),
+    close: column(4, 10_000),
+    volume: column(5, 1),
+  };
+}
+
+function firstEntry(path: string): Promise<string> {
+  return new Promise((done, fail) => {
+    yauzl.open(path, { lazyEntries: true }, (error, archive) => {
+      if (error) return fail(error);
+      archive.on('error', fail);
+      archive.on('entry', (entry) => {
+        archive.openReadStream(entry, (broken, stream) => {
+          if (broken) return fail(broken);
+          const chunks: Buffer[] = [];
+          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+          stream.on('error', fail);
+          stream.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
+        });
+      });
+      archive.readEntry();
+    });
+  });
+}

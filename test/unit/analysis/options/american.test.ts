@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  americanImpliedVolatility,
+  americanPrice,
+  earlyExerciseBound,
+} from '../../../../src/analysis/options/american.ts';
+import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
+import { reference, type Terms, termsOf } from './reference.ts';
+
+const american = ({ right, spot, forward, strike, years, volatility, discount }: Terms): number =>
+  americanPrice(right, spot, forward, strike, years, volatility, discount);
+const european = ({ right, forward, strike, years, volatility, discount }: Terms): number =>
+  price(right, forward, strike, years, volatility, discount);
+const implied = ({ right, spot, forward, strike, years, discount }: Terms, value: number): number =>
+  americanImpliedVolatility(right, value, spot, forward, strike, years, discount);
+const bound = ({ right, spot, forward, strike, discount }: Terms): number =>
+  earlyExerciseBound(right, spot, forward, strike, discount);
+const exercised = ({ right, spot, strike }: Terms): number => Math.max(right * (spot - strike), 0);
+
+const rows = reference.american.map((row) => {
+  const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
+  return {
+    terms: termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!),
+    value: value!,
+  };
+});
+
+/** Error that the few nodes of the boundary leave on a strike of 100, see the reference's worst. */
+const MODEL = 2e-3;
+
+const anyTerms = fc
+  .record({
+    right: fc.constantFrom(CALL, PUT),
+    moneyness: fc.double({ min: -0.6, max: 0.6, noNaN: true }),
+    days: fc.integer({ min: 1, max: 900 }),
+    rate: fc.double({ min: 0, max: 0.1, noNaN: true }),
+    dividendYield: fc.double({ min: -0.04, max: 0.1, noNaN: true }),
+    volatility: fc.double({ min: 0.05, max: 1.5, noNaN: true }),
+  })
+  .map(({ right, moneyness, days, rate, dividendYield, volatility }) =>
+    termsOf(right, 100, 100 * Math.exp(moneyness), days / 365, rate, dividendYield, volatility),
+  );
+
+describe('the price of an American option', () => {
+  it('is that of QuantLib to a fifth of a cent on a strike of 100, and mostly to a thousandth', () => {
+    const errors = rows.map(({ terms, value }) => Math.abs(american(terms) - value)).sort((a, b) => a - b);
+    expect(rows.filter(({ terms, value }) => value > european(terms) + 1e-4).length).toBeGreaterThan(70);
+    expect(errors.at(-1)).toBeLessThan(MODEL);
+    expect(errors[Math.floor(0.9 * errors.length)]).toBeLessThan(5e-4);
+  });
+
+  it('is that of QuantLib where both rates are below 0 and exercise pays between two boundaries', () => {
+    for (const row of reference.americanBelowZero) {
+      const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
+      const terms = termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!);
+      expect(Math.abs(american(terms) - value!)).toBeLessThan(0.01);
+      expect(value! - european(terms)).toBeGreaterThan(0.005);
+    }
+  });
+
+  it('is never below the European price or the value of exercising now, nor above the premium bound', () => {
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        const value = american(terms);
+        expect(value).toBeGreaterThanOrEqual(european(terms));
+        expect(value).toBeGreaterThanOrEqual(exercised(terms));
+        const most = Math.max(european(terms) + bound(terms), exercised(terms));
+        expect(value).toBeLessThanOrEqual(most + MODEL);
+      }),
+    );
+  });
+
+  it('is the European price, to the digit, where exercise gains nothing', () => {
+    const rates = fc.double({ min: 0, max: 0.1, noNaN: true });
+    fc.assert(
+      fc.property(rates, rates, fc.double({ min: -0.6, max: 0.6, noNaN: true }), (rate, cost, moneyness) => {
+        // A call on a stock without dividends, or with a cost of borrowing; a put where money earns nothing.
+        const call = termsOf(CALL, 100, 100 * Math.exp(moneyness), 0.5, rate, -cost, 0.3);
+        const put = termsOf(PUT, 100, 100 * Math.exp(moneyness), 0.5, 0, cost, 0.3);
+        // Spot and forward tell the yield up to rounding, and so the premium.
+        for (const terms of [call, put]) {
+          expect(Math.abs(american(terms) - european(terms))).toBeLessThan(1e-9);
+          expect(bound(terms)).toBeLessThan(1e-12 * 100);
+        }
+      }),
+    );
+    expect(american(termsOf(CALL, 100, 90, 0.5, 0.05, 0, 0.3))).toBeGreaterThan(10);
+  });
+
+  it('leaves call less put between the bounds of American parity', () => {
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        const { spot, forward, strike, discount } = terms;
+        fc.pre(forward * discount <= spot);
+        const difference = american({ ...terms, right: CALL }) - american({ ...terms, right: PUT });
+        expect(difference).toBeGreaterThanOrEqual(discount * forward - strike - MODEL);
+        expect(difference).toBeLessThanOrEqual(spot - discount * strike + MODEL);
+      }),
+    );
+  });
+
+  it('rises with volatility and with time', () => {
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        const rate = -Math.log(terms.discount) / terms.years;
+        const dividendYield = rate - Math.log(terms.forward / terms.spot) / terms.years;
+        const longer = termsOf(
+          terms.right,
+          terms.spot,
+          terms.strike,
+          1.2 * terms.years,
+          rate,
+          dividendYield,
+          terms.volatility,
+        );
+        expect(american({ ...terms, volatility: 1.1 * terms.volatility })).toBeGreaterThan(
+          american(terms) - MODEL,
+        );
+        expect(american(longer)).toBeGreaterThan(american(terms) - MODEL);
+      }),
+    );
+  });
+
+  it('is the value of exercising deep in the money', () => {
+    expect(american(termsOf(PUT, 20, 100, 0.5, 0.05, 0, 0.3))).toBe(80);
+    expect(american(termsOf(CALL, 300, 100, 0.5, 0.01, 0.06, 0.2))).toBe(200);
+    expect(american(termsOf(PUT, 90, 100, 0.5, 0.05, 0, 0))).toBe(10);
+  });
+
+  it('is not defined for what is no contract', () => {
+    const good = [100, 100, 100, 0.5, 0.3, 0.98] as const;
+    for (const place of [0, 1, 2, 3, 5]) {
+      for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const [spot, forward, strike, years, volatility, discount] = good.map((value, at) =>
+          at === place ? bad : value,
+        ) as [number, number, number, number, number, number];
+        expect(americanPrice(PUT, spot, forward, strike, years, volatility, discount)).toBeNaN();
+      }
+    }
+    expect(americanPrice(PUT, 100, 100, 100, 0.5, -0.3, 0.98)).toBeNaN();
+    expect(americanPrice(PUT, 100, 100, 100, 0.5, Number.NaN, 0.98)).toBeNaN();
+  });
+});
+
+describe('the volatility implied by an American price', () => {
+  it('is the one QuantLib priced with', () => {
+    let told = 0;
+    for (const { terms, value } of rows) {
+      const up = european({ ...terms, volatility: terms.volatility + 0.01 });
+      // A cent must tell the volatility to a tenth of a point, and there must be a price of waiting.
+      if (up - european(terms) < 0.1 || value < exercised(terms) + 0.01) continue;
+      told++;
+      expect(Math.abs(implied(terms, value) - terms.volatility)).toBeLessThan(2e-4);
+    }
+    expect(told).toBeGreaterThan(70);
+  });
+
+  it('returns to the price', () => {
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        const value = american(terms);
+        const found = implied(terms, value);
+        if (Number.isNaN(found)) {
+          const least = american({ ...terms, volatility: 0 });
+          expect(value).toBeLessThanOrEqual(least + 1e-9);
+        } else {
+          expect(Math.abs(american({ ...terms, volatility: found }) - value)).toBeLessThan(
+            2e-8 * terms.strike,
+          );
+        }
+      }),
+    );
+  });
+
+  it('exists above the European bound of a put, which is discounted', () => {
+    const terms = termsOf(PUT, 100, 100, 1, 0.08, 0, 3);
+    const value = american(terms);
+    expect(value).toBeLessThan(terms.discount * 100);
+    const beyond = 0.5 * (terms.discount * 100 + 100);
+    expect(american({ ...terms, volatility: implied(terms, beyond) })).toBeCloseTo(beyond, 5);
+  });
+
+  it('does not exist at the value of exercising, at the discounted intrinsic value, or at the bound', () => {
+    const put = termsOf(PUT, 90, 100, 0.5, 0.05, 0, 0.3);
+    expect(implied(put, 10)).toBeNaN();
+    expect(implied(put, 10.01)).toBeGreaterThan(0);
+    expect(implied(put, 100)).toBeNaN();
+    const call = termsOf(CALL, 110, 100, 0.5, 0.05, 0, 0.3);
+    const intrinsic = call.discount * (call.forward - call.strike);
+    expect(intrinsic).toBeGreaterThan(12);
+    expect(implied(call, intrinsic)).toBeNaN();
+    expect(implied(call, intrinsic + 0.01)).toBeGreaterThan(0);
+    expect(implied(call, 110)).toBeNaN();
+    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(implied(put, bad)).toBeNaN();
+  });
+});
+
+describe('the bound of what early exercise can be worth', () => {
+  it('is the interest on the strike of a put and the dividends under a call', () => {
+    const terms = termsOf(PUT, 100, 120, 0.5, 0.04, 0.01, 0.3);
+    expect(bound(terms)).toBeCloseTo(120 * (1 - Math.exp(-0.02)), 12);
+    expect(bound({ ...terms, right: CALL })).toBeCloseTo(100 * (1 - Math.exp(-0.005)), 12);
+  });
+
+  it('adds what a negative yield takes from a waiting put', () => {
+    const terms = termsOf(PUT, 100, 120, 0.5, 0, -0.02, 0.3);
+    expect(bound(terms)).toBeCloseTo(100 * (Math.exp(0.01) - 1), 12);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chainCounts,
+  type ContractCounts,
+  unusualActivity,
+} from '../../../../src/analysis/options/chain-figures.ts';
+
+const DAY_MS = 86_400_000;
+const NONE = Number.NaN;
+
+/** Contracts as [days to expiration, right, volume, open interest]. */
+const counts = (...rows: readonly (readonly [number, 1 | -1, number, number])[]): ContractCounts => ({
+  expiration: Float64Array.from(rows, ([days]) => days * DAY_MS),
+  right: Float64Array.from(rows, ([, right]) => right),
+  volume: Float64Array.from(rows, ([, , volume]) => volume),
+  openInterest: Float64Array.from(rows, ([, , , openInterest]) => openInterest),
+});
+
+describe('chainCounts', () => {
+  it('sums what is stated', () => {
+    expect(
+      chainCounts(counts([30, 1, 200, 10], [30, -1, 100, 20], [60, 1, NONE, 5], [60, -1, 50, NONE])),
+    ).toEqual({
+      openInterest: 35,
+      volume: 350,
+      callVolume: 200,
+      putVolume: 150,
+      putCallRatio: 0.75,
+    });
+  });
+
+  it('does not take what nobody states for nothing', () => {
+    const unknown = chainCounts(counts([30, 1, NONE, NONE], [30, -1, 5, NONE]));
+    expect(unknown.openInterest).toBeNaN();
+    expect(unknown.callVolume).toBeNaN();
+    expect(unknown.volume).toBe(5);
+    expect(unknown.putCallRatio).toBeNaN();
+    expect(chainCounts(counts([30, 1, 0, 0], [30, -1, 5, 0])).putCallRatio).toBeNaN();
+    expect(chainCounts(counts([30, 1, 5, 0], [30, -1, 0, 0])).putCallRatio).toBe(0);
+  });
+});
+
+describe('unusualActivity', () => {
+  // One contract in question beside 2,000 contracts of ordinary trade of the same life.
+  const beside = (days: number, volume: number, openInterest: number): boolean =>
+    unusualActivity(counts([40, 1, 2000, 50_000], [days, 1, volume, openInterest]), 0);
+
+  it.each([
+    ['500 trades of 250 open, a fifth of the volume', 8, 500, 250, true],
+    ['fewer than 500', 8, 499, 1, false],
+    ['less than twice the open interest', 8, 500, 251, false],
+    ['within 7 days', 7, 500, 250, false],
+    ['open interest that nobody states', 8, 5000, NONE, false],
+    ['no open interest at all', 8, 500, 0, true],
+  ])('%s', (_, days, volume, openInterest, expected) => {
+    expect(beside(days, volume, openInterest)).toBe(expected);
+  });
+
+  it('asks for a fifth of the volume', () => {
+    const among = (ordinary: number) =>
+      unusualActivity(counts([40, 1, ordinary, 50_000], [40, -1, 500, 0]), 0);
+    expect(among(2000)).toBe(true);
+    expect(among(2001)).toBe(false);
+  });
+
+  it('is false of a chain that did not trade', () => {
+    expect(unusualActivity(counts([40, 1, 0, 10], [40, -1, NONE, 10]), 0)).toBe(false);
+  });
+});

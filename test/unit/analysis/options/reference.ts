@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+
+type Row = readonly number[];
+
+/** Figures of QuantLib and mpmath; columns and origin stand in fixtures/options/metadata.json. */
+export interface OptionReference {
+  readonly normalisedBlack: readonly Row[];
+  readonly european: readonly Row[];
+  readonly american: readonly Row[];
+  readonly americanWithDividends: readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number[],
+    number[],
+    number,
+  ][];
+  readonly americanBelowZero: readonly Row[];
+  readonly cdf: readonly Row[];
+  readonly scaledErfc: readonly Row[];
+  readonly quantile: readonly Row[];
+}
+
+export const reference = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/options/reference.json', import.meta.url), 'utf8'),
+) as OptionReference;
+
+/** The terms of a contract under a constant rate and yield, as the functions want them. */
+export interface Terms {
+  readonly right: number;
+  readonly spot: number;
+  readonly forward: number;
+  readonly strike: number;
+  readonly years: number;
+  readonly volatility: number;
+  readonly discount: number;
+}
+
+export function termsOf(
+  right: number,
+  spot: number,
+  strike: number,
+  years: number,
+  rate: number,
+  dividendYield: number,
+  volatility: number,
+): Terms {
+  const forward = spot * Math.exp((rate - dividendYield) * years);
+  return { right, spot, forward, strike, years, volatility, discount: Math.exp(-rate * years) };
+}
+
+/** Largest distance of two columns, relative to the second where that is larger than 1. */
+export function worst(ours: readonly number[], theirs: readonly number[]): number {
+  return ours.reduce(
+    (most, value, row) =>
+      Math.max(most, Math.abs(value - theirs[row]!) / Math.max(1, Math.abs(theirs[row]!))),
+    0,
+  );
+}

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  detectPatterns,
+  MINOR_SWING,
+  meanTrueRange,
+  type PatternFinding,
+  SHELF,
+  swingPoints,
+} from '../../../src/analysis/patterns/index.ts';
+import type { BarColumns } from '../../../src/market/observations.ts';
+import {
+  mirrored,
+  pathThrough,
+  prefix,
+  randomWalk,
+  scaled,
+  type Waypoint,
+  window,
+} from '../../support/price-paths.ts';
+
+const walks = fc
+  .record({ seed: fc.nat(1_000_000), rows: fc.integer({ min: 30, max: 220 }) })
+  .map(({ seed, rows }) => randomWalk(seed, rows));
+
+/** Legs up and down by turns, of sizes that often agree: many of the shapes that patterns are made of. */
+const structured = fc
+  .array(fc.record({ rows: fc.integer({ min: 3, max: 16 }), size: fc.integer({ min: 3, max: 12 }) }), {
+    minLength: 4,
+    maxLength: 18,
+  })
+  .map((legs) => {
+    const path: Waypoint[] = [
+      [0, 100],
+      [16, 96],
+    ];
+    for (const [at, leg] of legs.entries()) {
+      const [row, close] = path.at(-1)!;
+      path.push([row + leg.rows, Math.max(10, close + (at % 2 === 0 ? leg.size : -leg.size))]);
+    }
+    return pathThrough(path, 0.25, (row) => 1_000_000 + 250_000 * (row % 7));
+  });
+
+const paths = fc.oneof(walks, structured);
+
+/** Type and anchors; candlesticks that overlap may share both extremes, so theirs is the row they end on. */
+function identity(finding: PatternFinding, shift = 0): string {
+  if (finding.family === 'candlestick') return `${finding.type} ${finding.firstSeenRow + shift}`;
+  return `${finding.type} ${finding.pivots.map((pivot) => `${pivot.kind} ${pivot.row + shift}`).join(', ')}`;
+}
+
+/** All that may not change once it is confirmed. */
+function confirmation(finding: PatternFinding) {
+  const { status: _, failedRow: __, failure: ___, targetRow: ____, ...kept } = finding;
+  return kept;
+}
+
+describe('nothing repaints', () => {
+  it('reports a pattern first on its firstSeenRow, and what is confirmed again until it has aged out', () => {
+    fc.assert(
+      fc.property(paths, (bars) => {
+        let before = new Map<string, PatternFinding>();
+        for (let rows = 1; rows <= bars.close.length; rows++) {
+          const last = rows - 1;
+          const findings = detectPatterns(prefix(bars, rows));
+          const now = new Map(findings.map((finding) => [identity(finding), finding]));
+          expect(now.size).toBe(findings.length);
+          for (const [name, finding] of now) {
+            expect(finding.firstSeenRow === last, name).toBe(!before.has(name));
+          }
+          for (const [name, finding] of before) expectKept(name, finding, now.get(name), last);
+          before = now;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  function expectKept(name: string, before: PatternFinding, now: PatternFinding | undefined, last: number) {
+    if (before.confirmedRow === null) return;
+    if (last - before.confirmedRow > SHELF[before.family].confirmedRows) {
+      expect(now, name).toBeUndefined();
+      return;
+    }
+    expect(confirmation(now!), name).toEqual(confirmation(before));
+    if (before.failedRow !== null) expect(now?.failedRow, name).toBe(before.failedRow);
+    if (before.targetRow !== null)
+      expect(now, name).toMatchObject({ targetRow: before.targetRow, status: 'confirmed' });
+  }
+
+  it('knows each swing only from the row that confirms it', () => {
+    fc.assert(
+      fc.property(paths, fc.nat(), (bars, cut) => {
+        const rows = 1 + (cut % bars.close.length);
+        const whole = swingPoints(bars, meanTrueRange(bars), MINOR_SWING);
+        const part = prefix(bars, rows);
+        expect(swingPoints(part, meanTrueRange(part), MINOR_SWING)).toEqual(
+          whole.filter((swing) => swing.confirmedRow < rows),
+        );
+      }),
+    );
+  });
+
+  it('takes no notice of what comes after', () => {
+    fc.assert(
+      fc.property(paths, fc.nat(), (bars, cut) => {
+        const rows = 1 + (cut % bars.close.length);
+        const view = window(bars, 0, rows);
+        // A view of the first rows that shares memory with the rest must give what a copy of them gives.
+        const shared: BarColumns = {
+          time: bars.time.subarray(0, rows),
+          open: bars.open.subarray(0, rows),
+          high: bars.high.subarray(0, rows),
+          low: bars.low.subarray(0, rows),
+          close: bars.close.subarray(0, rows),
+          volume: bars.volume.subarray(0, rows),
+        };
+        expect(detectPatterns(shared)).toEqual(detectPatterns(view));
+        expect(detectPatterns(shared)).toEqual(detectPatterns(shared));
+      }),
+    );
+  });
+});
+
+describe('what a finding says', () => {
+  it('has its rows in order and its pivots known when it was first seen', () => {
+    fc.assert(
+      fc.property(paths, (bars) => {
+        for (const finding of detectPatterns(bars)) {
+          for (const pivot of finding.pivots) {
+            expect(pivot.row).toBeLessThanOrEqual(pivot.confirmedRow);
+            expect(pivot.confirmedRow).toBeLessThanOrEqual(finding.firstSeenRow);
+            expect(pivot.price).toBe((pivot.kind === 'high' ? bars.high : bars.low)[pivot.row]);
+          }
+          expect(finding.confirmedRow ?? finding.firstSeenRow).toBeGreaterThanOrEqual(finding.firstSeenRow);
+          expect(finding.failedRow ?? Infinity).toBeGreaterThan(finding.confirmedRow ?? finding.firstSeenRow);
+          expect(finding.confidence).toBeGreaterThanOrEqual(0);
+          expect(finding.confidence).toBeLessThanOrEqual(1);
+          expect(finding.height).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('has target, trigger, stop and invalidation in the order of its direction', () => {
+    fc.assert(
+      fc.property(paths, (bars) => {
+        for (const finding of detectPatterns(bars)) {
+          const neverConfirmed = finding.status === 'failed' && finding.confirmedRow === null;
+          if (finding.direction === 'neutral' || neverConfirmed) continue;
+          const side = finding.direction === 'bullish' ? 1 : -1;
+          if (!Number.isNaN(finding.target))
+            expect(side * (finding.target - finding.trigger)).toBeGreaterThan(0);
+          expect(side * (finding.trigger - finding.stop)).toBeGreaterThan(0);
+          expect(side * (finding.stop - finding.invalidation)).toBeGreaterThanOrEqual(0);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('symmetries', () => {
+  it('measures everything in its own unit: four times the price gives four times every price', () => {
+    fc.assert(
+      fc.property(paths, (bars) => {
+        // Four is a power of two, so not a digit is lost.
+        const large = detectPatterns(scaled(bars, 4));
+        const expected = detectPatterns(bars).map((finding) => ({
+          ...finding,
+          pivots: finding.pivots.map((pivot) => ({ ...pivot, price: pivot.price * 4 })),
+          trigger: finding.trigger * 4,
+          triggerLine: timesFour(finding.triggerLine),
+          counterTrigger: finding.counterTrigger * 4,
+          counterLine: finding.counterLine === null ? null : timesFour(finding.counterLine),
+          target: finding.target * 4,
+          stop: finding.stop * 4,
+          invalidation: finding.invalidation * 4,
+          height: finding.height * 4,
+        }));
+        expect(large).toEqual(expected);
+      }),
+    );
+  });
+
+  function timesFour(line: PatternFinding['triggerLine']): PatternFinding['triggerLine'] {
+    return { ...line, fromPrice: line.fromPrice * 4, toPrice: line.toPrice * 4 };
+  }
+
+  const UPSIDE_DOWN: Readonly<Record<string, string>> = {
+    double_top: 'double_bottom',
+    double_bottom: 'double_top',
+    triple_top: 'triple_bottom',
+    triple_bottom: 'triple_top',
+    head_and_shoulders: 'inverse_head_and_shoulders',
+    inverse_head_and_shoulders: 'head_and_shoulders',
+    ascending_triangle: 'descending_triangle',
+    descending_triangle: 'ascending_triangle',
+    symmetrical_triangle: 'symmetrical_triangle',
+    rising_wedge: 'falling_wedge',
+    falling_wedge: 'rising_wedge',
+    bull_flag: 'bear_flag',
+    bear_flag: 'bull_flag',
+    bull_pennant: 'bear_pennant',
+    bear_pennant: 'bull_pennant',
+    rectangle: 'rectangle',
+  };
+
+  it('sees tops upside down as bottoms, row for row', () => {
+    let seen = 0;
+    for (let seed = 0; seed < 150; seed++) {
+      // Both far from zero, where no measured move runs out of price.
+      const upright = mirrored(mirrored(randomWalk(seed, 300), 2048), 8192);
+      const inverted = mirrored(upright, 16384);
+      const story = (finding: PatternFinding) =>
+        `${finding.pivots.map((pivot) => pivot.row)} ${finding.firstSeenRow} ${finding.confirmedRow} ${finding.failedRow} ${finding.targetRow}`;
+      const up = detectPatterns(upright)
+        .filter((finding) => finding.type in UPSIDE_DOWN)
+        .map((finding) => `${UPSIDE_DOWN[finding.type]} ${story(finding)}`);
+      const down = detectPatterns(inverted)
+        .filter((finding) => finding.type in UPSIDE_DOWN)
+        .map((finding) => `${finding.type} ${story(finding)}`);
+      expect(down.sort(), `seed ${seed}`).toEqual(up.sort());
+      seen += up.length;
+    }
+    expect(seen).toBeGreaterThan(100);
+  });
+
+  it('does not hang on where the window of history begins', () => {
+    let seen = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const bars = randomWalk(seed, 600);
+      const whole = detectPatterns(bars);
+      for (const from of [1, 50, 80]) {
+        const later = detectPatterns(window(bars, from, 600));
+        expect(
+          later.map((finding) => [identity(finding, from), finding.status, finding.trigger, finding.target]),
+        ).toEqual(
+          whole.map((finding) => [identity(finding), finding.status, finding.trigger, finding.target]),
+        );
+      }
+      seen += whole.length;
+    }
+    expect(seen).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,550 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkScreen,
+  runScreen,
+  type Screened,
+  type ScreenTable,
+} from '../../../../src/analysis/screening/index.ts';
+import { orderRows } from '../../../../src/analysis/screening/order.ts';
+import { FIELD_MAP, type PlainStock, type PlainValue, stocksOf, tableOf } from './made-up-table.ts';
+import { plainScreen, type WireNode } from './plain-screen.ts';
+
+function screened(body: unknown, table: ScreenTable): Screened {
+  const { screen, faults } = checkScreen(body, FIELD_MAP);
+  expect(faults).toEqual([]);
+  return runScreen(screen!, table);
+}
+
+const symbolsOf = ({ rows }: Screened, table: ScreenTable): string[] =>
+  Array.from(rows, (row) => table.symbols[row]!);
+
+function selectedBy(filter: unknown, stocks: readonly PlainStock[]): string {
+  const table = tableOf(stocks);
+  return symbolsOf(screened({ filter }, table), table).join(' ');
+}
+
+const STOCKS = stocksOf({
+  A: { price: 10, 'technical.vwap': 9, volume: 100, halted: false, bias: 'bullish', sector: 'Energy' },
+  B: { price: 20, 'technical.vwap': 20, volume: 300, halted: true, bias: 'bearish', sector: 'energy' },
+  C: { price: 30, volume: 200, halted: false, bias: 'neutral', sector: 'Health Care' },
+  D: { 'technical.vwap': 5, volume: 0, bias: 'bullish', bias_before: 'bullish', graded: '2024-03-01' },
+  E: { price: -0, graded: '2024-02-29', reported: '2024-03-01', seen: '2024-06-03T13:30:00.000Z' },
+});
+
+describe('conditions by hand', () => {
+  it.each<[filter: WireNode, symbols: string]>([
+    [{ field: 'price', op: '<', value: 20 }, 'A E'],
+    [{ field: 'price', op: '<=', value: 20 }, 'A B E'],
+    [{ field: 'price', op: '=', value: 20 }, 'B'],
+    [{ field: 'price', op: '!=', value: 20 }, 'A C E'],
+    [{ field: 'price', op: '>=', value: 20 }, 'B C'],
+    [{ field: 'price', op: '>', value: 20 }, 'C'],
+    [{ field: 'price', op: '=', value: 0 }, 'E'],
+    [{ field: 'price', op: 'between', value: [10, 20] }, 'A B'],
+    [{ field: 'price', op: 'in', value: [30, 10, 11, 0] }, 'A C E'],
+    [{ field: 'price', op: 'not_in', value: [30, 10, 11] }, 'B E'],
+    [{ field: 'price', op: 'is_null' }, 'D'],
+    [{ field: 'price', op: 'not_null' }, 'A B C E'],
+    [{ not: { field: 'price', op: '<', value: 20 } }, 'B C'],
+    [{ field: 'price', op: '>', other: 'technical.vwap' }, 'A'],
+    [{ field: 'price', op: '<=', other: 'technical.vwap' }, 'B'],
+    [{ field: 'volume', op: '>', other: 'price' }, 'A B C'],
+    [{ field: 'halted', op: '=', value: false }, 'A C'],
+    [{ field: 'halted', op: '!=', value: false }, 'B'],
+    [{ field: 'halted', op: 'in', value: [true, false] }, 'A B C'],
+    [{ field: 'bias', op: '=', value: 'bullish' }, 'A D'],
+    [{ field: 'bias', op: '!=', value: 'bullish' }, 'B C'],
+    [{ field: 'bias', op: 'not_in', value: ['bearish', 'neutral'] }, 'A D'],
+    [{ field: 'bias', op: '=', other: 'bias_before' }, 'D'],
+    [{ field: 'bias_before', op: '!=', other: 'bias' }, ''],
+    [{ field: 'bias', op: '!=', other: 'sector' }, 'A B C'],
+    [{ field: 'sector', op: '=', value: 'Energy' }, 'A'],
+    [{ field: 'sector', op: '=', value: 'Utilities' }, ''],
+    [{ field: 'sector', op: '!=', value: 'Utilities' }, 'A B C'],
+    [{ field: 'sector', op: 'in', value: ['Health Care', 'Utilities'] }, 'C'],
+    [{ field: 'graded', op: '<', value: '2024-03-01' }, 'E'],
+    [{ field: 'graded', op: '<', other: 'reported' }, 'E'],
+    [{ field: 'graded', op: 'in', value: ['2024-03-01'] }, 'D'],
+    [{ field: 'seen', op: '=', value: '2024-06-03T09:30:00-04:00' }, 'E'],
+    [{ field: 'seen', op: '>', value: '2024-06-03T13:30:00Z' }, ''],
+    // Unknown or true is true, unknown and true is unknown; only a null test sees what is absent.
+    [
+      {
+        any: [
+          { field: 'price', op: '>', value: 99 },
+          { field: 'bias', op: '=', value: 'bullish' },
+        ],
+      },
+      'A D',
+    ],
+    [
+      {
+        not: {
+          all: [
+            { field: 'price', op: '>', value: 15 },
+            { field: 'halted', op: '=', value: true },
+          ],
+        },
+      },
+      'A C E',
+    ],
+    [
+      {
+        not: {
+          any: [
+            { field: 'price', op: '>', value: 15 },
+            { field: 'halted', op: '=', value: true },
+          ],
+        },
+      },
+      'A',
+    ],
+    [
+      { any: [{ field: 'price', op: '<', value: 5 }, { not: { field: 'price', op: '<', value: 5 } }] },
+      'A B C E',
+    ],
+  ])('%j: %s', (filter, symbols) => {
+    expect(selectedBy(filter, STOCKS)).toBe(symbols);
+    expect(selectedBy({ not: { not: filter } }, STOCKS)).toBe(symbols);
+  });
+
+  it('selects every stock without a filter, in the order of the tickers', () => {
+    expect(selectedBy(null, STOCKS)).toBe('A B C D E');
+    expect(selectedBy(null, [])).toBe('');
+  });
+
+  it('asks for what is computed, which is absent where it is not finite', () => {
+    const table = tableOf(STOCKS);
+    const computed = { gap: 'price - technical.vwap', ratio: 'computed.gap / (volume - 300)' };
+    const of = (filter: unknown) => symbolsOf(screened({ computed, filter }, table), table).join(' ');
+    expect(of({ field: 'computed.gap', op: '>=', value: 0 })).toBe('A B');
+    expect(of({ field: 'computed.ratio', op: 'is_null' })).toBe('B C D E');
+    expect(of({ field: 'computed.ratio', op: '<', other: 'price' })).toBe('A');
+    const { computed: columns } = screened({ computed }, table);
+    expect(Array.from(columns.get('gap')!)).toEqual([1, 0, Number.NaN, Number.NaN, Number.NaN]);
+    expect(columns.get('ratio')![0]).toBe(-1 / 200);
+  });
+
+  it('leaves the columns of the table as they are', () => {
+    const table = tableOf(STOCKS);
+    const columns = new Map([...FIELD_MAP.keys()].map((path) => [path, table.column(path)]));
+    const before = structuredClone(columns);
+    const { computed } = screened(
+      {
+        filter: {
+          not: {
+            any: [
+              { field: 'price', op: '<', other: 'volume' },
+              { field: 'bias', op: '=', other: 'sector' },
+            ],
+          },
+        },
+        computed: { same: 'price', twice: 'price * 2' },
+        sort: [{ field: 'price' }],
+        near_misses: 3,
+      },
+      { ...table, column: (path) => columns.get(path)! },
+    );
+    expect(columns).toEqual(before);
+    expect(computed.get('same')).not.toBe(columns.get('price'));
+  });
+});
+
+describe('order', () => {
+  const orderOf = (sort: unknown): string => {
+    const table = tableOf(STOCKS);
+    return symbolsOf(screened({ sort }, table), table).join(' ');
+  };
+
+  it.each<[sort: unknown, symbols: string]>([
+    [[{ field: 'price' }], 'E A B C D'],
+    [[{ field: 'price', order: 'desc' }], 'C B A E D'],
+    [[{ field: 'bias' }], 'B A D C E'],
+    [[{ field: 'bias', order: 'desc' }], 'C A D B E'],
+    [[{ field: 'sector' }], 'A C B D E'],
+    [[{ field: 'graded', order: 'desc' }], 'D E A B C'],
+    [
+      [
+        { field: 'halted', order: 'desc' },
+        { field: 'volume', order: 'desc' },
+      ],
+      'B C A D E',
+    ],
+    [[{ field: 'halted' }, { field: 'volume', order: 'desc' }], 'C A B D E'],
+  ])('%j: %s', (sort, symbols) => {
+    expect(orderOf(sort)).toBe(symbols);
+  });
+
+  it('is that of the numbers, whatever their bits', () => {
+    const hard = [
+      -Infinity,
+      -Number.MAX_VALUE,
+      -1.5,
+      -1,
+      -5e-324,
+      -0,
+      0,
+      5e-324,
+      1,
+      1.5,
+      2 ** 53,
+      Infinity,
+      Number.NaN,
+    ];
+    const anyNumbers = fc.array(
+      fc.oneof(fc.constantFrom(...hard), fc.double(), fc.integer({ min: -3, max: 3 })),
+    );
+    fc.assert(
+      fc.property(anyNumbers, fc.boolean(), (numbers, descending) => {
+        const rows = Uint32Array.from(numbers, (_, row) => row);
+        const expected = Array.from(rows).sort((one, other) => {
+          const [left, right] = [numbers[one]!, numbers[other]!];
+          if (Number.isNaN(left) || Number.isNaN(right)) {
+            return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || one - other;
+          }
+          if (left === right) return one - other;
+          return left < right === descending ? 1 : -1;
+        });
+        const key = { values: Float64Array.from(numbers), descending };
+        expect(Array.from(orderRows(rows, [key]))).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is of the rows that are given alone', () => {
+    const values = Float64Array.of(5, 4, 3, 2, 1, 4);
+    expect(orderRows(Uint32Array.of(1, 3, 5), [{ values, descending: true }])).toEqual(
+      Uint32Array.of(1, 5, 3),
+    );
+    expect(orderRows(new Uint32Array(0), [{ values, descending: true }])).toEqual(new Uint32Array(0));
+  });
+});
+
+describe('near misses by hand', () => {
+  const missesOf = (filter: unknown, stocks = STOCKS, near_misses = 100): unknown[] => {
+    const table = tableOf(stocks);
+    return screened({ filter, near_misses }, table).nearMisses.map(({ row, failed, distance }) => [
+      table.symbols[row],
+      failed,
+      distance,
+    ]);
+  };
+
+  it('are rows for which exactly one condition of the root is not true', () => {
+    const all = [
+      { field: 'price', op: '>', value: 15 },
+      { field: 'volume', op: '>=', value: 200 },
+      { field: 'halted', op: '=', value: false },
+    ];
+    // A misses two, C passes, D and E have not enough to miss by one.
+    expect(missesOf({ all })).toEqual([['B', 'filter.all.2', Number.NaN]]);
+  });
+
+  it('are nearest first, in units of the deviation', () => {
+    const stocks = stocksOf({
+      A: { price: 10, volume: 4_000 },
+      B: { price: 30, volume: 4_000 },
+      C: { price: 10, volume: 6_000 },
+      D: { price: 30, volume: 6_000 },
+      E: { volume: 5_000 },
+    });
+    const all = [
+      { field: 'price', op: '<=', value: 27 },
+      { field: 'volume', op: '<=', value: 5_800 },
+    ];
+    // The deviation of the prices is 10, that of the volumes the root of 800,000, 894: C misses by 0.22 of it, B by 0.3.
+    const misses = [
+      ['C', 'filter.all.1', 200],
+      ['B', 'filter.all.0', 3],
+      // What is absent has no distance and comes last.
+      ['E', 'filter.all.0', Number.NaN],
+    ];
+    expect(missesOf({ all }, stocks)).toEqual(misses);
+    expect(missesOf({ all }, stocks, 2)).toEqual(misses.slice(0, 2));
+    expect(missesOf({ all }, stocks, 0)).toEqual([]);
+  });
+
+  it('are measured by the deviation of a population, of the values that are there', () => {
+    const stocks = stocksOf({
+      B: { price: 30, volume: 0 },
+      C: { price: 10, volume: 100 },
+      D: { volume: 0 },
+      E: { volume: 100 },
+      F: { volume: 0 },
+      G: { volume: 100 },
+    });
+    const all = [
+      { field: 'price', op: '<=', value: 24 },
+      { field: 'volume', op: '<=', value: 75 },
+    ];
+    // 25 of 50 against 6 of 10. By the deviations of samples, 54.8 and 14.1, B would be nearer.
+    expect(missesOf({ all }, stocks, 2)).toEqual([
+      ['C', 'filter.all.1', 25],
+      ['B', 'filter.all.0', 6],
+    ]);
+  });
+
+  it.each<[filter: WireNode, misses: unknown[]]>([
+    [
+      { field: 'price', op: '>', value: 30 },
+      [
+        ['C', 'filter', 0],
+        ['B', 'filter', 10],
+        ['A', 'filter', 20],
+        ['E', 'filter', 30],
+        ['D', 'filter', Number.NaN],
+      ],
+    ],
+    [
+      { all: [{ field: 'price', op: 'between', value: [12, 25] }] },
+      [
+        ['A', 'filter.all.0', 2],
+        ['C', 'filter.all.0', 5],
+        ['E', 'filter.all.0', 12],
+        ['D', 'filter.all.0', Number.NaN],
+      ],
+    ],
+    [
+      { field: 'price', op: '<', other: 'technical.vwap' },
+      [
+        ['B', 'filter', 0],
+        ['A', 'filter', 1],
+        ['C', 'filter', Number.NaN],
+        ['D', 'filter', Number.NaN],
+        ['E', 'filter', Number.NaN],
+      ],
+    ],
+    [
+      {
+        any: [
+          { field: 'price', op: '>', value: 15 },
+          { field: 'volume', op: '=', value: 0 },
+        ],
+      },
+      [
+        ['A', 'filter', Number.NaN],
+        ['E', 'filter', Number.NaN],
+      ],
+    ],
+    [
+      { not: { field: 'price', op: '<', value: 15 } },
+      [
+        ['A', 'filter', Number.NaN],
+        ['D', 'filter', Number.NaN],
+        ['E', 'filter', Number.NaN],
+      ],
+    ],
+    [
+      { field: 'price', op: 'in', value: [10, 20, 30] },
+      [
+        ['D', 'filter', Number.NaN],
+        ['E', 'filter', Number.NaN],
+      ],
+    ],
+    [
+      { field: 'graded', op: '>=', value: '2024-03-01' },
+      [
+        ['E', 'filter', 1],
+        ['A', 'filter', Number.NaN],
+        ['B', 'filter', Number.NaN],
+        ['C', 'filter', Number.NaN],
+      ],
+    ],
+    // An `all` within the root is part of it, one within an `any` is not.
+    [
+      {
+        all: [
+          {
+            all: [
+              { field: 'price', op: '>', value: 10 },
+              { field: 'volume', op: '>', value: 50 },
+            ],
+          },
+          { field: 'halted', op: '=', value: false },
+        ],
+      },
+      [
+        ['A', 'filter.all.0.all.0', 0],
+        ['B', 'filter.all.1', Number.NaN],
+      ],
+    ],
+  ])('%j', (filter, misses) => {
+    expect(missesOf(filter)).toEqual(misses);
+  });
+
+  it('has a rank for values that are all the same', () => {
+    const stocks = stocksOf({ A: { price: 1 }, B: { price: 1 } });
+    expect(missesOf({ field: 'price', op: '>', value: 3 }, stocks)).toEqual([
+      ['A', 'filter', 2],
+      ['B', 'filter', 2],
+    ]);
+  });
+});
+
+/** Few values of each kind, so that many are equal and many absent. */
+const VALUES: Readonly<Record<string, readonly PlainValue[]>> = {
+  price: [-1, 0, 0.5, 1, 2, 3],
+  'technical.vwap': [-1, 0, 0.5, 1, 2, 3],
+  'technical.daily_atr.14': [0.25, 0.5, 1],
+  volume: [0, 1, 2, 3, 1_000_000],
+  halted: [true, false],
+  'gate.passed': [true, false],
+  bias: ['bullish', 'bearish', 'neutral'],
+  bias_before: ['bullish', 'bearish', 'neutral'],
+  sector: ['Energy', 'energy', 'Énergie', '', 'bullish', '😀', '\uffee'],
+  graded: ['2023-12-31', '2024-02-29', '2024-03-01'],
+  reported: ['2023-12-31', '2024-02-29', '2024-03-01'],
+  seen: ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.001Z', '2023-12-31T23:59:59.999+01:00'],
+  computed_at: ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.001Z', '2023-12-31T23:59:59.999+01:00'],
+};
+const NAMES = Object.keys(VALUES);
+
+/** Expressions, and what they are for a stock, each written twice by hand. */
+const numberIn = (stock: PlainStock, name: string): number =>
+  (stock.values.get(name) as number | null) ?? Number.NaN;
+const COMPUTED: Readonly<Record<string, [text: string, of: (stock: PlainStock) => number]>> = {
+  gap: [
+    '(price - technical.vwap) / technical.daily_atr.14',
+    (stock) =>
+      (numberIn(stock, 'price') - numberIn(stock, 'technical.vwap')) /
+      numberIn(stock, 'technical.daily_atr.14'),
+  ],
+  share: ['price / volume', (stock) => numberIn(stock, 'price') / numberIn(stock, 'volume')],
+  twice: ['2 * computed.share', (stock) => (2 * numberIn(stock, 'price')) / numberIn(stock, 'volume')],
+  filled: [
+    'coalesce(price, -volume)',
+    (stock) => (stock.values.get('price') === null ? -numberIn(stock, 'volume') : numberIn(stock, 'price')),
+  ],
+};
+const computedOf = (name: string, stock: PlainStock): number | null => {
+  const value = COMPUTED[name]![1](stock);
+  return Number.isFinite(value) ? value + 0 : null;
+};
+
+const anyStocks = fc
+  .array(fc.tuple(...NAMES.map((name) => fc.constantFrom(null, ...VALUES[name]!))), {
+    maxLength: 40,
+    size: 'max',
+  })
+  .map((rows) =>
+    rows.map((values, at) => ({
+      symbol: `S${String(at).padStart(2, '0')}`,
+      values: new Map(NAMES.map((name, column) => [name, values[column]!])),
+    })),
+  );
+
+const COMPUTED_NAMES = Object.keys(COMPUTED).map((name) => `computed.${name}`);
+const NUMBERS = ['price', 'technical.vwap', 'technical.daily_atr.14', 'volume', ...COMPUTED_NAMES];
+const PAIRS = [
+  NUMBERS,
+  ['halted', 'gate.passed'],
+  ['bias', 'bias_before', 'sector'],
+  ['graded', 'reported'],
+  ['seen', 'computed_at'],
+];
+const typeOf = (name: string) => FIELD_MAP.get(name)?.type ?? 'number';
+const isOrdered = (name: string) => typeOf(name) !== 'text' && typeOf(name) !== 'boolean';
+const operators = (name: string) =>
+  fc.constantFrom(...(isOrdered(name) ? ['<', '<=', '=', '!=', '>=', '>'] : ['=', '!=']));
+const valuesFor = (name: string) => fc.constantFrom(...(VALUES[name] ?? [-2, 0, 0.5, 1, 4]));
+const rank = (value: PlainValue) => (typeof value === 'string' ? Date.parse(value) : Number(value));
+
+const anyCondition: fc.Arbitrary<WireNode> = fc.constantFrom(...NAMES, ...COMPUTED_NAMES).chain((field) => {
+  const same = PAIRS.find((names) => names.includes(field))!;
+  const of = { field: fc.constant(field) };
+  const kinds: fc.Arbitrary<WireNode>[] = [
+    fc.record({ ...of, op: operators(field), value: valuesFor(field) }),
+    fc.record({ ...of, op: operators(field), other: fc.constantFrom(...same) }),
+    fc.record({
+      ...of,
+      op: fc.constantFrom('in', 'not_in'),
+      value: fc.array(valuesFor(field), { minLength: 1, maxLength: 4 }),
+    }),
+    fc.record({ ...of, op: fc.constantFrom('is_null', 'not_null') }),
+  ];
+  if (isOrdered(field)) {
+    const range = fc
+      .tuple(valuesFor(field), valuesFor(field))
+      .map((pair) => pair.sort((a, b) => rank(a) - rank(b)));
+    kinds.push(fc.record({ ...of, op: fc.constant('between'), value: range }));
+  }
+  return fc.oneof(...kinds);
+});
+
+const anyFilter = fc.letrec<{ node: WireNode }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    anyCondition,
+    fc.record({ all: fc.array(tie('node'), { minLength: 1, maxLength: 4 }) }),
+    fc.record({ any: fc.array(tie('node'), { minLength: 1, maxLength: 4 }) }),
+    fc.record({ not: tie('node') }),
+  ),
+})).node;
+
+const anySort = fc.array(
+  fc.record(
+    {
+      field: fc.constantFrom(...NAMES, ...COMPUTED_NAMES),
+      order: fc.constantFrom('asc' as const, 'desc' as const),
+    },
+    { requiredKeys: ['field'] },
+  ),
+  { maxLength: 4 },
+);
+
+const TEXTS = Object.fromEntries(Object.entries(COMPUTED).map(([name, [text]]) => [name, text]));
+
+describe('screens by law', () => {
+  it('select, sort and nearly miss as a plain walk over the stocks does', () => {
+    const filters = fc.oneof(
+      { weight: 1, arbitrary: anyFilter },
+      { weight: 1, arbitrary: fc.record({ all: fc.array(anyCondition, { minLength: 2, maxLength: 4 }) }) },
+    );
+    let [selected, missed, far] = [0, 0, 0];
+    fc.assert(
+      fc.property(
+        anyStocks,
+        filters,
+        anySort,
+        fc.constantFrom(0, 3, 100),
+        (stocks, filter, sort, near_misses) => {
+          const body = { filter, sort, computed: TEXTS, near_misses };
+          const expected = plainScreen(body, stocks, computedOf);
+          const table = tableOf(stocks);
+          // Over the wire and to another thread.
+          const { screen, faults } = checkScreen(JSON.parse(JSON.stringify(body)), FIELD_MAP);
+          expect(faults).toEqual([]);
+          const found = runScreen(structuredClone(screen!), table);
+          expect(symbolsOf(found, table)).toEqual(expected.symbols);
+          const nearMisses = found.nearMisses.map(({ row, failed, distance }) => ({
+            symbol: table.symbols[row],
+            failed,
+            distance: Number.isNaN(distance) ? null : distance,
+          }));
+          expect(nearMisses).toEqual(expected.nearMisses);
+          selected += expected.symbols.length;
+          missed += nearMisses.length;
+          far += nearMisses.filter(({ distance }) => (distance ?? 0) > 0).length;
+        },
+      ),
+      { numRuns: 600 },
+    );
+    // A law that holds of nothing but empty answers would say little.
+    expect(Math.min(selected, missed, far)).toBeGreaterThan(50);
+  });
+
+  it('computes what is computed by hand', () => {
+    fc.assert(
+      fc.property(anyStocks, (stocks) => {
+        const { computed } = screened({ computed: TEXTS }, tableOf(stocks));
+        for (const name of Object.keys(COMPUTED)) {
+          expect(
+            Array.from(computed.get(name)!, (value) => (Number.isNaN(value) ? null : value + 0)),
+          ).toEqual(stocks.map((stock) => computedOf(name, stock)));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SessionState, sessionEvents } from '../../../src/analysis/session-events.ts';
+
+/** What events two states make, each threshold from both sides. */
+
+const QUIET: SessionState = {
+  tradeDate: '2024-03-12',
+  lastPrice: 100,
+  halted: false,
+  levels: { pdh: 105, pdl: 95, vwap: 100.5 },
+  openingRanges: [{ minutes: 15, status: 'inside', high: 102, low: 98 }],
+  tiers: { bullish_tier: { word: 'GOOD', figureName: 'bullish_confluence', figure: 72 } },
+  biases: {
+    directional_bias: { word: 'neutral', figureName: 'net_confluence', figure: 4 },
+    orb_directional_bias: { word: 'neutral', figureName: null, figure: null },
+  },
+};
+
+const state = (told: Partial<SessionState> = {}): SessionState => ({ ...QUIET, ...told });
+const priced = (lastPrice: number | null, level: number | null): SessionState =>
+  state({ lastPrice, levels: { pdh: level } });
+const ranged = (status: string | null): SessionState =>
+  state({ openingRanges: [{ minutes: 15, status, high: 102, low: 98 }] });
+
+describe('levels', () => {
+  it.each([
+    [104.99, 105.01, 'up'],
+    // Who stands on a level has not passed it.
+    [105, 105.01, 'up'],
+    [104.99, 105, null],
+    [105.01, 105, null],
+    [105.01, 104.99, 'down'],
+    [105, 104.99, 'down'],
+    [105, 105, null],
+    [105.01, 106, null],
+    [104, 104.99, null],
+  ])('from %s to %s across 105: %s', (from, to, direction) => {
+    const events = sessionEvents(priced(from, 105), priced(to, 105));
+    if (direction === null) expect(events).toEqual([]);
+    else {
+      expect(events).toEqual([
+        {
+          type: 'level_broken',
+          subject: 'pdh',
+          direction,
+          before: { last_price: from, level: 105 },
+          after: { last_price: to, level: 105 },
+        },
+      ]);
+    }
+  });
+
+  it('holds each price against the level of its own moment', () => {
+    // The level went up with the price and stayed above it.
+    expect(sessionEvents(priced(104, 105), priced(106, 107))).toEqual([]);
+    // The price stood still and the level came down through it.
+    expect(sessionEvents(priced(104, 105), priced(104, 103))).toMatchObject([
+      { direction: 'up', before: { level: 105 }, after: { level: 103 } },
+    ]);
+  });
+
+  it.each([
+    [priced(null, 105), priced(106, 105)],
+    [priced(104, null), priced(106, 105)],
+    [priced(104, 105), priced(null, 105)],
+    [priced(104, 105), priced(106, null)],
+    [state({ lastPrice: 104, levels: {} }), priced(106, 105)],
+  ])('says nothing of what is not known on both sides', (before, after) => {
+    expect(sessionEvents(before, after)).toEqual([]);
+  });
+
+  it('are those of one session', () => {
+    const next = { ...priced(106, 105), tradeDate: '2024-03-13' };
+    expect(sessionEvents(priced(104, 105), next)).toEqual([]);
+    expect(sessionEvents(ranged('inside'), { ...ranged('breakout_up'), tradeDate: '2024-03-13' })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('opening ranges', () => {
+  it.each([
+    ['inside', 'breakout_up', 'orb_broken', 'up'],
+    ['inside', 'breakout_down', 'orb_broken', 'down'],
+    ['breakout_up', 'failed_breakout_up', 'orb_failed', 'down'],
+    ['breakout_down', 'failed_breakout_down', 'orb_failed', 'up'],
+    ['failed_breakout_up', 'breakout_down', 'orb_broken', 'down'],
+    ['breakout_up', 'breakout_down', 'orb_broken', 'down'],
+    ['inside', 'failed_breakout_up', 'orb_failed', 'down'],
+  ])('%s, then %s: %s %s', (from, to, type, direction) => {
+    expect(sessionEvents(ranged(from), ranged(to))).toEqual([
+      {
+        type,
+        subject: 'orb_15m',
+        direction,
+        before: { status: from, high: 102, low: 98, last_price: 100 },
+        after: { status: to, high: 102, low: 98, last_price: 100 },
+      },
+    ]);
+  });
+
+  it.each([
+    [null, 'inside'],
+    [null, 'breakout_up'],
+    ['breakout_up', null],
+    ['breakout_up', 'breakout_up'],
+    ['breakout_up', 'inside'],
+  ])('%s, then %s: nothing', (from, to) => {
+    expect(sessionEvents(ranged(from), ranged(to))).toEqual([]);
+  });
+});
+
+describe('tiers and biases', () => {
+  const tiered = (word: string | null, figure: number | null): SessionState =>
+    state({ tiers: { bullish_tier: { word, figureName: 'bullish_confluence', figure } } });
+
+  it('are told with the score that they band', () => {
+    expect(sessionEvents(tiered('GOOD', 72), tiered('MODERATE', 69))).toEqual([
+      {
+        type: 'tier_crossed',
+        subject: 'bullish_tier',
+        direction: 'down',
+        before: { bullish_tier: 'GOOD', bullish_confluence: 72 },
+        after: { bullish_tier: 'MODERATE', bullish_confluence: 69 },
+      },
+    ]);
+    expect(sessionEvents(tiered('GOOD', 72), tiered('EXCELLENT', 86))).toMatchObject([{ direction: 'up' }]);
+  });
+
+  it('are not told where the word stays, comes or goes', () => {
+    expect(sessionEvents(tiered('GOOD', 72), tiered('GOOD', 84))).toEqual([]);
+    expect(sessionEvents(tiered(null, null), tiered('GOOD', 72))).toEqual([]);
+    expect(sessionEvents(tiered('GOOD', 72), tiered(null, null))).toEqual([]);
+  });
+
+  it('name a bias without a figure too', () => {
+    const after = state({
+      biases: { orb_directional_bias: { word: 'bullish', figureName: null, figure: null } },
+    });
+    expect(sessionEvents(QUIET, after)).toEqual([
+      {
+        type: 'bias_changed',
+        subject: 'orb_directional_bias',
+        direction: null,
+        before: { orb_directional_bias: 'neutral' },
+        after: { orb_directional_bias: 'bullish' },
+      },
+    ]);
+  });
+});
+
+describe('halts', () => {
+  it('begin and end', () => {
+    const halted = state({ halted: true });
+    expect(sessionEvents(QUIET, halted)).toMatchObject([
+      { type: 'halted', subject: null, before: { halted: false, last_price: 100 }, after: { halted: true } },
+    ]);
+    expect(sessionEvents(halted, QUIET)).toMatchObject([{ type: 'resumed' }]);
+    expect(sessionEvents(halted, halted)).toEqual([]);
+  });
+});
+
+describe('laws', () => {
+  const price = fc.option(fc.integer({ min: 90, max: 110 }), { nil: null });
+  const states = fc
+    .record({ lastPrice: price, pdh: price, vwap: price })
+    .map(({ lastPrice, pdh, vwap }) => state({ lastPrice, levels: { pdh, vwap } }));
+
+  it('nothing happens between a state and itself', () => {
+    fc.assert(
+      fc.property(states, (one) => {
+        expect(sessionEvents(one, one)).toEqual([]);
+      }),
+    );
+  });
+
+  it('what is broken one way is broken the other way in the mirror of prices', () => {
+    const mirror = ({ lastPrice, levels }: SessionState): SessionState => {
+      const turned = (value: number | null): number | null => (value === null ? null : -value);
+      const names = Object.entries(levels).map(([name, value]) => [name, turned(value)]);
+      return state({ lastPrice: turned(lastPrice), levels: Object.fromEntries(names) });
+    };
+    const ways = (before: SessionState, after: SessionState) =>
+      sessionEvents(before, after).map(({ subject, direction }) => `${subject} ${direction}`);
+    fc.assert(
+      fc.property(states, states, (before, after) => {
+        const turned = ways(mirror(before), mirror(after)).map((way) =>
+          way.endsWith('up') ? way.replace(/up$/, 'down') : way.replace(/down$/, 'up'),
+        );
+        expect(turned).toEqual(ways(before, after));
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, AnswerCache } from '../../../src/api/stocks/answer-cache.ts';
+
+const answer = (text: string): Answer => ({ body: Buffer.from(text), etag: `"${text}"` });
+const FOREVER = Number.POSITIVE_INFINITY;
+
+describe('the cache of answers', () => {
+  it('keeps what fits, and lets go of what was asked for least recently', () => {
+    const cache = new AnswerCache(3 * (512 + 100));
+    const body = 'x'.repeat(100);
+    for (const key of ['a', 'b', 'c']) cache.put(key, key, answer(body), FOREVER, cache.generation);
+    cache.get('a', 0);
+    cache.put('d', 'd', answer(body), FOREVER, cache.generation);
+    expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key, 0) !== null)).toEqual([true, false, true, true]);
+    expect(cache.bytes).toBe(3 * (512 + 100));
+  });
+
+  it('counts a compressed copy once for all keys of its answer, and lets it go with the last of them', () => {
+    const cache = new AnswerCache(1e6);
+    const one = answer('one');
+    const copy = Buffer.from('copy');
+    const entryBytes = 512 + one.body.length;
+    cache.put('a', 'SPY', one, FOREVER, cache.generation);
+    cache.put('b', 'SPY', one, FOREVER, cache.generation);
+    cache.keepCopy(one.body, 'br', copy);
+    cache.keepCopy(one.body, 'br', Buffer.from('made twice'));
+    expect([cache.copyOf(one.body, 'br'), cache.copyOf(one.body, 'gzip')]).toEqual([copy, undefined]);
+    expect(cache.bytes).toBe(2 * entryBytes + copy.length);
+    cache.put('a', 'SPY', answer('two'), FOREVER, cache.generation);
+    expect(cache.copyOf(one.body, 'br')).toBe(copy);
+    cache.put('b', 'SPY', answer('two'), FOREVER, cache.generation);
+    expect([cache.copyOf(one.body, 'br'), cache.bytes]).toEqual([undefined, 2 * entryBytes]);
+    cache.keepCopy(one.body, 'br', copy);
+    expect(cache.bytes).toBe(2 * entryBytes);
+  });
+
+  it('makes room for compressed copies', () => {
+    const cache = new AnswerCache(2 * (512 + 3) + 10);
+    const [one, two] = [answer('one'), answer('two')];
+    cache.put('a', 'SPY', one, FOREVER, cache.generation);
+    cache.put('b', 'SPY', two, FOREVER, cache.generation);
+    cache.keepCopy(two.body, 'br', Buffer.alloc(11));
+    expect([cache.get('a', 0), cache.get('b', 0)?.etag]).toEqual([null, '"two"']);
+  });
+
+  it('forgets the answers about a symbol, and no others', () => {
+    const cache = new AnswerCache(1e6);
+    cache.put('SPY', 'SPY', answer('1'), FOREVER, cache.generation);
+    cache.put('SPY|levels', 'SPY', answer('2'), FOREVER, cache.generation);
+    cache.put('IBM', 'IBM', answer('3'), FOREVER, cache.generation);
+    cache.forget(['SPY']);
+    expect(['SPY', 'SPY|levels', 'IBM'].map((key) => cache.get(key, 0)?.etag)).toEqual([
+      undefined,
+      undefined,
+      '"3"',
+    ]);
+    cache.forget(null);
+    expect(cache.bytes).toBe(0);
+  });
+
+  it('does not keep an answer whose making began before a change of its symbol', () => {
+    const cache = new AnswerCache(1e6);
+    const began = cache.generation;
+    cache.forget(['SPY']);
+    cache.put('SPY', 'SPY', answer('old'), FOREVER, began);
+    cache.put('IBM', 'IBM', answer('good'), FOREVER, began);
+    expect([cache.get('SPY', 0), cache.get('IBM', 0)?.etag]).toEqual([null, '"good"']);
+  });
+
+  it('expires', () => {
+    const cache = new AnswerCache(1e6);
+    cache.put('SPY', 'SPY', answer('1'), 100, cache.generation);
+    expect([cache.get('SPY', 99) !== null, cache.get('SPY', 100)]).toEqual([true, null]);
+  });
+
+  it('makes one answer for callers who ask the same at once, and another after a change', async () => {
+    const cache = new AnswerCache(1e6);
+    let made = 0;
+    const make = async (): Promise<Answer> => {
+      made++;
+      await Promise.resolve();
+      return answer(String(made));
+    };
+    const first = [cache.share('SPY', 'SPY', make), cache.share('SPY', 'SPY', make)];
+    cache.forget(['SPY']);
+    const later = cache.share('SPY', 'SPY', make);
+    expect((await Promise.all(first)).length).toBe(2);
+    await later;
+    expect(made).toBe(2);
+    await cache.share('SPY', 'SPY', make);
+    expect(made).toBe(3);
+  });
+});

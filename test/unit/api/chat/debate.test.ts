@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { scalarField } from '../../../../src/derive/scalar-fields.ts';
+import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
+import { above, be, factsOf, pointOf, quotedBy, type Rule } from '../../../../src/api/debate/rule.ts';
+import { FactBook } from '../../../../src/api/chat/fact-book.ts';
+import { figuresOf, richBook } from '../../../support/chat-book.ts';
+
+const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };
+const EVERY = [...RULES, ...CHANGES];
+
+/** A book of these numbers and words alone. */
+function bookOf(facts: Readonly<Record<string, number | string | boolean>>): FactBook {
+  const book = new FactBook();
+  for (const [id, value] of Object.entries(facts)) book.enter(id, 'a label', value, null, ORIGIN);
+  return book;
+}
+
+const rule = (id: string): Rule => EVERY.find((one) => one.id === id)!;
+
+describe('the rules', () => {
+  it('are many for either side, each with a name of its own', () => {
+    for (const side of ['bull', 'bear'] as const) {
+      expect(RULES.filter((one) => one.side === side).length).toBeGreaterThanOrEqual(25);
+    }
+    expect(new Set(EVERY.map(({ id }) => id)).size).toBe(EVERY.length);
+  });
+
+  it.each(EVERY.map((one) => [one.id, one] as const))(
+    '%s quotes a fact and no figure of its own',
+    (_, one) => {
+      expect(quotedBy(one.says).length).toBeGreaterThan(0);
+      expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/\d/);
+      expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/[{}]/);
+      expect(one.weight).toBeGreaterThanOrEqual(1);
+      expect(one.weight).toBeLessThanOrEqual(10);
+    },
+  );
+
+  /** Facts of the bad days of companies, which the rich stock does not have. */
+  const ELSEWHERE = [
+    /^stock\.earnings\.consecutive_misses$/,
+    /^theme\.negative\./,
+    /^event\.(bullish|bearish)\./,
+    /^pattern\.(bullish|bearish)\./,
+    /^level\.(support|resistance)\.(strong|clear)\./,
+    /^exposure\.gamma_flip$/,
+  ];
+
+  it('ask for facts that a book can hold', () => {
+    const book = richBook();
+    const strangers = EVERY.flatMap(factsOf).filter(
+      (id) =>
+        book.get(id) === null &&
+        scalarField(id.replace(/^stock\./, '')) === null &&
+        !ELSEWHERE.some((pattern) => pattern.test(id)),
+    );
+    expect([...new Set(strangers)]).toEqual([]);
+  });
+});
+
+describe('a debate', () => {
+  it('says nothing that is not a fact, digit by digit', () => {
+    const book = richBook();
+    const { bull, bear, changes } = debate(book);
+    const points = [...bull, ...bear, ...changes.bull, ...changes.bear];
+    expect(points.length).toBeGreaterThan(20);
+    for (const { text, facts } of points) {
+      const values = facts.map((id) => String(book.get(id)!.value));
+      for (const figure of figuresOf(text)) expect(values, text).toContain(figure);
+    }
+  });
+
+  it('has the weightiest first on both sides', () => {
+    const weights = debate(richBook()).bull.map((point) => rule(point.rule).weight);
+    expect(weights).toEqual(weights.toSorted((one, other) => other - one));
+  });
+
+  it('of nothing known is silent', () => {
+    expect(debate(new FactBook())).toEqual({ bull: [], bear: [], changes: { bull: [], bear: [] } });
+  });
+
+  it('never argues one fact for both sides', () => {
+    // RSI at 75, by hand: overbought, and so no argument of buyers.
+    const { bull, bear } = debate(bookOf({ 'stock.technical.rsi_14': 75 }));
+    expect(bull).toEqual([]);
+    expect(bear.map(({ text }) => text)).toEqual([
+      'A relative strength index of 75 is overbought: whoever buys now buys late.',
+    ]);
+  });
+});
+
+describe('a rule', () => {
+  const averages = {
+    'stock.last_price': 217.56,
+    'stock.technical.moving_averages.sma_50': 207.12,
+    'stock.technical.moving_averages.sma_200': 195.18,
+  };
+
+  it('is made of facts that hold', () => {
+    expect(pointOf(rule('trend.above_long_averages'), bookOf(averages))).toEqual({
+      text: 'The price of 217.56 stands above its fifty-session average of 207.12, which stands above the two-hundred-session one of 195.18.',
+      facts: Object.keys(averages),
+      rule: 'trend.above_long_averages',
+    });
+  });
+
+  it('is silent where one fact is not known or a condition does not hold', () => {
+    const { 'stock.last_price': _, ...without } = averages;
+    expect(pointOf(rule('trend.above_long_averages'), bookOf(without))).toBeNull();
+    const fallen = { ...averages, 'stock.last_price': 200 };
+    expect(pointOf(rule('trend.above_long_averages'), bookOf(fallen))).toBeNull();
+  });
+
+  it('compares only what can be compared', () => {
+    const odd: Rule = { id: 'odd', side: 'bull', weight: 1, when: [above('word', 1)], says: '{word}' };
+    expect(pointOf(odd, bookOf({ word: 'ten' }))).toBeNull();
+    expect(pointOf({ ...odd, when: [be('word', 'ten')] }, bookOf({ word: 'ten' }))!.text).toBe('ten');
+  });
+});
+
+describe('what would change a mind', () => {
+  const flip = (flips: string, from: string, to: string) =>
+    bookOf({
+      'stock.confluence_v5.nearest_flip.flips': flips,
+      'stock.confluence_v5.nearest_flip.label_from': from,
+      'stock.confluence_v5.nearest_flip.label_to': to,
+      'stock.confluence_v5.nearest_flip.of': 'directional bias',
+      'stock.confluence_v5.nearest_flip.input': 'the relative strength index',
+      'stock.confluence_v5.nearest_flip.from': 61.2,
+      'stock.confluence_v5.nearest_flip.to': 48.5,
+      'stock.confluence_v5.nearest_flip.weakens': 'bull',
+    });
+
+  it('quotes the nearest flip of the score to the side that it weakens', () => {
+    const { changes } = debate(flip('directional_bias', 'bullish', 'neutral'));
+    expect(changes.bull.map(({ text }) => text)).toEqual([
+      'The nearest flip of the score: with all else held, the directional bias turns from bullish to neutral once the relative strength index goes from 61.2 to 48.5.',
+    ]);
+    expect(changes.bear).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
+import { quotedBy, type Rule } from '../../../../src/api/debate/rule.ts';
+import type { Fact } from '../../../../src/api/chat/fact.ts';
+import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
+import { richBook } from '../../../support/chat-book.ts';
+
+/** The sentences of a debate held against the facts that they quote, whether or not the rule would speak. */
+
+const DATE = '2024-03-13';
+
+/** What the rich stock does not have. */
+const ELSEWHERE: readonly (readonly [
+  id: string,
+  label: string,
+  value: Fact['value'],
+  unit: string | null,
+])[] = [
+  ['stock.earnings.consecutive_misses', 'consecutive misses', 3, 'quarters'],
+  ['stock.momentum_health_v5.score', 'momentum health score', 64, 'points'],
+  ['theme.negative.magnitude', 'negative theme exposure', 0.4, 'fraction'],
+  ['exposure.gamma_flip', 'gamma flip', 88.5, 'USD'],
+  ...['bullish', 'bearish'].flatMap((side) => [
+    [`event.${side}.name`, 'price event', 'golden cross', null] as const,
+    [`event.${side}.date`, 'date of the price event', '2024-03-04', null] as const,
+    [`event.${side}.price`, 'price of the event', 71.37, 'USD'] as const,
+    [`pattern.${side}.name`, 'pattern', 'double bottom', null] as const,
+    [`pattern.${side}.trigger`, 'trigger of the pattern', 72.4, 'USD'] as const,
+    [`pattern.${side}.target`, 'target of the pattern', 81.2, 'USD'] as const,
+    [`pattern.${side}.invalidation`, 'invalidation of the pattern', 66.1, 'USD'] as const,
+    [`pattern.${side}.confidence`, 'confidence in the pattern', 0.72, 'fraction'] as const,
+    [`pattern.${side}.confirmed_on`, 'date of the pattern', '2024-03-01', null] as const,
+  ]),
+  ...['support', 'resistance'].flatMap((side) =>
+    ['strong', 'clear'].flatMap((which) => [
+      [`level.${side}.${which}.price`, side, 88.2, 'USD'] as const,
+      [`level.${side}.${which}.away`, `distance to ${side}`, 0.4, 'ATR'] as const,
+    ]),
+  ),
+];
+
+const book = richBook();
+for (const [id, label, value, unit] of ELSEWHERE) {
+  if (book.get(id) === null)
+    book.enter(id, label, value, unit, { instant: `${DATE}T16:00:00Z`, source: 'made up' });
+}
+const GROUND: Ground = { facts: book.all(), symbol: 'TEST', tradeDate: DATE, others: new Set() };
+
+const PLACEHOLDER = /\{([^{}]+)\}/g;
+const isKnown = ({ says }: Rule): boolean => quotedBy(says).every((id) => book.get(id) !== null);
+/** The sentence with its facts, some of them replaced. */
+const filled = ({ says }: Rule, other: Readonly<Record<string, number>> = {}): string =>
+  says.replaceAll(PLACEHOLDER, (_, id: string) => String(other[id] ?? book.get(id)!.value));
+
+const EVERY = [...RULES, ...CHANGES];
+const SPOKEN = EVERY.filter(isKnown);
+
+describe('every sentence of the debate', () => {
+  it('can be made from the book', () => {
+    expect(SPOKEN.length).toBeGreaterThan(EVERY.length * 0.9);
+  });
+
+  it.each(SPOKEN.map((rule) => [rule.id, rule] as const))('%s is borne out', (_, rule) => {
+    const text = filled(rule);
+    const claims = claimsOf(text, GROUND);
+    const doubtful = claims.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'derivable');
+    expect(
+      doubtful.map((claim) => [claim.text, claim.verdict, claim.reason]),
+      text,
+    ).toEqual([]);
+    expect(claims.length, text).toBeGreaterThan(0);
+  });
+});
+
+describe('a planted error', () => {
+  const PRICE = 'stock.last_price';
+  const price = book.get(PRICE)!.value as number;
+  const WRONG = Number((price * 1.07).toFixed(2));
+
+  it.each(SPOKEN.filter(({ says }) => says.includes(`{${PRICE}}`)).map((rule) => [rule.id, rule] as const))(
+    'in the price of %s is found',
+    (_, rule) => {
+      const [claim] = claimsOf(filled(rule, { [PRICE]: WRONG }), GROUND).filter(
+        ({ value }) => value === WRONG,
+      );
+      expect(claim).toMatchObject({ verdict: 'contradicts', expected: price, fact: { id: PRICE } });
+    },
+  );
+
+  it.each([
+    'stock.technical.moving_averages.sma_50',
+    'stock.technical.moving_averages.sma_200',
+    'stock.technical.rsi_14',
+    'stock.technical.adx_14',
+    'stock.levels.vwap',
+  ])('in %s is found wherever it is named', (id) => {
+    const true_ = book.get(id)!.value as number;
+    const wrong = Number((true_ * 1.113 + 0.5).toFixed(2));
+    const verdicts = SPOKEN.filter(({ says }) => says.includes(`{${id}}`)).map((rule) => {
+      const claim = claimsOf(filled(rule, { [id]: wrong }), GROUND).find(({ value }) => value === wrong);
+      return [rule.id, claim?.verdict];
+    });
+    expect(verdicts.length).toBeGreaterThan(0);
+    expect(verdicts.filter(([, verdict]) => verdict === 'matches')).toEqual([]);
+    expect(verdicts.filter(([, verdict]) => verdict === 'contradicts').length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { asOfInstant, wholeMinute } from '../../../src/base/as-of.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { fixedClock, replayClock, steppingClock, systemClock } from '../../../src/base/clock.ts';
+
+const NOON = Date.parse('2024-03-05T17:00:00Z');
+
+/** Whether a promise is kept by the event loop's next turn. */
+const isKept = (promise: Promise<void>): Promise<boolean> =>
+  Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))]);
+
+describe('clocks', () => {
+  it('a stepping clock is at once where it is waited for, and never goes back', async () => {
+    const clock = steppingClock(NOON);
+    await clock.until(NOON + 60_000);
+    await clock.until(NOON);
+    expect(clock.now()).toBe(NOON + 60_000);
+  });
+
+  it('a replayed clock starts at its instant and runs as many times as fast', async () => {
+    const started = performance.now();
+    const clock = replayClock({ from: NOON, speed: 60_000 });
+    expect(clock.now() - NOON).toBeGreaterThanOrEqual(0);
+    // Ten replayed minutes are ten milliseconds.
+    await clock.until(NOON + 600_000);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(9);
+    expect(clock.now()).toBeGreaterThanOrEqual(NOON + 600_000);
+  });
+
+  it('a fixed clock never comes to what lies after it, until nobody waits any more', async () => {
+    const clock = fixedClock(NOON);
+    expect(await isKept(clock.until(NOON))).toBe(true);
+    const left = new AbortController();
+    const waiting = clock.until(NOON + 1, left.signal);
+    expect(await isKept(waiting)).toBe(false);
+    left.abort();
+    await waiting;
+    expect(await isKept(clock.until(NOON + 1, left.signal))).toBe(true);
+  });
+
+  it.each([
+    ['the machine’s', () => systemClock],
+    ['a replayed', () => replayClock({ from: NOON, speed: 1 })],
+  ])('%s clock stops waiting when the signal aborts', async (_name, make) => {
+    const clock = make();
+    const left = new AbortController();
+    const waiting = clock.until(clock.now() + 3_600_000, left.signal);
+    expect(await isKept(waiting)).toBe(false);
+    left.abort();
+    await waiting;
+    expect(await isKept(clock.until(clock.now() - 1))).toBe(true);
+  });
+});
+
+describe('the as-of instant of a running session', () => {
+  const session = newYorkCalendar().session('2024-03-05')!;
+
+  it.each([
+    ['on the minute', 0, 0],
+    ['just before the next', 59_999, 0],
+    ['on the next', 60_000, 60_000],
+  ])('%s', (_name, past, expected) => {
+    expect(wholeMinute(NOON + past)).toBe(NOON + expected);
+    expect(asOfInstant(session, NOON + past, 0)).toBe(NOON + expected);
+    expect(asOfInstant(session, NOON + past, 900_000)).toBe(NOON + expected - 900_000);
+  });
+
+  it('does not begin before the pre-market, and ends with after-hours trading', () => {
+    expect(asOfInstant(session, session.preOpen - 1, 0)).toBeNull();
+    expect(asOfInstant(session, session.preOpen, 0)).toBe(session.preOpen);
+    expect(asOfInstant(session, session.preOpen + 899_999, 900_000)).toBeNull();
+    expect(asOfInstant(session, session.postClose + 59_999, 0)).toBe(session.postClose);
+  });
+});

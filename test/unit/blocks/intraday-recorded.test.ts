@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { entryV2 } from '../../../src/blocks/entry-v2.ts';
+import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
+import { strategies } from '../../../src/blocks/strategies.ts';
+import { derived } from '../../support/derived.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+import { type DailyRow, type IntradayRow, viewOf } from '../../support/views.ts';
+
+/** Scores of fixtures/intraday-scores, made from recorded bars by another program. */
+const reference: Record<string, Record<'bull' | 'bear', Record<string, number>>> = JSON.parse(
+  readFileSync(new URL('../../../fixtures/intraday-scores/reference.json', import.meta.url), 'utf8'),
+);
+
+const folder = resolve(realDataDirectory ?? '.', 'intraday/1min');
+const isHere = realDataDirectory !== null && existsSync(folder);
+
+/** Regular bars of a symbol by date. */
+function sessionsOf(symbol: string): Map<string, IntradayRow[]> {
+  const text = gunzipSync(readFileSync(resolve(folder, `${symbol}_1min.csv.gz`))).toString();
+  const rows = text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line): readonly [string, IntradayRow] => {
+      const [date, clock, ...figures] = line.split(/[, ]/);
+      const [open, high, low, close, volume] = figures.map(Number);
+      return [date!, [clock!.slice(0, 5), open!, high!, low!, close!, volume!]];
+    })
+    .filter(([, [clock]]) => clock >= '09:30' && clock < '16:00');
+  return new Map(
+    [...Map.groupBy(rows, ([date]) => date)].map(([date, bars]) => [date, bars.map(([, bar]) => bar)]),
+  );
+}
+
+function dailyRow([date, bars]: readonly [string, readonly IntradayRow[]]): DailyRow {
+  const [first, last] = [bars[0]!, bars.at(-1)!];
+  const high = Math.max(...bars.map((bar) => bar[2]));
+  const low = Math.min(...bars.map((bar) => bar[3]));
+  return [date, first[1], high, low, last[4], bars.reduce((sum, bar) => sum + bar[5], 0)];
+}
+
+function viewAt(recorded: readonly (readonly [string, IntradayRow[]])[], tradeDate: string, at: string) {
+  const sessions = recorded.filter(([date]) => date <= tradeDate);
+  return viewOf({
+    tradeDate,
+    at,
+    daily: sessions.slice(0, -1).map(dailyRow),
+    intraday: sessions.at(-1)![1],
+    priorIntraday: sessions.at(-2)![1],
+  });
+}
+
+describe.skipIf(!isHere)('strategies of recorded sessions', () => {
+  it.each(['COIN', 'NKE'])('of %s can be traded', (symbol) => {
+    const recorded = [...sessionsOf(symbol)];
+    let named = 0;
+    for (const [date] of recorded.slice(-6)) {
+      for (const at of ['10:45', '13:00', '16:00']) {
+        const view = viewAt(recorded, date, at);
+        const price = view.intraday.close.at(-1)!;
+        for (const { strategy, direction, stop, trigger, target } of derived(strategies, view).nested!) {
+          named++;
+          const places = [stop, trigger, target].filter((place) => place !== null);
+          const upwards = direction === 'bearish' ? places.toReversed() : places;
+          expect(upwards, `${strategy} ${date} ${at}`).toEqual([...new Set(upwards)].sort((a, b) => a - b));
+          const ends = [stop, price, target].filter((place) => place !== null);
+          const between = direction === 'bearish' ? ends.toReversed() : ends;
+          expect(between, `${strategy} ${date} ${at}`).toEqual([...new Set(between)].sort((a, b) => a - b));
+        }
+      }
+    }
+    expect(named).toBeGreaterThan(10);
+  });
+});
+
+describe.skipIf(!isHere)('pulse and entry of recorded sessions', () => {
+  it.each(Object.entries(reference))('of %s are those of another program', (name, expected) => {
+    const [symbol, tradeDate, at] = name.split(' ') as [string, string, string];
+    const view = viewAt([...sessionsOf(symbol)], tradeDate, at);
+    const [pulse, entry] = [derived(pulseV5, view).nested!, derived(entryV2, view).nested!];
+    for (const [side, ledgers] of [
+      ['bull', [...pulse.bull_ledger, ...entry.bull_ledger]],
+      ['bear', [...pulse.bear_ledger, ...entry.bear_ledger]],
+    ] as const) {
+      for (const [component, score] of Object.entries(expected[side])) {
+        const line = ledgers.find((each) => each.component === component)!;
+        expect(line.score, `${component} ${side}`).toBeCloseTo(score, 9);
+      }
+    }
+  });
+});

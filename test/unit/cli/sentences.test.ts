@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { unknownCommand } from '../../../src/cli/commands.ts';
+import { refusalLines } from '../../../src/cli/import-feed.ts';
+import { showProgress } from '../../../src/cli/progress.ts';
+import type { RefusalSummary } from '../../../src/pipeline/ingest.ts';
+
+/** What the command line says of what it was told and of what it does. */
+
+describe('an unknown command', () => {
+  it.each([
+    ['synk', 'sync'],
+    ['SYNC', 'sync'],
+    ['imprt', 'import'],
+    ['clients', 'client'],
+    ['realdata', 'real-data'],
+  ])('%s is answered with %s', (word, meant) => {
+    const answer = unknownCommand(word);
+    expect(answer).toContain(`Did you mean ${meant}?`);
+    expect(answer.split('\n').length).toBeLessThan(4);
+  });
+
+  it('that is like none is answered with the names of all', () => {
+    const answer = unknownCommand('dance');
+    expect(answer).not.toContain('Did you mean');
+    expect(answer).toMatch(/serve, import, simulate, sync/);
+    expect(answer.split('\n').length).toBeLessThan(4);
+  });
+});
+
+describe('the account of an import', () => {
+  const summary = (reason: RefusalSummary['reason'], rows: number): RefusalSummary => ({
+    reason,
+    rows,
+    units: 1,
+    where: 'A.csv:5',
+    example: 'x',
+  });
+
+  it('counts as refused what was refused, and tells apart what was repaired and what was not read', () => {
+    const lines = refusalLines([
+      summary('not_read', 40),
+      summary('not_a_number', 2),
+      summary('repaired', 7),
+      summary('high_below_low', 1),
+    ]);
+    expect(lines.map((line) => line.replace(/: .*/, ':'))).toEqual([
+      '  3 rows or files refused:',
+      '    2 not_a_number:',
+      '    1 high_below_low:',
+      '  40 files not read:',
+      '  7 values repaired:',
+    ]);
+  });
+
+  it('says nothing of refusals where there was none', () => {
+    expect(refusalLines([])).toEqual([]);
+    expect(refusalLines([summary('repaired', 1)]).join()).not.toContain('refused');
+  });
+});
+
+describe('progress without a terminal', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('goes on telling what is waited for, also where nothing advances', () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line));
+    const progress = showProgress('sync');
+    progress.waitFor('peers of the newest session');
+    vi.advanceTimersByTime(5_000);
+    progress.update(95, 100, '95 stock-days');
+    vi.advanceTimersByTime(10_000);
+    progress.waitFor('rows for screens');
+    vi.advanceTimersByTime(5_000);
+    progress.end();
+    vi.advanceTimersByTime(60_000);
+    expect(lines).toEqual([
+      'sync: 0% peers of the newest session (5 s)',
+      'sync: 95% 95 stock-days (10 s)',
+      'sync: 95% 95 stock-days (15 s)',
+      'sync: 95% rows for screens (20 s)',
+    ]);
+  });
+});

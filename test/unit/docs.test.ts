@@ -1,0 +1,482 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { SIGNAL_TYPES } from '../../src/analysis/backtest/index.ts';
+import { classifyDay } from '../../src/analysis/day-type.ts';
+import {
+  fundamentalHealth,
+  fundamentalQuality,
+  HEALTH_SIDES,
+  type HealthMeasures,
+  type QualityMeasures,
+} from '../../src/analysis/fundamental-quality.ts';
+import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../../src/analysis/patterns/index.ts';
+import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/derive/compose.ts';
+import { DteScores } from '../../src/derive/dte-scores.ts';
+import { Exposure } from '../../src/derive/exposure.ts';
+import { blocks } from '../../src/blocks/index.ts';
+import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.ts';
+import { RunAnswer, RunsAnswer } from '../../src/api/backtest/schema.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { REFUSALS } from '../../src/market/refusals.ts';
+import { edge, MEASURED } from './docs/measured.ts';
+import { richMarket, richView } from './docs/rich-stock.ts';
+
+/** What the pages of documentation say, against the program. */
+
+const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(new URL('../../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].sort();
+const scoring = textOf('docs/scoring.md');
+const scores = textOf('docs/scoring-scores.md');
+const intraday = textOf('docs/scoring-intraday.md');
+const options = textOf('docs/scoring-options.md');
+const gaps = textOf('docs/spec-gaps.md');
+const formats = textOf('docs/data-formats.md');
+
+/** Everything in backticks. */
+const quoted = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(/`([^`\n]+)`/g), ([, word]) => word!));
+const section = (title: string, text = scoring): string => {
+  const from = text.indexOf(`\n## ${title}\n`);
+  expect(from, title).toBeGreaterThan(0);
+  const to = text.indexOf('\n## ', from + 1);
+  return text.slice(from, to < 0 ? undefined : to);
+};
+const missingFrom = (text: string, names: Iterable<string>): string[] => {
+  const words = quoted(text);
+  return [...names].filter((name) => !words.has(name));
+};
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+}
+
+/** Names of all properties inside a schema. */
+function namesIn(schema: Schema): string[] {
+  const children = [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])];
+  const own = Object.entries(schema.properties ?? {});
+  return [...own.flatMap(([name, child]) => [name, ...namesIn(child)]), ...children.flatMap(namesIn)];
+}
+
+const schemaOf = (schema: TSchema | null): Schema => JSON.parse(JSON.stringify(schema ?? {}));
+
+const rich = richView();
+const derivedRich = deriveStock(rich, richMarket(rich));
+const answerOf = (derived: typeof derivedRich): Record<string, unknown> =>
+  JSON.parse(joinStock(derived, 'delayed', [...INCLUDE_FIELDS.keys()]));
+const atNoon = answerOf(derivedRich);
+const evening = richView('20:00');
+const inTheEvening = answerOf(deriveStock(evening, richMarket(evening)));
+/** Fields that the session fills while it runs or once it is over. */
+const answer = Object.fromEntries(
+  Object.entries(atNoon).map(([field, value]) => [field, value ?? inTheEvening[field]]),
+);
+
+describe('docs/scoring.md', () => {
+  it('mentions every field of the answer', () => {
+    expect(missingFrom(scoring, Object.keys(StockResult.properties))).toEqual([]);
+  });
+
+  it('mentions every field inside the blocks that are derived', () => {
+    const derived = blocks.filter(({ name }) => answer[name] !== null);
+    const fields = derived.flatMap(({ schema }) => namesIn(schemaOf(schema)));
+    expect(fields.length).toBeGreaterThan(450);
+    expect(missingFrom(scoring, new Set(fields))).toEqual([]);
+  });
+
+  it('mentions every include word', () => {
+    expect(missingFrom(scoring, INCLUDE_FIELDS.keys())).toEqual([]);
+  });
+
+  it('mentions every pattern', () => {
+    expect(missingFrom(section('Patterns'), [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES])).toEqual([]);
+  });
+
+  it('mentions every price event', () => {
+    const { type } = schemaOf(priceEventsBlock.schema).items!.properties!;
+    expect(type!.enum!.length).toBeGreaterThan(20);
+    expect(missingFrom(section('Price events'), type!.enum!)).toEqual([]);
+  });
+
+  it('mentions every word of the closed vocabularies of reported facts, dealer gamma and peers', () => {
+    const names = ['fundamental', 'earnings', 'ownership', 'news', 'gex', 'peer_divergence_v1'];
+    const words = blocks
+      .filter(({ name }) => names.includes(name))
+      .flatMap(({ schema, flat }) => [schema, ...Object.values(flat)].flatMap((of) => wordsIn(schemaOf(of))));
+    expect(words.length).toBeGreaterThan(10);
+    expect(missingFrom(scoring, words)).toEqual([]);
+  });
+
+  it('fills every field of the answer on a rich day, while it runs or once it is over', () => {
+    expect(Object.keys(answer).filter((field) => answer[field] === null)).toEqual([]);
+  });
+
+  it('lists as not derived what stays null when everything is known, and nothing else', () => {
+    const fields = Object.keys(StockResult.properties);
+    const words = quoted(section('Not derived'));
+    const listed = fields.filter((field) => words.has(field) && answer[field] === null);
+    expect(listed.sort()).toEqual(fields.filter((field) => answer[field] === null).sort());
+    expect(fields.filter((field) => words.has(field) && answer[field] !== null)).toEqual([
+      'thematic_exposures',
+    ]);
+  });
+
+  it('lists as not derived what stays null inside reported facts, options and peers', () => {
+    const WARNINGS = ['peg_warning', 'ev_ebitda_warning'];
+    const names = [
+      'fundamental',
+      'earnings',
+      'analyst',
+      'ownership',
+      'news',
+      'thematic_exposures',
+      'options',
+      'peer_divergence_v1',
+    ];
+    const silent = names.flatMap((name) => nullsIn(answer[name])).filter((name) => !WARNINGS.includes(name));
+    expect(silent.sort()).toEqual(['momentum', 'momentum_state']);
+    expect(missingFrom(section('Not derived'), silent)).toEqual([]);
+  });
+
+  it('leaves the fields of the option endpoints to the page of options', () => {
+    const fields = [DteScores, Exposure].flatMap((schema) => namesIn(schemaOf(schema)));
+    expect(fields.length).toBeGreaterThan(50);
+    expect(missingFrom(options, new Set(fields))).toEqual([]);
+  });
+
+  it('leads to the pages of the scores, and they back', () => {
+    expect(scoring).toContain('](scoring-scores.md)');
+    expect(scoring).toContain('](scoring-intraday.md)');
+    expect(scores).toContain('](scoring.md)');
+    expect(intraday).toContain('](scoring-scores.md)');
+    expect(scoring).toContain('](scoring-options.md)');
+    expect(options).toContain('](scoring.md#options)');
+  });
+});
+
+/** Names of fields that hold null, of records and of every element of lists. */
+function nullsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(nullsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => (inner === null ? [name] : nullsIn(inner)));
+}
+
+/** Words of closed vocabularies inside a schema. */
+function wordsIn({ properties, anyOf, items, enum: words }: Schema): string[] {
+  const children = [
+    ...Object.values(properties ?? {}),
+    ...(anyOf ?? []),
+    ...(items === undefined ? [] : [items]),
+  ];
+  return [...(words ?? []).filter((word) => typeof word === 'string'), ...children.flatMap(wordsIn)];
+}
+
+describe('docs/backtest.md', () => {
+  const pages = textOf('docs/backtest.md') + textOf('docs/scoring-backtest.md');
+
+  it('and the page of its formulas mention every field of a run', () => {
+    const fields = [RunAnswer, RunsAnswer].flatMap((schema) => namesIn(schemaOf(schema)));
+    expect(fields.length).toBeGreaterThan(60);
+    expect(missingFrom(pages, new Set(fields))).toEqual([]);
+  });
+
+  it('and the page of its formulas mention every signal and every verdict', () => {
+    const { overfitting } = (schemaOf(RunAnswer).properties!.analysis!.anyOf ?? [])[0]!.properties!;
+    const verdicts = overfitting!.properties!.verdict!.enum!;
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(missingFrom(pages, [...SIGNAL_TYPES, ...verdicts])).toEqual([]);
+  });
+
+  it('leads to the page of its formulas, and it back', () => {
+    expect(pages).toContain('](scoring-backtest.md)');
+    expect(pages).toContain('](backtest.md)');
+    expect(scoring).toContain('](scoring-backtest.md)');
+  });
+});
+
+describe('files and functions', () => {
+  const SOURCE =
+    /^(?:((?:src|test|migrations|bench)\/[\w./-]+\.json)|([a-z0-9][\w./-]*\.(?:ts|sql)))(?::(\w+))?$/;
+  /** `src/blocks/NAME.ts`: a file that a reader is to make. */
+  const PLACEHOLDER = /\/[A-Z-]+\.ts$/;
+
+  /** Where a page may mean that a file lies. */
+  const placesOf = (path: string): string[] =>
+    ['', 'src/']
+      .map((folder) => folder + path)
+      .filter((place) => existsSync(new URL(`../../${place}`, import.meta.url)));
+
+  const isDeclared = (name: string, place: string): boolean =>
+    new RegExp(`(function|const|class|interface|type) ${name}\\b`).test(textOf(place));
+
+  it.each([
+    ['docs/scoring.md', 140],
+    ['docs/scoring-scores.md', 20],
+    ['docs/scoring-intraday.md', 8],
+    ['docs/scoring-options.md', 28],
+    ['docs/scoring-backtest.md', 15],
+    ['docs/spec-gaps.md', 100],
+    ['ARCHITECTURE.md', 8],
+  ])('%s names files', (page, least) => {
+    const named = [...quoted(textOf(page))].filter((word) => SOURCE.test(word));
+    expect(named.length).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(PAGES)('that %s names exist', (page) => {
+    const named = [...quoted(textOf(page))].flatMap((word) => {
+      const match = PLACEHOLDER.test(word) ? null : SOURCE.exec(word);
+      return match !== null && (word.includes('/') || match[3] !== undefined) ? [{ word, match }] : [];
+    });
+    const wrong = named.filter(({ match: [, json, source, name] }) => {
+      const places = placesOf(json ?? source!);
+      return places.length === 0 || (name !== undefined && !places.some((place) => isDeclared(name, place)));
+    });
+    expect(wrong.map(({ word }) => word)).toEqual([]);
+  });
+
+  it.each(PAGES)('that %s leads to exist', (page) => {
+    const links = Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target!);
+    const wrong = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [path, anchor] = link.split('#');
+      const target = path === '' ? page : new URL(path!, `file:///${page}`).pathname.slice(1);
+      if (!existsSync(new URL(`../../${target}`, import.meta.url))) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('every point of docs/spec-gaps.md has a choice and a file', () => {
+    const rows = gaps.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| point'));
+    expect(rows.length).toBeGreaterThan(400);
+    const short = rows.filter((row) => {
+      const cells = row.replaceAll('\\|', '/').split('|').slice(1, -1);
+      return cells.length !== 4 || cells[1]!.trim() === '' || !/`[\w./-]+\.(ts|json|sql)`/.test(cells[3]!);
+    });
+    expect(short).toEqual([]);
+  });
+
+  it('no point of docs/spec-gaps.md stands there twice', () => {
+    const points = gaps
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| point'))
+      .map((line) => line.split('|')[1]!.trim());
+    expect(points.filter((point, at) => points.indexOf(point) !== at)).toEqual([]);
+  });
+});
+
+/** Anchors of a page as the usual renderers make them of its headings. */
+const anchorsOf = (page: string): string[] =>
+  Array.from(textOf(page).matchAll(/^#+ (.+)$/gm), ([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+
+describe('README.md', () => {
+  const readme = textOf('README.md');
+  const lines = readme.split('\n');
+
+  it('has a running system by line 15 and a first answer by line 20', () => {
+    expect(lines.findIndex((line) => line.includes('npm ci && npm start'))).toBeLessThan(15);
+    expect(lines.findIndex((line) => line.startsWith('curl '))).toBeLessThan(20);
+  });
+
+  it('leads to every page', () => {
+    const pages = PAGES.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'));
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.filter((page) => !readme.includes(`](${page})`))).toEqual([]);
+  });
+
+  it('has every command of the command line', () => {
+    const table = lines.filter((line) => line.startsWith('| `npm ')).join('\n');
+    const absent = [...COMMANDS.keys()].filter(
+      (name) =>
+        name !== 'serve' && !table.includes(`tigraph -- ${name} `) && !table.includes(`npm run ${name}`),
+    );
+    expect(absent).toEqual([]);
+    const imports = Array.from(
+      COMMANDS.get('import')!.usage.matchAll(/tigraph import (\w+)/g),
+      ([, word]) => word,
+    );
+    expect(imports.length).toBeGreaterThan(3);
+    expect(imports.filter((word) => !table.includes(`tigraph -- import ${word} `))).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const architecture = textOf('ARCHITECTURE.md');
+
+  it('has every room', () => {
+    const table = architecture.slice(architecture.indexOf('| room |'), architecture.indexOf('\n## '));
+    const rooms = Array.from(table.matchAll(/`src\/([\w.*-]+)\/?`/g), ([, name]) => name!.split('*'));
+    const isNamed = (entry: string) =>
+      rooms.some(([from, to]) =>
+        to === undefined ? entry === from : entry.startsWith(from!) && entry.endsWith(to),
+      );
+    const entries = readdirSync(new URL('../../src/', import.meta.url)).filter(
+      (name) => !name.endsWith('.md'),
+    );
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.filter((entry) => !isNamed(entry))).toEqual([]);
+  });
+
+  it('has every table of the store', () => {
+    const folder = new URL('../../migrations/', import.meta.url);
+    const sql = readdirSync(folder)
+      .sort()
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+      .join('\n');
+    const last = new Map(
+      Array.from(sql.matchAll(/^(create (?:unlogged )?|drop )table (\w+)/gm), ([, verb, name]) => [
+        name!,
+        verb!,
+      ]),
+    );
+    const namesOf = (word: string) =>
+      [...last].flatMap(([name, verb]) => (verb.startsWith(word) ? [name] : []));
+    const [tables, dropped] = [namesOf('create'), namesOf('drop')];
+    expect(tables.length).toBeGreaterThan(10);
+    expect(missingFrom(section('Store', architecture), tables)).toEqual([]);
+    expect(dropped.filter((name) => quoted(architecture).has(name))).toEqual([]);
+  });
+
+  it('has every kind of node and edge that a rich stock-day leads to', () => {
+    const relations = derivedRich.relations;
+    const names = new Set(relations.flatMap(({ type, label }) => [type, label]));
+    expect(names.size).toBeGreaterThanOrEqual(12);
+    expect(missingFrom(section('Store', architecture), names)).toEqual([]);
+  });
+
+  it('has every dependency with a reason', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      textOf('package.json'),
+    ) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+    const rows = section('Dependencies', architecture)
+      .split('\n')
+      .filter((line) => /^\| `/.test(line))
+      .map((line) => line.split('|'));
+    expect(rows.every((cells) => cells[2]!.trim() !== '')).toBe(true);
+    const named = quoted(rows.map((cells) => cells[1]!).join('\n'));
+    const own = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+      (name) => !name.startsWith('@types/'),
+    );
+    expect(own.filter((name) => !named.has(name))).toEqual([]);
+    expect([...named].filter((name) => !own.includes(name) && name !== '@types/*')).toEqual([]);
+  });
+});
+
+describe('docs/data-formats.md', () => {
+  it('has every reason for a refusal, and no other', () => {
+    const rows = section('Why rows are refused', formats).matchAll(/^\| `(\w+)`/gm);
+    expect(Array.from(rows, ([, reason]) => reason!).sort()).toEqual(Object.keys(REFUSALS).sort());
+  });
+});
+
+describe('the thresholds of docs/scoring.md', () => {
+  const written = new Map(
+    Array.from(section('Thresholds').matchAll(/^\| `(\w+)` \| (-?[\d.]+) \|/gm), ([, name, value]) => [
+      name!,
+      Number(value),
+    ]),
+  );
+
+  it('are the ones that are measured', () => {
+    expect([...written.keys()].sort()).toEqual(Object.keys(MEASURED).sort());
+  });
+
+  it.each([...written])('%s is %d', (name, value) => {
+    expect(MEASURED[name]!() / value).toBeCloseTo(1, 5);
+  });
+});
+
+describe('the bands of a day', () => {
+  it('are the same for rotation', () => {
+    const { day_strong_trend: strong, day_trend: trend } = MEASURED;
+    const ofRotation = (from: number, to: number, band: string) =>
+      edge(from, to, (rotation) => classifyDay(0, rotation).dayTypeDetail === band);
+    expect(ofRotation(0.45, 0.9, 'strong_rotational')).toBeCloseTo(strong!(), 9);
+    expect(ofRotation(0.2, 0.5, 'rotational')).toBeCloseTo(trend!(), 9);
+  });
+});
+
+type Line = readonly (readonly [value: number, points: number])[];
+
+describe('the points of quality and health', () => {
+  /** `0: 100, 0.5: 80`, linear between the figures and flat beyond them. */
+  const lineOf = (text: string): Line =>
+    Array.from(text.matchAll(/(-?[\d.]+): (\d+)/g), ([, value, points]) => [Number(value), Number(points)]);
+  const pointsAt = (line: Line, value: number): number => {
+    const next = line.findIndex(([from]) => value < from);
+    if (next <= 0) return line.at(next)![1];
+    const [[from, low], [to, high]] = [line[next - 1]!, line[next]!];
+    return low + ((value - from) / (to - from)) * (high - low);
+  };
+  const meanOf = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const rowsOf = (head: string): string[][] => {
+    const text = section('Gates');
+    const rows = text.slice(text.indexOf(head)).split('\n').slice(2);
+    return rows.slice(0, rows.indexOf('')).map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  };
+  /** Values all over the scale of a measure, another for each step. */
+  const valueAt = (line: Line, step: number): number => {
+    const [from, to] = [line[0]![0], line.at(-1)![0]];
+    return from + (to - from) * ((((step * 0.6180339887) % 1) + 1) % 1) * 1.2 - (to - from) * 0.1;
+  };
+
+  it('of quality are those of the page', () => {
+    const lines = rowsOf('| quality |').map(([, points]) => lineOf(points!));
+    expect(lines.map((line) => line.length)).toEqual([6, 5, 4]);
+    for (let step = 0; step < 200; step++) {
+      const [peRatio, roe, profitMargin] = lines.map((line, at) => valueAt(line, 3 * step + at));
+      const measures = { peRatio, roe, profitMargin } as QualityMeasures;
+      const expected = meanOf(lines.map((line, at) => pointsAt(line, Object.values(measures)[at]!)));
+      expect(Math.abs(fundamentalQuality(measures) - expected), JSON.stringify(measures)).toBeLessThanOrEqual(
+        0.5 + 1e-9,
+      );
+    }
+  });
+
+  it('of health are those of the page, side by side', () => {
+    const rows = rowsOf('| health, side |');
+    expect(rows.map(([side, weight]) => [side, Number(weight)])).toEqual(
+      HEALTH_SIDES.map(({ side, weight }) => [side.replaceAll('_', ' '), weight]),
+    );
+    const lines = new Map<string, Line>(
+      HEALTH_SIDES.flatMap(({ measures }, at) => {
+        const told = rows[at]![2]!.split('; ').map(lineOf);
+        return measures.map((measure, place) => [measure, told[place] ?? told[0]!] as const);
+      }),
+    );
+    for (let step = 0; step < 400; step++) {
+      const measures = Object.fromEntries(
+        Array.from(lines, ([measure, line], at) => [measure, valueAt(line, 13 * step + at)]),
+      );
+      const sides = HEALTH_SIDES.map(
+        ({ weight, measures: own }) =>
+          weight * meanOf(own.map((measure) => pointsAt(lines.get(measure)!, measures[measure]!))),
+      );
+      const expected = sides.reduce((sum, side) => sum + side, 0) / 100;
+      const health = fundamentalHealth(measures as unknown as HealthMeasures);
+      expect(Math.abs(health - expected), JSON.stringify(measures)).toBeLessThanOrEqual(0.5 + 1e-9);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../../../src/market/chains.ts';
+
+/** Date of the expiration, strike, right and what else is known of a contract. */
+export type ContractTold = readonly [
+  expiration: string,
+  strike: number,
+  right: 1 | -1,
+  figures?: Partial<Record<(typeof CONTRACT_COLUMNS)[number], number>>,
+];
+
+/** An afternoon in winter: 14:30 in New York. */
+export const TAKEN_AT = Date.parse('2024-03-05T19:30:00Z');
+
+/** A chain of hand-made contracts; a contract of which nothing is told is quoted 1.00 to 1.10. */
+export function chainOf(contracts: readonly ContractTold[], head: Partial<OptionChain> = {}): OptionChain {
+  return {
+    symbol: 'TEST',
+    takenAt: TAKEN_AT,
+    underlyingPrice: 100,
+    style: 'american',
+    multiplier: 100,
+    simulated: false,
+    contracts: contractColumns((name) =>
+      Float64Array.from(contracts, ([expiration, strike, right, figures = { bid: 1, ask: 1.1 }]) => {
+        if (name === 'expiration') return figures.expiration ?? Date.parse(`${expiration}T00:00:00Z`);
+        if (name === 'strike') return strike;
+        return name === 'right' ? (figures.right ?? right) : (figures[name] ?? Number.NaN);
+      }),
+    ),
+    ...head,
+  };
+}
+
+/** Each contract as date, strike, right. */
+export const contractsIn = ({ contracts }: OptionChain): [string, number, number][] =>
+  Array.from(contracts.strike, (strike, row) => [
+    new Date(contracts.expiration[row]!).toISOString().slice(0, 10),
+    strike,
+    contracts.right[row]!,
+  ]);
+
+/** The figures of one contract, NaN left out. */
+export function figuresOf({ contracts }: OptionChain, row: number): Record<string, number> {
+  const named = CONTRACT_COLUMNS.map((name) => [name, contracts[name][row]!] as const);
+  return Object.fromEntries(named.filter(([, value]) => !Number.isNaN(value)));
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Delivery, Feed, Refused } from '../../../src/market/feed.ts';
+
+/** A folder of its own for a test file, removed at the end. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tigraph-feed-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The recorded market data, or null where it is absent. */
+export function realDataFolder(): string | null {
+  const folder = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../../shared/data');
+  return existsSync(folder) ? folder : null;
+}
+
+export const ABSENT = 'the recorded market data is absent; set TIGRAPH_REAL_DATA';
+
+export async function deliveriesOf(feed: Feed, key?: RegExp): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for (const unit of await feed.units()) {
+    if (key !== undefined && !key.test(unit.key)) continue;
+    for await (const delivery of unit.read()) deliveries.push(delivery);
+  }
+  return deliveries;
+}
+
+export function barsIn(deliveries: readonly Delivery[], symbol?: string) {
+  return deliveries
+    .filter((delivery) => delivery.kind === 'bars')
+    .filter((delivery) => symbol === undefined || delivery.symbol === symbol);
+}
+
+/** Rows of every kind by what they are of, e.g. `bars 1d SPY`. */
+export function rowsBySeries(deliveries: readonly Delivery[]): Record<string, number> {
+  const rows: Record<string, number> = {};
+  for (const delivery of deliveries) {
+    if (!('columns' in delivery)) continue;
+    const interval = 'interval' in delivery ? `${delivery.interval} ` : '';
+    const series = `${delivery.kind} ${interval}${delivery.symbol}`;
+    rows[series] = (rows[series] ?? 0) + delivery.columns.time.length;
+  }
+  return rows;
+}
+
+export function refusalsIn(deliveries: readonly Delivery[]): Refused[] {
+  return deliveries.filter((delivery) => delivery.kind === 'refused');
+}
+
+/** Refused rows by reason. */
+export function refusedByReason(deliveries: readonly Delivery[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { reason, count } of refusalsIn(deliveries)) counts[reason] = (counts[reason] ?? 0) + count;
+  return counts;
+}

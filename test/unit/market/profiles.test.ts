@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { type ProfileOptions, profilesFeed } from '../../../src/market/feeds/profiles.ts';
+import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
+import { ABSENT, deliveriesOf, realDataFolder, refusalsIn, temporaryFolder } from './feed-probe.ts';
+
+const folder = temporaryFolder();
+
+async function read(text: string, options: Partial<ProfileOptions> = {}) {
+  const path = join(folder, 'companies.csv');
+  writeFileSync(path, text);
+  const deliveries = await deliveriesOf(profilesFeed({ path, ...options }));
+  return { profiles: deliveries.filter((it) => it.kind === 'facts'), refused: refusalsIn(deliveries) };
+}
+
+const TABLE = `\uFEFFSymbol,Security,GICS Sector,GICS Sub-Industry,Headquarters Location,Date added,Founded\r
+MMM,3M,Industrials,Industrial Conglomerates,"Saint Paul, Minnesota",1957-03-04,1902\r
+BRK.B,"Berkshire ""Hathaway""",Financials,,"Omaha, Nebraska",2010-02-16,1839\r
+`;
+
+describe('profilesFeed', () => {
+  it('reads a list of constituents, known at the end of its newest date', async () => {
+    const { profiles, refused } = await read(TABLE);
+    expect(refused).toEqual([]);
+    expect(profiles[0]).toEqual({
+      kind: 'facts',
+      symbol: 'MMM',
+      facts: [
+        {
+          kind: 'profile',
+          key: 'company',
+          // The end of 2010-02-16 in New York, which is winter time.
+          knownAt: Date.parse('2010-02-17T05:00:00Z'),
+          value: {
+            companyName: '3M',
+            description: null,
+            ceo: null,
+            headquarters: 'Saint Paul, Minnesota',
+            employees: null,
+            ipoDate: null,
+            website: null,
+            logoUrl: null,
+            sector: 'Industrials',
+            industry: 'Industrial Conglomerates',
+            exchange: null,
+          },
+        },
+      ],
+    });
+    expect(profiles[1]).toMatchObject({
+      symbol: 'BRK.B',
+      facts: [{ value: { companyName: 'Berkshire "Hathaway"', industry: null } }],
+    });
+  });
+
+  it('takes the date and the columns that it is told', async () => {
+    const { profiles } = await read('t;x\n', { knownAt: '2024-07-02', mapping: { symbol: 'T', ceo: 'X' } });
+    expect(profiles).toEqual([]);
+    const told = await read('t,x,employees,ipo date\nABC,A Name,1200,2004-08-19\n', {
+      knownAt: '2024-07-02',
+      mapping: { symbol: 'T', ceo: 'X' },
+    });
+    expect(told.profiles[0]!.facts[0]).toMatchObject({
+      knownAt: Date.parse('2024-07-03T04:00:00Z'),
+      value: { ceo: 'A Name', employees: 1200, ipoDate: '2004-08-19' },
+    });
+    expect(() => profilesFeed({ path: 'x', knownAt: '02/07/2024' })).toThrow('02/07/2024');
+  });
+
+  it('refuses rows one by one, and a table without any date as a whole', async () => {
+    const { profiles, refused } = await read(
+      'Symbol,Name,Date added\nAAA,A,2020-01-02\n?!,B,2020-01-02\nCCC\n',
+    );
+    expect(profiles.map(({ symbol }) => symbol)).toEqual(['AAA']);
+    expect(refused.map(({ reason, where }) => `${where} ${reason}`)).toEqual([
+      'companies.csv:3 bad_symbol',
+      'companies.csv:4 wrong_columns',
+    ]);
+    expect((await read('Symbol,Name\nAAA,A\n')).refused).toMatchObject([{ reason: 'bad_time' }]);
+    expect((await read('Name\nA\n')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
+    expect((await read('')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
+  });
+});
+
+describe('realDataPlan', () => {
+  it('tells which parts a folder lacks', async () => {
+    const plan = await realDataPlan(join(folder, 'nowhere'), newYorkCalendar());
+    expect(plan.every(({ title }) => title.includes(': not found in '))).toBe(true);
+    for (const { feed } of plan) expect(await feed.units()).toEqual([]);
+  });
+
+  it('finds every part of the recorded data that the service understands', async (test) => {
+    const data = realDataFolder();
+    test.skip(data === null, ABSENT);
+    const plan = await realDataPlan(data!, newYorkCalendar());
+    expect(plan.filter(({ title }) => title.includes('not found'))).toEqual([]);
+    const units = await Promise.all(plan.map(({ feed }) => feed.units()));
+    expect(units.map((list) => list.length)).toEqual([1, 222, 1, 1, 6, 1, 13, 1, 18, 31, 1, 1]);
+    const companies = await deliveriesOf(plan.find(({ title }) => title === 'index constituents')!.feed);
+    expect(companies.length).toBe(503);
+    // The newest entry joined the index on 2026-08-05; that day ends at 04:00 UTC in summer.
+    expect(companies[0]).toMatchObject({ facts: [{ knownAt: Date.parse('2026-08-06T04:00:00Z') }] });
+  });
+});

@@ -1,0 +1,357 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { refuseFact } from '../../../src/market/fact-door.ts';
+import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../../src/market/facts.ts';
+import { type SimulatedMarket, simulatedMarket } from '../../../src/market/feeds/simulated.ts';
+import { simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
+import { reportedFacts } from '../../../src/market/feeds/simulated-reported.ts';
+import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-schedule.ts';
+import { symbolAt } from '../../../src/market/feeds/simulated-symbols.ts';
+import { knownFacts } from '../../../src/market/known-facts.ts';
+import { deliveredBySymbol, END } from './simulated-probe.ts';
+
+const calendar = newYorkCalendar();
+const market = simulatedMarket(7, END, calendar);
+const SESSIONS = market.timeline.sessions.length;
+
+function factsOf(symbol: string, from = 0, of: SimulatedMarket = market): AnyFact[] {
+  const found = simulatedSymbol(of, symbol);
+  return found === null ? [] : reportedFacts(of, found, from);
+}
+
+const ofKind = <Kind extends FactKind>(facts: readonly AnyFact[], kind: Kind): ReportedFact<Kind>[] =>
+  facts.filter((fact) => fact.kind === kind) as unknown as ReportedFact<Kind>[];
+
+/** Lists of thousands of facts are compared as text, which is quick; equal text is equal facts. */
+const textOf = (facts: readonly AnyFact[]): string => facts.map((fact) => JSON.stringify(fact)).join('\n');
+
+const companies = Array.from({ length: 60 }, (_, place) => symbolAt(place));
+const byCompany = new Map(companies.map((symbol) => [symbol, factsOf(symbol)]));
+const all = [...byCompany.values()].flat();
+
+describe('what is delivered', () => {
+  it('holds every kind, and each fact passes the door for everyone', () => {
+    // Nobody is listed anew in a market of two years.
+    const kinds = FACT_KINDS.filter((kind) => kind !== 'listing');
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(kinds));
+    for (const fact of [...all, ...factsOf('SIMX'), ...factsOf('^SIMVIX')])
+      expect(refuseFact(fact)).toBeNull();
+  });
+
+  it('comes in the order of its instants, none told twice and none after the end of the market', () => {
+    const end = market.timeline.sessions.at(-1)!.postClose;
+    for (const facts of byCompany.values()) {
+      const names = facts.map(({ kind, key, knownAt }) => `${kind} ${key} ${knownAt}`);
+      expect(new Set(names).size).toBe(names.length);
+      for (const [at, { knownAt }] of facts.entries()) {
+        expect(knownAt).toBeLessThanOrEqual(end);
+        if (at > 0) expect(knownAt).toBeGreaterThanOrEqual(facts[at - 1]!.knownAt);
+      }
+    }
+  });
+
+  it('is bounded: some 60 facts a stock-year at most beside news, and 40 items of news', () => {
+    for (const [symbol, facts] of byCompany) {
+      const rows = simulatedSymbol(market, symbol)?.path.rows ?? 0;
+      const years = rows / 252;
+      if (years < 1) continue;
+      const news = ofKind(facts, 'news').length;
+      expect(news / years).toBeLessThan(40);
+      expect((facts.length - news) / years).toBeLessThan(64);
+    }
+  });
+
+  it('names a model wherever it uses words', () => {
+    const texts = all.flatMap(({ kind, value }) => {
+      if (kind === 'news') return [value.headline];
+      if (kind === 'analyst_grade') return [value.firm];
+      if (kind === 'insider_transaction') return [value.owner];
+      if (kind === 'theme_exposure') return [value.themeName!];
+      return kind === 'halt' ? [value.reason!] : [];
+    });
+    expect(texts.length).toBeGreaterThan(1000);
+    for (const text of texts) expect(text).toContain('(simulated)');
+  });
+
+  it('tells of indices and funds nothing but who they are and when they paused', () => {
+    for (const symbol of ['SIMX', '^SIMVIX']) {
+      const kinds = new Set(factsOf(symbol).map(({ kind }) => kind));
+      kinds.delete('halt');
+      expect([...kinds]).toEqual(['profile']);
+    }
+  });
+});
+
+describe('no knowledge of the future', () => {
+  it('a longer market has every fact of the shorter one, and nothing new that was known in it', () => {
+    const session = fc.integer({ min: 150, max: SESSIONS - 2 });
+    fc.assert(
+      fc.property(
+        session,
+        fc.integer({ min: 0, max: 400 }),
+        fc.integer({ min: 1, max: 90 }),
+        (at, place, more) => {
+          const { tradeDate, postClose } = market.timeline.sessions[at]!;
+          const later = market.timeline.sessions[Math.min(at + more, SESSIONS - 1)]!.tradeDate;
+          const then = factsOf(symbolAt(place), 0, simulatedMarket(7, tradeDate, calendar));
+          const now = factsOf(symbolAt(place), 0, simulatedMarket(7, later, calendar));
+          expect(textOf(now.filter(({ knownAt }) => knownAt <= postClose))).toBe(textOf(then));
+        },
+      ),
+      { numRuns: 40, seed: 5 },
+    );
+  });
+
+  it('the day after a market ends changes none of its facts, day by day over a reporting season', () => {
+    const from = market.timeline.sessions.findIndex(({ tradeDate }) => tradeDate >= '2025-10-10');
+    let shorter = simulatedMarket(7, market.timeline.sessions[from - 1]!.tradeDate, calendar);
+    for (let session = from; session < from + 25; session++) {
+      const longer = simulatedMarket(7, market.timeline.sessions[session]!.tradeDate, calendar);
+      const end = shorter.timeline.sessions.at(-1)!.postClose;
+      for (const symbol of companies.slice(0, 4)) {
+        const longerFacts = factsOf(symbol, 0, longer).filter(({ knownAt }) => knownAt <= end);
+        expect(textOf(longerFacts)).toBe(textOf(factsOf(symbol, 0, shorter)));
+      }
+      shorter = longer;
+    }
+  });
+
+  it('a later window knows on its first day and ever after what the whole history knows', () => {
+    for (const symbol of companies.slice(0, 20)) {
+      const whole = factsOf(symbol);
+      if (whole.length === 0) continue;
+      const part = factsOf(symbol, SESSIONS - 40);
+      expect(part.length).toBeLessThan(whole.length);
+      for (const { preOpen, close } of market.timeline.sessions.slice(-40)) {
+        expect(knownFacts(part, preOpen)).toEqual(knownFacts(whole, preOpen));
+        expect(knownFacts(part, close)).toEqual(knownFacts(whole, close));
+      }
+    }
+  });
+
+  it('nothing is known before it happens', () => {
+    for (const { kind, knownAt, value } of all) {
+      if (kind === 'fundamentals') expect(knownAt).toBeGreaterThan(Date.parse(value.periodEnd) + DAY_MS);
+      if (kind === 'insider_transaction') {
+        const { close } = calendar.session(value.date)!;
+        expect(knownAt).toBeGreaterThan(close);
+      }
+      if (kind === 'earnings_report') {
+        const { preOpen, open, close, postClose } = calendar.session(value.date)!;
+        const [from, to] = value.time === 'pre_market' ? [preOpen, open] : [close, postClose];
+        expect(knownAt).toBeGreaterThan(from);
+        expect(knownAt).toBeLessThan(to);
+      }
+      if (kind === 'halt') expect(knownAt).toBe(value.to ?? value.from);
+    }
+  });
+});
+
+describe('the books', () => {
+  it('keep their identities', () => {
+    for (const { value } of ofKind(all, 'fundamentals')) {
+      const of = (field: number | null): number => field ?? Number.NaN;
+      expect(of(value.netIncomeTtm)).toBeCloseTo(of(value.pretaxIncomeTtm) - of(value.taxTtm), -1);
+      expect(of(value.totalEquity) + of(value.totalDebt)).toBeLessThan(of(value.totalAssets));
+      expect(of(value.cashAndEquivalents)).toBeLessThan(of(value.totalAssets));
+      expect(of(value.ebitdaTtm)).toBeGreaterThan(of(value.operatingIncomeTtm));
+      if (value.grossProfitTtm !== null) {
+        expect(value.grossProfitTtm).toBeGreaterThanOrEqual(of(value.operatingIncomeTtm) - 1);
+        expect(value.currentAssets).toBeGreaterThan(of(value.cashAndEquivalents));
+      } else {
+        expect(value.currentAssets).toBeNull();
+      }
+    }
+  });
+
+  it('state each quarter for the quarter that has just ended, and pay what the ex-dates say', () => {
+    for (const { value, knownAt } of ofKind(all, 'fundamentals')) {
+      const known = calendar.tradeDateOf(knownAt);
+      expect(value.periodEnd).toBe(quarterEnd(quarterOf(known) - 1));
+    }
+    expect(quarterEnd(quarterOf('2024-02-10'))).toBe('2024-03-31');
+    expect(quarterEnd(quarterOf('2024-12-31'))).toBe('2024-12-31');
+  });
+
+  it('agree with the reports: four quarters of earnings a share are those of the twelve months', () => {
+    let compared = 0;
+    for (const [symbol, facts] of byCompany) {
+      const { path } = simulatedSymbol(market, symbol) ?? {};
+      if (path?.actions.some(({ kind }) => kind === 'split') ?? true) continue;
+      const reports = new Map(
+        ofKind(facts, 'earnings_report').map((fact) => [fact.value.periodEnd, fact.value]),
+      );
+      for (const { value } of ofKind(facts, 'fundamentals')) {
+        const last = quarterOf(value.periodEnd);
+        const quarters = [0, 1, 2, 3].map((back) => reports.get(quarterEnd(last - back)));
+        if (quarters.includes(undefined)) continue;
+        const sum = quarters.reduce((total, report) => total + report!.epsActual!, 0);
+        const revenue = quarters.reduce((total, report) => total + report!.revenueActual!, 0);
+        // Four roundings to cents, and a share count that drifts by a percent or so a year.
+        expect(Math.abs(sum - value.epsTtm!)).toBeLessThan(0.021 + 0.03 * Math.abs(value.epsTtm!));
+        expect(revenue).toBeCloseTo(value.revenueTtm!, -1);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it('earn what such companies earn: most make money, at sane multiples of the price', () => {
+    const multiples = [...byCompany].flatMap(([symbol, facts]) => {
+      const eps = ofKind(facts, 'fundamentals').at(-1)?.value.epsTtm;
+      const path = simulatedSymbol(market, symbol)?.path;
+      return eps == null || path === undefined ? [] : [path.close.at(-1)! / 100 / eps];
+    });
+    const earning = multiples.filter((multiple) => multiple > 0).sort((a, b) => a - b);
+    expect(earning.length / multiples.length).toBeGreaterThan(0.85);
+    const median = earning[Math.floor(earning.length / 2)]!;
+    expect(median).toBeGreaterThan(10);
+    expect(median).toBeLessThan(45);
+  });
+
+  it('count shares on the basis of the day: a split multiplies them on its morning, and targets with them', () => {
+    let splits = 0;
+    for (const [symbol, facts] of byCompany) {
+      for (const { session, kind, value } of simulatedSymbol(market, symbol)?.path.actions ?? []) {
+        if (kind !== 'split') continue;
+        splits++;
+        const { preOpen } = market.timeline.sessions[session]!;
+        const before = knownFacts(facts, preOpen - 1);
+        const after = knownFacts(facts, preOpen);
+        const shares = after.shares[0]!.outstanding! / before.shares[0]!.outstanding!;
+        expect(shares / value).toBeCloseTo(1, 1);
+        if (before.price_target[0] === undefined) continue;
+        const target = before.price_target[0].mean! / after.price_target[0]!.mean!;
+        expect(Math.abs(Math.log(target / value))).toBeLessThan(0.4);
+      }
+    }
+    expect(splits).toBeGreaterThan(10);
+  });
+});
+
+describe('reports', () => {
+  const surprises = [...byCompany.values()].map((facts) =>
+    ofKind(facts, 'earnings_report').map(({ value }) => value.epsActual! - value.epsEstimate!),
+  );
+
+  it('come with the session that the price answers to, once a quarter', () => {
+    const facts = byCompany.get(companies[0]!)!;
+    const found = simulatedSymbol(market, companies[0]!)!;
+    const reports = ofKind(facts, 'earnings_report');
+    expect(reports.length).toBeGreaterThan(28);
+    for (const { value } of reports) {
+      const announced = market.timeline.sessions.findIndex(({ tradeDate }) => tradeDate === value.date);
+      const session = value.time === 'post_market' ? announced + 1 : announced;
+      expect(market.timeline.sessionOfQuarter[session]).toBe(found.company!.reportSession);
+    }
+  });
+
+  it('move the price the way of the surprise', () => {
+    let agree = 0;
+    let count = 0;
+    for (const [symbol, facts] of byCompany) {
+      const path = simulatedSymbol(market, symbol)?.path;
+      for (const { value } of ofKind(facts, 'earnings_report')) {
+        const announced = market.timeline.sessions.findIndex(({ tradeDate }) => tradeDate === value.date);
+        const row = announced + (value.time === 'post_market' ? 1 : 0) - path!.firstSession;
+        const gap = path!.open[row]! - path!.priorClose[row]!;
+        if (Number.isNaN(gap) || Math.abs(gap / path!.priorClose[row]!) < 0.03) continue;
+        count++;
+        if (Math.sign(gap) === Math.sign(value.epsActual! - value.epsEstimate!)) agree++;
+      }
+    }
+    expect(count).toBeGreaterThan(300);
+    expect(agree / count).toBeGreaterThan(0.6);
+  });
+
+  it('beat the estimates more often than not, and the same companies again', () => {
+    const signs = surprises.map((list) => list.map((surprise) => (surprise > 0 ? 1 : 0)));
+    const beats = signs.flat();
+    const share = beats.reduce<number>((sum, beat) => sum + beat, 0) / beats.length;
+    expect(share).toBeGreaterThan(0.5);
+    expect(share).toBeLessThan(0.85);
+    const afterBeat = signs.flatMap((list) => list.slice(1).filter((_, at) => list[at] === 1));
+    const afterMiss = signs.flatMap((list) => list.slice(1).filter((_, at) => list[at] === 0));
+    const mean = (list: readonly number[]): number => list.reduce((sum, beat) => sum + beat, 0) / list.length;
+    expect(mean(afterBeat) - mean(afterMiss)).toBeGreaterThan(0.1);
+  });
+
+  it('are guessed first, then confirmed two weeks before for the day on which they come', () => {
+    for (const facts of byCompany.values()) {
+      const dates = ofKind(facts, 'earnings_date');
+      for (const { value, knownAt } of ofKind(facts, 'earnings_report')) {
+        const told = dates.findLast((date) => date.knownAt < knownAt)!;
+        expect(told.value.status).toBe('confirmed');
+        expect(told.value.date).toBe(value.date);
+        expect(told.value.epsEstimate).not.toBeNull();
+        const ahead = calendar.sessionCount(calendar.tradeDateOf(told.knownAt), value.date) - 1;
+        expect(ahead === 9 || ahead === 10).toBe(true);
+        const guess = dates.findLast((date) => date.knownAt < told.knownAt)!;
+        expect(guess.value.status).toBe('projected');
+        expect(Math.abs(Date.parse(guess.value.date) - Date.parse(value.date))).toBeLessThan(8 * DAY_MS);
+      }
+    }
+  });
+});
+
+describe('opinions, news and halts', () => {
+  it('count analysts that sum to their number', () => {
+    for (const { value } of ofKind(all, 'recommendations')) {
+      const { strongBuy, buy, hold, sell, strongSell, analysts } = value;
+      const parts = [strongBuy!, buy!, hold!, sell!, strongSell!];
+      expect(parts.every((part) => part >= 0)).toBe(true);
+      expect(parts.reduce((sum, part) => sum + part)).toBe(analysts);
+    }
+  });
+
+  it('grades move the way that they say', () => {
+    const order = ['Sell', 'Underperform', 'Hold', 'Buy', 'Strong Buy'];
+    for (const { value } of ofKind(all, 'analyst_grade')) {
+      const [from, to] = [order.indexOf(value.from ?? ''), order.indexOf(value.to!)];
+      expect(to).toBeGreaterThanOrEqual(0);
+      if (value.action === 'initiate') expect(value.from).toBeNull();
+      else if (value.action === 'upgrade') expect(to).toBe(from + 1);
+      else if (value.action === 'downgrade') expect(to).toBe(from - 1);
+      else expect(to).toBe(from);
+    }
+  });
+
+  it('a vendor scores about two items of news in three, and words and score agree', () => {
+    const news = ofKind(all, 'news').map(({ value }) => value);
+    const scored = news.filter(({ sentiment }) => sentiment !== null);
+    expect(scored.length / news.length).toBeGreaterThan(0.6);
+    expect(scored.length / news.length).toBeLessThan(0.73);
+    const mean = (word: string): number => {
+      const of = scored.filter(({ headline }) => headline.includes(word));
+      return of.reduce((sum, { sentiment }) => sum + sentiment!, 0) / of.length;
+    };
+    expect(mean('beats')).toBeGreaterThan(0.1);
+    expect(mean('misses')).toBeLessThan(-0.1);
+    expect(mean('surge')).toBeGreaterThan(0.2);
+    expect(mean('plunge')).toBeLessThan(-0.2);
+  });
+
+  it('a halt is a stretch of minutes without a trade, told when it begins and when it ends', async () => {
+    let halts = 0;
+    const delivered = await deliveredBySymbol({
+      symbols: 60,
+      days: 30,
+      minuteSessions: 30,
+      quoteSessions: 0,
+    });
+    const first = market.timeline.sessions.at(-30)!.preOpen;
+    for (const { facts, minutes } of delivered.values()) {
+      for (const { value } of ofKind(facts, 'halt')) {
+        if (value.to === null || value.from < first) continue;
+        halts++;
+        const within = minutes.flatMap(({ time }) =>
+          [...time].filter((at) => at >= value.from && at < value.to!),
+        );
+        expect(within).toEqual([]);
+        expect(ofKind(facts, 'halt').filter((other) => other.value.from === value.from)).toHaveLength(2);
+      }
+    }
+    expect(halts).toBeGreaterThan(1);
+  });
+});
