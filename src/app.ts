@@ -23,6 +23,7 @@ import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { HeldScreens, ImageMemory } from './api/screener/index.ts';
 import { StateMemory } from './api/chat/state-memory.ts';
 import type { World } from './api/app-context.ts';
+import { type OpenPool, openThreadPool } from './workers/pool.ts';
 import { createScreener } from './workers/screener.ts';
 import { createStateScanner } from './workers/state-scanner.ts';
 import type { LiveWorld } from './pipeline/live-session.ts';
@@ -52,14 +53,18 @@ const READY_WITHIN_MS = 1_000;
  * @param clock what the world takes for the time of day; by default the machine's, or the instant of `TIGRAPH_NOW`
  * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
  */
-export async function openApp(config: Config, clock: PacedClock = clockOf(config)): Promise<App> {
+export async function openApp(
+  config: Config,
+  clock: PacedClock = clockOf(config),
+  openPool: OpenPool = openThreadPool,
+): Promise<App> {
   const calendar = calendarOf(config);
   // The first derivation thread loads its code while the database opens.
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
   };
-  const deriver = createDeriver(workerData, config.workers);
+  const deriver = createDeriver(workerData, config.workers, openPool);
   const database = await openDatabase(config).catch(async (error) => {
     await deriver.close();
     throw error;
@@ -69,16 +74,25 @@ export async function openApp(config: Config, clock: PacedClock = clockOf(config
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketMemory();
-  const screener = { thread: createScreener(), images: new ImageMemory(database), held: new HeldScreens() };
-  const diffuser = createDiffuser();
-  const scanner = createStateScanner();
+  const screener = {
+    thread: createScreener(openPool),
+    images: new ImageMemory(database),
+    held: new HeldScreens(),
+  };
+  const diffuser = createDiffuser(openPool);
+  const scanner = createStateScanner(openPool);
   const delayMs = config.delayMinutes * MINUTE_MS;
   const peersOnDemand = new PeersOnDemand(
     (dates) => findPeers({ database, tape, calendar, deriver, delayMs }, ...dates),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   );
   const { embedder, absence: embedderAbsence } = chooseEmbedder(config);
-  const backtester = createBacktester(workerData, join(config.dataDirectory, 'backtest'), config.workers);
+  const backtester = createBacktester(
+    workerData,
+    join(config.dataDirectory, 'backtest'),
+    config.workers,
+    openPool,
+  );
   await onChange(database, (symbols) => {
     answers.forget(symbols === null ? null : [...symbols, WHOLE_MARKET]);
     markets.forget();

@@ -1,5 +1,4 @@
-import { workerData } from 'node:worker_threads';
-import { inThread } from '../workers/thread-answers.ts';
+import { threadEntry } from '../workers/thread-answers.ts';
 import { findWinkPackage, readWinkWords, winkModel } from '../graph/wink-package.ts';
 import { sentenceVector, type WordTable } from '../graph/word-table.ts';
 import { readTableFile, writeTableFile } from '../graph/word-table-file.ts';
@@ -9,18 +8,15 @@ export interface EmbedWorkerData {
   readonly tableFile: string;
 }
 
-const { tableFile } = workerData as EmbedWorkerData;
+/** Texts in, vectors out. */
+export function open({ tableFile }: EmbedWorkerData): (texts: readonly string[]) => Float32Array[] {
+  const table = openTable(tableFile);
+  return (texts) => texts.map((text) => sentenceVector(table, text));
+}
 
-let table: WordTable | null = null;
+export default threadEntry(open);
 
-/** Composition root of the embedding thread: texts in, vectors out. */
-export default inThread((texts: readonly string[]): Float32Array[] => {
-  table ??= openTable();
-  const words = table;
-  return texts.map((text) => sentenceVector(words, text));
-});
-
-function openTable(): WordTable {
+function openTable(tableFile: string): WordTable {
   const found = findWinkPackage();
   if (found === null) throw new Error('The package of word vectors has been taken away.');
   const source = `${winkModel(found)} ${found.bytes}`;

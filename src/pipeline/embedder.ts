@@ -6,7 +6,7 @@ import type { EmbedWorkerData } from './embed-worker.ts';
 import { httpEmbedder } from '../graph/http-embedder.ts';
 import { withRecentVectors } from '../graph/recent-vectors.ts';
 import { findWinkPackage, WINK_PACKAGE, winkDimensions, winkModel } from '../graph/wink-package.ts';
-import { oneThread } from '../workers/one-thread.ts';
+import { openThreadPool } from '../workers/pool.ts';
 
 /** Texts are embedded in well under a millisecond; that many calls waiting means that something is wrong. */
 const WAITING_MAX = 1_000;
@@ -55,11 +55,16 @@ const httpOf = (config: EmbeddingSettings): Embedder =>
 export function winkEmbedder(dataDirectory: string): Embedder | null {
   const found = findWinkPackage();
   if (found === null) return null;
-  const thread = oneThread<readonly string[], Float32Array[]>(new URL('./embed-worker.ts', import.meta.url), {
-    waitingMax: WAITING_MAX,
-    idleMs: Number.POSITIVE_INFINITY,
-    workerData: { tableFile: join(dataDirectory, 'embedding', 'words.bin') } satisfies EmbedWorkerData,
-  });
+  const thread = openThreadPool<readonly string[], Float32Array[]>(
+    new URL('./embed-worker.ts', import.meta.url),
+    {
+      threads: 1,
+      threadsMin: 0,
+      waitingMax: WAITING_MAX,
+      idleMs: Number.POSITIVE_INFINITY,
+      data: { tableFile: join(dataDirectory, 'embedding', 'words.bin') } satisfies EmbedWorkerData,
+    },
+  );
   return {
     model: winkModel(found),
     dimensions: winkDimensions,

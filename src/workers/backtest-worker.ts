@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { workerData } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from '../analysis/backtest/index.ts';
 import {
@@ -12,7 +11,7 @@ import {
   newYorkCalendar,
   readCalendarData,
 } from '../base/calendar.ts';
-import { inThread } from './thread-answers.ts';
+import { threadEntry } from './thread-answers.ts';
 import { standBack } from './thread-priority.ts';
 import { readStockView, WalkingReader } from '../market/tape/index.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
@@ -46,20 +45,28 @@ export type BacktestOutcome =
   | { readonly kind: 'called_off' }
   | { readonly kind: 'merged'; readonly text: OptimizationText };
 
-const { tapeDirectory, calendarPath } = workerData as BacktestWorkerData;
-const calendar: Calendar =
-  calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
-const reader = new WalkingReader(tapeDirectory);
+interface Source {
+  readonly reader: WalkingReader;
+  readonly calendar: Calendar;
+}
 
-standBack('behind_derivations');
+/** Tape in, a file for each symbol, wire JSON out of all of them. */
+export function open({
+  tapeDirectory,
+  calendarPath,
+}: BacktestWorkerData): (task: BacktestTask) => BacktestOutcome {
+  standBack('behind_derivations');
+  const calendar = calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
+  const source = { reader: new WalkingReader(tapeDirectory), calendar };
+  return (task) => {
+    if (task.kind === 'walk') return walk(source, task);
+    return { kind: 'merged', text: resultText(mergePartials(task.files.map(readWhole))) };
+  };
+}
 
-/** Composition root of a backtest thread: tape in, a file for each symbol, wire JSON out of all of them. */
-export default inThread((task: BacktestTask): BacktestOutcome => {
-  if (task.kind === 'walk') return walk(task);
-  return { kind: 'merged', text: resultText(mergePartials(task.files.map(readWhole))) };
-});
+export default threadEntry(open);
 
-function walk({ spec, tape, file, shared }: WalkTask): BacktestOutcome {
+function walk({ reader, calendar }: Source, { spec, tape, file, shared }: WalkTask): BacktestOutcome {
   const kept = readPartial(file);
   if (kept !== null) {
     Atomics.store(shared, WALK_SHARED.daysDone, spec.tradeDays.length);

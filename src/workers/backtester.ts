@@ -1,6 +1,5 @@
-import { Piscina } from 'piscina';
 import type { BacktestOutcome, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
-import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
+import { type OpenPool, openThreadPool } from './pool.ts';
 import { type Backtester, WALK_SHARED } from './backtest-tasks.ts';
 
 /** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
@@ -16,15 +15,18 @@ const CALLED_OFF_GRACE_MS = 500;
  *
  * @param directory where the files of unfinished runs lie
  */
-export function createBacktester(data: BacktestWorkerData, directory: string, workers: number): Backtester {
+export function createBacktester(
+  data: BacktestWorkerData,
+  directory: string,
+  workers: number,
+  openPool: OpenPool = openThreadPool,
+): Backtester {
   const threads = Math.max(1, workers - 1);
-  const pool = new Piscina<BacktestTask, ThreadAnswer<BacktestOutcome>>({
-    filename: new URL('./backtest-worker.ts', import.meta.url).href,
-    workerData: data,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    concurrentTasksPerWorker: 1,
+  const pool = openPool<BacktestTask, BacktestOutcome>(new URL('./backtest-worker.ts', import.meta.url), {
+    threads,
+    threadsMin: 0,
+    idleMs: IDLE_MS,
+    data,
   });
 
   /** @param callOff asks the task to end by itself */
@@ -38,7 +40,7 @@ export function createBacktester(data: BacktestWorkerData, directory: string, wo
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = outcomeOf(await pool.run(task, { signal: thread.signal }));
+      const answer = await pool.run(task, thread.signal);
       signal.throwIfAborted();
       return answer;
     } catch (error) {

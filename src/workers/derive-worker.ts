@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { workerData } from 'node:worker_threads';
 import {
   type Calendar,
   createCalendar,
@@ -12,7 +11,7 @@ import {
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { inThread } from './thread-answers.ts';
+import { threadEntry } from './thread-answers.ts';
 import { standBack } from './thread-priority.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
@@ -41,12 +40,6 @@ export interface DeriveWorkerData {
   readonly tapeDirectory: string;
   readonly calendarPath: string | null;
 }
-
-standBack('behind_answers');
-const { tapeDirectory, calendarPath } = workerData as DeriveWorkerData;
-const calendar: Calendar =
-  calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
-const reader = new SegmentReader(tapeDirectory);
 
 /** Stock-days to derive, as the caller of `Deriver.derive` put it. */
 export interface DaysTask {
@@ -85,38 +78,54 @@ export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | Chain
 
 export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
 
-/** Composition root of a derivation thread: tape in, wire JSON out, one outcome for each day asked for. */
-export default inThread((task: DeriveTask): TaskOutcome => {
-  const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
-  if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
-  if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
-  if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
-  if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
-  return deriveDays(task, isCalledOff);
-});
+/** The tape as one thread reads it. */
+interface Source {
+  readonly reader: SegmentReader;
+  readonly calendar: Calendar;
+}
 
-function deriveDays(task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
+/** Tape in, wire JSON out, one outcome for each day asked for. */
+export function open({ tapeDirectory, calendarPath }: DeriveWorkerData): (task: DeriveTask) => TaskOutcome {
+  standBack('behind_answers');
+  const reader = new SegmentReader(tapeDirectory);
+  const calendar = calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
+  return (task) => {
+    const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
+    if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
+    if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
+    if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
+    if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
+    return deriveDays({ reader, calendar }, task, isCalledOff);
+  };
+}
+
+export default threadEntry(open);
+
+function deriveDays(source: Source, task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
   const outcomes: DayOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
     const job = { tape: unpackFacts(packed), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
-      outcomes.push(deriveDay(job, day, task));
+      outcomes.push(deriveDay(source, job, day, task));
     }
   }
   return outcomes;
 }
 
 function deriveDay(
+  source: Source,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
   { markets, coreOnly, beside }: DaysTask,
 ): DayOutcome {
   const { symbol } = tape;
   try {
+    const { reader, calendar } = source;
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
-    if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours({ tape, tradeDate }) };
+    if (view === null)
+      return { kind: 'missing', symbol, tradeDate, ...neighbours(source.reader, tape, tradeDate) };
     const stock = deriveStock({ ...view, peers }, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
     const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
     const relations = coreOnly ? [] : stock.relations;
@@ -136,7 +145,7 @@ function deriveDay(
 const pick = (values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, values[name]!]));
 
-function neighbours({ tape, tradeDate }: { tape: DeriveJob['tape']; tradeDate: string }) {
+function neighbours(reader: SegmentReader, tape: DeriveJob['tape'], tradeDate: string) {
   const { before, after } = neighbouringDays(reader, tape, midnightUtc(tradeDate) / DAY_MS);
   const dateOrNull = (day: number | null): string | null => (day === null ? null : dateOf(day * DAY_MS));
   return { before: dateOrNull(before), after: dateOrNull(after) };

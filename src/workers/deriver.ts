@@ -1,8 +1,7 @@
-import { Piscina } from 'piscina';
 import { CodedError } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
+import { type OpenPool, openThreadPool } from './pool.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from '../derive/deriver.ts';
 import type {
   ChainTask,
@@ -37,14 +36,16 @@ interface Ticket {
  * leaves the queue; a batch that a thread has begun stops after the day at hand, so that the thread, which is dear to
  * start, serves the next caller.
  */
-export function createDeriver(data: DeriveWorkerData, threads: number): Deriver {
-  const pool = new Piscina<DeriveTask, ThreadAnswer<TaskOutcome>>({
-    filename: new URL('./derive-worker.ts', import.meta.url).href,
-    workerData: data,
-    minThreads: threads,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    concurrentTasksPerWorker: 1,
+export function createDeriver(
+  data: DeriveWorkerData,
+  threads: number,
+  openPool: OpenPool = openThreadPool,
+): Deriver {
+  const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
+    threads,
+    threadsMin: threads,
+    idleMs: IDLE_MS,
+    data,
   });
   const waiting: Ticket[] = [];
   let running = 0;
@@ -57,8 +58,7 @@ export function createDeriver(data: DeriveWorkerData, threads: number): Deriver 
       if (Atomics.load(task.calledOff, 0) !== 0) thread.abort();
     }, CALLED_OFF_GRACE_MS);
     pool
-      .run(task, { signal: thread.signal })
-      .then(outcomeOf)
+      .run(task, thread.signal)
       .then(done.resolve, done.reject)
       .finally(() => {
         clearInterval(enough);

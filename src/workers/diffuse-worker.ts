@@ -6,7 +6,7 @@ import {
   unpackTopology,
   weightConfigOf,
 } from '../analysis/diffusion/index.ts';
-import { inThread } from './thread-answers.ts';
+import { threadEntry } from './thread-answers.ts';
 import { toPlaces } from '../blocks/rounding.ts';
 import type { DiffuseTask, DiffusionScores } from './diffuse-tasks.ts';
 
@@ -17,14 +17,18 @@ let ready: {
   readonly score: DivergenceScorer;
 } | null = null;
 
-/** Composition root of the diffusion thread: returns in, JSON text out. */
-export default inThread(({ digest, packed, returns }: DiffuseTask): DiffusionScores => {
-  if (ready?.digest !== digest) {
-    const { symbols, walk, deviations } = unpackTopology(packed);
-    ready = { digest, symbols, score: openDivergences(walk, deviations) };
-  }
-  return scoresText(ready.symbols, ready.score(returns));
-});
+/** Returns in, JSON text out. */
+export const open =
+  () =>
+  ({ digest, packed, returns }: DiffuseTask): DiffusionScores => {
+    if (ready?.digest !== digest) {
+      const { symbols, walk, deviations } = unpackTopology(packed);
+      ready = { digest, symbols, score: openDivergences(walk, deviations) };
+    }
+    return scoresText(ready.symbols, ready.score(returns));
+  };
+
+export default threadEntry(open);
 
 function scoresText(symbols: readonly string[], divergences: Divergences): DiffusionScores {
   const { scores, composite, contamination, peers } = divergences;

@@ -1,13 +1,15 @@
 import type { Diffuser, DiffuseTask, DiffusionScores } from './diffuse-tasks.ts';
-import { oneThread } from './one-thread.ts';
+import { type OpenPool, openThreadPool } from './pool.ts';
 
 /** A call takes some milliseconds, so these wait a second at most. */
 const WAITING_MAX = 64;
 const IDLE_MS = 60_000;
 
 /** The thread for diffusion. */
-export function createDiffuser(): Diffuser {
-  const thread = oneThread<DiffuseTask, DiffusionScores>(new URL('./diffuse-worker.ts', import.meta.url), {
+export function createDiffuser(openPool: OpenPool = openThreadPool): Diffuser {
+  const thread = openPool<DiffuseTask, DiffusionScores>(new URL('./diffuse-worker.ts', import.meta.url), {
+    threads: 1,
+    threadsMin: 0,
     waitingMax: WAITING_MAX,
     idleMs: IDLE_MS,
   });

@@ -1,5 +1,5 @@
 import { runScreen, type ScreenTable } from '../analysis/screening/index.ts';
-import { inThread } from './thread-answers.ts';
+import { threadEntry } from './thread-answers.ts';
 import type { ScreenOutcome, ScreenTask, TaskColumn } from './screen-tasks.ts';
 
 /** Texts of the last columns, by name: a screen that looks at one again need not read it again. */
@@ -7,26 +7,30 @@ const dictionaries = new Map<number, readonly string[]>();
 /** Of 85 columns that hold texts, those of two dates. */
 const DICTIONARIES_MAX = 170;
 
-/** Composition root of the screening thread: columns in, the places of the stocks that pass out. */
-export default inThread(({ screen: asked, rows, only, columns }: ScreenTask): ScreenOutcome => {
-  const table = only === null ? wholeTable(rows, columns) : partOf(wholeTable(rows, columns), only);
-  const screened = runScreen(asked, table);
-  const selected = asked.select.map((operand) => {
-    const column =
-      operand.kind === 'field' ? table.column(operand.path) : screened.computed.get(operand.name)!;
-    return gathered(column, screened.rows);
-  });
-  const rowOf = (row: number): number => (only === null ? row : only[row]!);
-  return {
-    rows: only === null ? screened.rows : screened.rows.map(rowOf),
-    selected,
-    nearMisses: screened.nearMisses.map((miss) => ({
-      ...miss,
-      row: rowOf(miss.row),
-      computed: new Map(Array.from(screened.computed, ([name, values]) => [name, values[miss.row]!])),
-    })),
+/** Columns in, the places of the stocks that pass out. */
+export const open =
+  () =>
+  ({ screen: asked, rows, only, columns }: ScreenTask): ScreenOutcome => {
+    const table = only === null ? wholeTable(rows, columns) : partOf(wholeTable(rows, columns), only);
+    const screened = runScreen(asked, table);
+    const selected = asked.select.map((operand) => {
+      const column =
+        operand.kind === 'field' ? table.column(operand.path) : screened.computed.get(operand.name)!;
+      return gathered(column, screened.rows);
+    });
+    const rowOf = (row: number): number => (only === null ? row : only[row]!);
+    return {
+      rows: only === null ? screened.rows : screened.rows.map(rowOf),
+      selected,
+      nearMisses: screened.nearMisses.map((miss) => ({
+        ...miss,
+        row: rowOf(miss.row),
+        computed: new Map(Array.from(screened.computed, ([name, values]) => [name, values[miss.row]!])),
+      })),
+    };
   };
-});
+
+export default threadEntry(open);
 
 function wholeTable(rows: number, columns: ReadonlyMap<string, TaskColumn>): ScreenTable {
   const columnAt = (path: string): TaskColumn => {

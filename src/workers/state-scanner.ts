@@ -1,4 +1,4 @@
-import { oneThread } from './one-thread.ts';
+import { type OpenPool, openThreadPool } from './pool.ts';
 import type { NearestRows } from '../analysis/similarity/index.ts';
 import type { NearestTask, StateScanner } from './state-scan-tasks.ts';
 
@@ -8,8 +8,10 @@ const WAITING_MAX = 16;
 const IDLE_MS = 600_000;
 
 /** The thread that compares states. */
-export function createStateScanner(): StateScanner {
-  const thread = oneThread<NearestTask, NearestRows>(new URL('./state-scan-worker.ts', import.meta.url), {
+export function createStateScanner(openPool: OpenPool = openThreadPool): StateScanner {
+  const thread = openPool<NearestTask, NearestRows>(new URL('./state-scan-worker.ts', import.meta.url), {
+    threads: 1,
+    threadsMin: 0,
     waitingMax: WAITING_MAX,
     idleMs: IDLE_MS,
   });

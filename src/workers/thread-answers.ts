@@ -1,3 +1,4 @@
+import { workerData } from 'node:worker_threads';
 import { CodedError, type ErrorCode, isCoded } from '../base/errors.ts';
 
 /** What a thread answers: what its work came to, or a refusal of the catalogue, which loses its class on the way. */
@@ -5,18 +6,24 @@ export type ThreadAnswer<Outcome> =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
-/** Work as a thread carries it out; what it throws that is no refusal is a defect and passes as it is. */
-export function inThread<Task, Outcome>(
-  work: (task: Task) => Outcome,
+/**
+ * The function of a thread, made of the data that the thread was started with when its first task comes. A refusal passes
+ * as an answer; anything else that the work throws is a defect and passes as it is.
+ */
+export function threadEntry<Data, Task, Outcome>(
+  open: (data: Data) => (task: Task) => Outcome,
 ): (task: Task) => ThreadAnswer<Outcome> {
-  return (task) => {
-    try {
-      return { kind: 'done', outcome: work(task) };
-    } catch (error) {
-      if (!isCoded(error)) throw error;
-      return { kind: 'refused', code: error.code, message: error.message };
-    }
-  };
+  let work: ((task: Task) => Outcome) | undefined;
+  return (task) => answerOf((work ??= open(workerData as Data)), task);
+}
+
+export function answerOf<Task, Outcome>(work: (task: Task) => Outcome, task: Task): ThreadAnswer<Outcome> {
+  try {
+    return { kind: 'done', outcome: work(task) };
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return { kind: 'refused', code: error.code, message: error.message };
+  }
 }
 
 /** @throws CodedError what the thread refused with */

@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 
 const LEVELS = {
   /** Below the thread that answers, which then gets nine tenths of a core that both want. */
@@ -12,7 +13,7 @@ const LEVELS = {
  * the call would change the whole process, and nothing is done.
  */
 export function standBack(level: keyof typeof LEVELS): void {
-  if (process.platform !== 'linux') return;
+  if (process.platform !== 'linux' || isMainThread) return;
   try {
     setPriority(LEVELS[level]);
   } catch {

@@ -2,13 +2,24 @@ import { onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
+import type { PacedClock } from '../../src/base/clock.ts';
+import type { OpenPool } from '../../src/workers/pool.ts';
+import { openInlinePool } from './inline-pool.ts';
 import { makeTestStore, type TestStore } from './database.ts';
 
 /** Settings of an app under test, by the names of their variables. */
 export type TestSettings = Readonly<Record<string, string>>;
 
-/** An app on a store of the test file's own; any number of apps, each with its own clock, share the store. */
-export async function openTestApp(store: TestStore, settings: TestSettings = {}): Promise<App> {
+/**
+ * An app on a store of the test file's own; any number of apps, each with its own clock, share the store.
+ *
+ * @param how with threads of its own, or with what they do in the thread of the test; with a clock of the test's own
+ */
+export async function openTestApp(
+  store: TestStore,
+  settings: TestSettings = {},
+  { openPool = openInlinePool, clock }: { openPool?: OpenPool; clock?: PacedClock } = {},
+): Promise<App> {
   const { dataDirectory, databaseUrl } = store.options;
   return openApp(
     loadConfig({
@@ -23,13 +34,18 @@ export async function openTestApp(store: TestStore, settings: TestSettings = {})
       TIGRAPH_EMBEDDINGS: 'off',
       ...settings,
     }),
+    clock,
+    openPool,
   );
 }
 
 /** An app on a fresh store; both go away with the test. */
-export async function freshApp(settings: TestSettings = {}): Promise<{ app: App; store: TestStore }> {
+export async function freshApp(
+  settings: TestSettings = {},
+  how: Parameters<typeof openTestApp>[2] = {},
+): Promise<{ app: App; store: TestStore }> {
   const store = await makeTestStore();
-  const app = await openTestApp(store, settings);
+  const app = await openTestApp(store, settings, how);
   onTestFinished(async () => {
     await app.close();
     await store.remove();

@@ -1,22 +1,19 @@
 import { expect } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
 import { marketInstant } from '../../src/base/as-of.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { LiveFeed } from '../../src/market/feed.ts';
+import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
 import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session.ts';
+import { openTestApp } from './app.ts';
 import type { TestStore } from './database.ts';
 
 /** Sessions of one store played again on another, and what they must come to. */
 
 /** An app with a clock of the test's own. */
-export function openAppAt(store: TestStore, clock: PacedClock): Promise<App> {
-  const { dataDirectory, databaseUrl } = store.options;
-  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
-  return openApp(loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }), clock);
-}
+export const openAppAt = (store: TestStore, clock: PacedClock): Promise<App> =>
+  openTestApp(store, {}, { clock });
 
 /** A session off a tape, with all its symbols. */
 export async function takeSession({ world }: App, tradeDate: string): Promise<TapedSession> {
@@ -121,3 +118,26 @@ export function someMinutes(
     },
   };
 }
+
+/** The feed's minutes as another one tells them. */
+export function retold(
+  feed: LiveFeed,
+  tell: (minutes: AsyncIterable<LiveMinute>) => AsyncIterable<LiveMinute>,
+): LiveFeed {
+  return { ...feed, minutes: (after, signal) => tell(feed.minutes(after, signal)) };
+}
+
+/** Tells a minute only where it is wanted; what the others would have said comes with the next one that is. */
+export const inSteps = (feed: LiveFeed, wanted: (at: number) => boolean): LiveFeed =>
+  retold(feed, async function* (minutes) {
+    let deliveries: Delivery[] = [];
+    let since: number | undefined;
+    for await (const minute of minutes) {
+      since ??= minute.since ?? minute.at - 60_000;
+      deliveries = [...deliveries, ...minute.deliveries];
+      if (!wanted(minute.at)) continue;
+      yield { at: minute.at, since, deliveries };
+      deliveries = [];
+      since = undefined;
+    }
+  });

@@ -4,14 +4,39 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
+import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { FULL, inFull } from '../../support/depth.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
-import { temporaryDirectory } from '../../support/tape.ts';
+import { rowsBetween } from '../../support/market.ts';
+import { at, temporaryDirectory } from '../../support/tape.ts';
 
 /** The command on a small simulated market that ends long ago, so that nothing of it moves by itself. */
 const END = '2024-03-05';
+
+const FEW_MINUTES = 60;
+
+/** Of the minute bars of the session those of the hour after the open. */
+const thinned = (feed: Feed): Feed => ({
+  ...feed,
+  units: async () =>
+    (await feed.units()).map((unit) => ({
+      ...unit,
+      async *read(...about: Parameters<typeof unit.read>) {
+        for await (const delivery of unit.read(...about)) {
+          const isMinutes = delivery.kind === 'bars' && delivery.interval === '1m';
+          yield isMinutes ? fewOf(delivery) : delivery;
+        }
+      },
+    })),
+});
+
+function fewOf(delivery: Extract<Delivery, { kind: 'bars' }>): Delivery {
+  const open = at(END, '09:30');
+  return rowsBetween(delivery, open, open + FEW_MINUTES * 60_000);
+}
 
 const settingsOn = (directory: string): Record<string, string> => ({
   TIGRAPH_DATA_DIR: join(directory, 'data'),
@@ -34,7 +59,8 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
     const app = await openApp(loadConfig(settings));
     const { calendar } = app.world;
     const market = { symbols: 4, days: 60, seed: 7, minuteSessions: 2, end: END };
-    await importFeed(app.world, simulatedFeed({ ...market, calendar }));
+    const feed = simulatedFeed({ ...market, calendar });
+    await importFeed(app.world, FULL ? feed : thinned(feed));
     await syncGraph(app.world, { kind: 'touched' });
     await app.close();
   });
@@ -82,7 +108,10 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       process: child,
       ended,
       output,
-    } = startCommand(['replay', '--symbols', 'SIMX', '--speed', '600', '--undelayed'], settings);
+    } = startCommand(
+      ['replay', '--symbols', 'SIMX', '--speed', inFull('600', '1200'), '--undelayed'],
+      settings,
+    );
     await expect.poll(output, { timeout: 120_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(output())![1];
     const answer = async () => (await fetch(`${base}/api/graph/v1/stocks/SIMX`)).json();

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type App, openApp } from '../../../src/app.ts';
+import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
-import { loadConfig } from '../../../src/config.ts';
 import { ContractColumnBuilder } from '../../../src/market/chains.ts';
 import { factOf } from '../../../src/market/fact-keys.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -15,7 +14,8 @@ import { watchStocks } from '../../../src/api/stream/watch-stocks.ts';
 import type { Viewer } from '../../../src/api/app-context.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf } from '../../support/app.ts';
+import { inFull } from '../../support/depth.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
@@ -251,12 +251,7 @@ interface Service {
 async function openService(): Promise<Service> {
   const store = await makeTestStore();
   const clock = steppingClock(START);
-  const { dataDirectory, databaseUrl } = store.options;
-  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
-  const app = await openApp(
-    loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }),
-    clock,
-  );
+  const app = await openTestApp(store, {}, { clock });
   const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
   await bring({ app }, history);
   const open = at(DATE, '09:30');
@@ -323,6 +318,8 @@ async function streamOf({ app }: Service, viewer: Viewer) {
 }
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
+/** Each of five minutes; together they are longer than the delay. */
+const RUNS = inFull(5, 4);
 const lies = fc.oneof(
   fc.double({ min: 0.3, max: 0.95, noNaN: true }),
   fc.double({ min: 1.05, max: 3, noNaN: true }),
@@ -345,14 +342,14 @@ describe('a caller without the real-time feed', () => {
           }
         }
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
     const [shown, hidden] = streams.map(({ reading }) => reading.blocks.map(({ text }) => text).join('\n\n'));
     expect(hidden).toBe(shown);
     // There was something to tell: of minutes, and of what happened in them.
     const minutes = (early.clock.now() - before) / MINUTE_MS;
     const { events, blocks } = streams[0]!.reading;
-    expect(minutes).toBe(25);
+    expect(minutes).toBe(5 * RUNS);
     expect(events.filter((event) => event === 'change').length).toBeGreaterThan(2 * minutes);
     const types = new Set(blocks.filter(({ event }) => event === 'event').map(({ data }) => data.type));
     expect([...types]).toEqual(expect.arrayContaining(['level_broken', 'halted', 'orb_broken']));

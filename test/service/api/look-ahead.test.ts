@@ -9,6 +9,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
+import { inFull } from '../../support/depth.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
@@ -136,7 +137,7 @@ describe('an answer for a past date', () => {
           }
           expect(await answer(app, tradeDate)).toBe(before);
         }),
-        { numRuns: 4 },
+        { numRuns: inFull(8, 2) },
       );
     });
   });
@@ -260,7 +261,7 @@ describe('two tapes that say the same up to a session', () => {
 });
 
 describe('an answer while the session runs', () => {
-  it.each(['09:31', '09:52', '10:45', '12:10', '15:59', '16:30'])(
+  it.each(inFull(['09:31', '09:52', '10:45', '12:10', '15:59', '16:30'], ['09:31', '12:10', '16:30']))(
     'at %s and a quarter of an hour shows the delayed caller nothing newer',
     async (clock) => {
       const instant = at('2024-03-12', clock);

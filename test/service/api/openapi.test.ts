@@ -8,6 +8,7 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
+import { openThreadPool } from '../../../src/workers/pool.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 
@@ -45,7 +46,12 @@ let base: string;
 
 beforeAll(async () => {
   store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+  app = await openTestApp(
+    store,
+    { TIGRAPH_NOW: '2024-03-06T12:00:00Z' },
+    // A run in the thread of the test would be over before it can be cancelled.
+    { openPool: openThreadPool },
+  );
   const calendar = newYorkCalendar();
   await importFeed(app.world, simulatedFeed({ ...MARKET, end: END, calendar }));
   await syncGraph(app.world, { kind: 'touched' });

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type App, openApp } from '../../../src/app.ts';
+import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { announceChange } from '../../../src/database/changes.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
-import { loadConfig } from '../../../src/config.ts';
 import { createServer } from '../../../src/api/server/server.ts';
 import type { LiveFeed } from '../../../src/market/feed.ts';
 import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
@@ -19,7 +18,7 @@ import type { Viewer } from '../../../src/api/app-context.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { handClock, newCredentials } from '../../support/access.ts';
-import { feedOf } from '../../support/app.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import {
@@ -50,11 +49,8 @@ interface Market {
   pass(minutes: number): Promise<void>;
 }
 
-function openMarketApp({ options }: TestStore, clock: PacedClock): Promise<App> {
-  const { dataDirectory, databaseUrl } = options;
-  const settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' };
-  return openApp(loadConfig({ ...settings, TIGRAPH_WORKERS: '1', QUERY_TIMEOUT_MS: '60000' }), clock);
-}
+const openMarketApp = (store: TestStore, clock: PacedClock): Promise<App> =>
+  openTestApp(store, {}, { clock });
 
 const SYMBOLS = ['ACME', 'BETA', 'CORE'];
 let imports = 0;

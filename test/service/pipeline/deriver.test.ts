@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openThreadPool } from '../../../src/workers/pool.ts';
 import type { DerivedDay } from '../../../src/derive/deriver.ts';
 import { type MarketView, unknownMarket } from '../../../src/market/market-view.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -7,7 +8,7 @@ import { dailyBars } from '../../support/market.ts';
 
 describe('the derivation threads', () => {
   it('stop working when the caller gives up, so that the next one is served at once', async () => {
-    const { app } = await freshApp();
+    const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.world;
     await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
@@ -30,7 +31,7 @@ describe('the derivation threads', () => {
   });
 
   it('turn callers in a hurry away at once when more wait than can be served in time', async () => {
-    const { app } = await freshApp();
+    const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.world;
     await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
@@ -48,7 +49,7 @@ describe('the derivation threads', () => {
   });
 
   it('carry the core facts alone when that is all that is wanted', async () => {
-    const { app } = await freshApp();
+    const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.world;
     await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
@@ -67,7 +68,7 @@ describe('the derivation threads', () => {
   });
 
   it('give each date its own market, and an unknown one to a date without', async () => {
-    const { app } = await freshApp();
+    const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.world;
     await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
@@ -88,7 +89,7 @@ describe('the derivation threads', () => {
   });
 
   it('walk over a market no further than their caller waits', async () => {
-    const { app } = await freshApp();
+    const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.world;
     await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
