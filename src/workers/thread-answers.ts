@@ -14,7 +14,10 @@ export function threadEntry<Data, Task, Outcome>(
   open: (data: Data) => (task: Task) => Outcome,
 ): (task: Task) => ThreadAnswer<Outcome> {
   let work: ((task: Task) => Outcome) | undefined;
-  return (task) => answerOf((work ??= open(workerData as Data)), task);
+  return (task) => {
+    work ??= open(workerData as Data);
+    return answerOf(work, task);
+  };
 }
 
 export function answerOf<Task, Outcome>(work: (task: Task) => Outcome, task: Task): ThreadAnswer<Outcome> {

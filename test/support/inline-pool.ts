@@ -22,7 +22,8 @@ export const openInlinePool: OpenPool = <Task, Outcome>(
     return module.open(settings.data);
   };
   const turn = async (task: Task, signal: AbortSignal | undefined): Promise<ThreadAnswer<Outcome>> => {
-    const own = await (work ??= load());
+    work ??= load();
+    const own = await work;
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
     if (closed) throw new CodedError('shutting_down');
