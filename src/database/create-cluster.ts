@@ -1,16 +1,26 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import { workerData } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
  * A thread that makes an empty database cluster and ends: in memory first, then copied, synced and renamed into place,
  * so that a crash at any moment leaves either no cluster or a whole one. A thread of its own, because what creation
- * takes in memory is then given back.
+ * takes in memory is then given back. Creation takes seconds of processor, so its files are kept beside the packages for
+ * the next cluster of the same version of PGlite (a replay, another data directory, a test).
  */
 export interface CreateClusterData {
   readonly clusterDirectory: string;
 }
+
+/** By path below the cluster's folder; null: a folder. Folders come before what is in them. */
+type ClusterFiles = ReadonlyMap<string, Uint8Array | null>;
 
 interface MemoryFiles {
   readdir(path: string): string[];
@@ -19,34 +29,85 @@ interface MemoryFiles {
   isDir(mode: number): boolean;
 }
 
+/** Before the files; what was cut off on the way has another. */
+const CHECKSUM_BYTES = 4;
+
 const { clusterDirectory } = workerData as CreateClusterData;
-const pglite = await PGlite.create();
-const files = (pglite as unknown as { readonly Module: { readonly FS: MemoryFiles } }).Module.FS;
-await pglite.close();
+const cache = fileURLToPath(new URL('../../node_modules/.cache/cluster', import.meta.url));
+const kept = join(cache, `${pgliteVersion()}.bin`);
 
 const unfinished = `${clusterDirectory}.new`;
 await rm(unfinished, { recursive: true, force: true });
-await copyDirectory(PGlite.paths.PGDATA, unfinished);
+await writeCluster((await readKept()) ?? (await makeCluster()), unfinished);
 await rename(unfinished, clusterDirectory);
 await sync(dirname(clusterDirectory));
 
-async function copyDirectory(from: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o700 });
-  const names = files.readdir(from).filter((name) => name !== '.' && name !== '..');
-  await Promise.all(
-    names.map((name) => {
-      const source = join(from, name);
-      const isDirectory = files.isDir(files.stat(source).mode);
-      return isDirectory ? copyDirectory(source, join(to, name)) : copyFile(source, join(to, name));
-    }),
-  );
-  await sync(to);
+function pgliteVersion(): string {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const manifest = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
 }
 
-async function copyFile(from: string, to: string): Promise<void> {
-  const file = await open(to, 'wx', 0o600);
+/** Null where nothing is kept, or not as it was written. */
+async function readKept(): Promise<ClusterFiles | null> {
   try {
-    await file.writeFile(files.readFile(from));
+    const bytes = await readFile(kept);
+    const body = bytes.subarray(CHECKSUM_BYTES);
+    return bytes.readUInt32LE() === crc32(body) ? deserialize(body) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function makeCluster(): Promise<ClusterFiles> {
+  const pglite = await PGlite.create();
+  const memory = (pglite as unknown as { readonly Module: { readonly FS: MemoryFiles } }).Module.FS;
+  await pglite.close();
+  const files = new Map<string, Uint8Array | null>();
+  const gather = (path: string): void => {
+    const source = join(PGlite.paths.PGDATA, path);
+    if (!memory.isDir(memory.stat(source).mode)) {
+      files.set(path, memory.readFile(source));
+      return;
+    }
+    files.set(path, null);
+    for (const name of memory.readdir(source)) if (name !== '.' && name !== '..') gather(join(path, name));
+  };
+  gather('');
+  await keep(files);
+  return files;
+}
+
+async function keep(files: ClusterFiles): Promise<void> {
+  const body = serialize(files);
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(body));
+  const own = `${kept}.${randomUUID()}`;
+  try {
+    await mkdir(cache, { recursive: true });
+    await writeFile(own, Buffer.concat([checksum, body]));
+    await rename(own, kept);
+  } catch {
+    // A full or read-only disk costs the next cluster some seconds, and no more.
+    await rm(own, { force: true }).catch(() => {});
+  }
+}
+
+async function writeCluster(files: ClusterFiles, to: string): Promise<void> {
+  const folders: string[] = [];
+  for (const [path, bytes] of files) {
+    if (bytes !== null) continue;
+    await mkdir(join(to, path), { mode: 0o700 });
+    folders.push(path);
+  }
+  await Promise.all(Array.from(files, ([path, bytes]) => bytes && writeWhole(join(to, path), bytes)));
+  for (const path of folders.reverse()) await sync(join(to, path));
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
