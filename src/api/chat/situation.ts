@@ -1,11 +1,11 @@
-import { above, atLeast, atMost, be, below, type Condition, met } from '../debate/rule.ts';
+import { above, atLeast, atMost, be, below, conditionOf, type Mirrored, met } from '../debate/rule.ts';
 import type { FactBook } from './fact-book.ts';
 
 const PRICE = 'stock.last_price';
 const DAYS_TO_REPORT = 'stock.earnings.days_until';
 
 /** What is going on, in the words that playbooks are written in. */
-const WORDS: readonly (readonly [when: readonly Condition[], words: string])[] = [
+const WORDS: readonly (readonly [when: readonly Mirrored[], words: string])[] = [
   [[be('stock.technical.trend_stack_valid', true)], 'uptrend with averages stacked in order'],
   [
     [
@@ -37,6 +37,11 @@ const WORDS: readonly (readonly [when: readonly Condition[], words: string])[] =
 
 /** What is going on with a stock, to find texts that speak of it; empty where nothing stands out. Closed words alone. */
 export const situationOf = (book: FactBook): string =>
-  WORDS.filter(([when]) => met(when, book))
+  WORDS.filter(([when]) =>
+    met(
+      when.map((one) => conditionOf('bull', one)),
+      book,
+    ),
+  )
     .map(([, words]) => words)
     .join('; ');

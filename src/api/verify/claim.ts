@@ -17,7 +17,7 @@ export interface Claim {
   /** What it says: a number in `unit`, a date as YYYY-MM-DD; null for a date that does not exist. */
   readonly value: number | string | null;
   readonly unit: string | null;
-  /** The measure that the clause names for it. */
+  /** The measure that its clause names. */
   readonly about: string | null;
   readonly verdict: Verdict;
   /** The fact that it was held against. */
@@ -29,3 +29,32 @@ export interface Claim {
   /** Why, in one sentence. */
   readonly reason: string;
 }
+
+/** What is said of a number or date, without where it is. */
+export type Judgement = Pick<Claim, 'verdict' | 'about' | 'fact' | 'expected' | 'derivation' | 'reason'>;
+
+const judgement = (
+  verdict: Verdict,
+  about: string | null,
+  fact: Fact | null,
+  reason: string,
+  { expected = null, derivation = null }: Partial<Pick<Claim, 'expected' | 'derivation'>> = {},
+): Judgement => ({ verdict, about, fact, expected, derivation, reason });
+
+export const matches = (fact: Fact | null, about: string | null, reason: string): Judgement =>
+  judgement('matches', about, fact, reason);
+export const derivable = (
+  fact: Fact | null,
+  about: string | null,
+  derivation: string,
+  reason = 'It follows from facts.',
+): Judgement => judgement('derivable', about, fact, reason, { derivation });
+export const contradicts = (
+  fact: Fact | null,
+  about: string | null,
+  expected: Claim['expected'],
+  reason: string,
+  derivation: string | null = null,
+): Judgement => judgement('contradicts', about, fact, reason, { expected, derivation });
+export const unknown = (about: string | null, reason: string, fact: Fact | null = null): Judgement =>
+  judgement('unknown', about, fact, reason);

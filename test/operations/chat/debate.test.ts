@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { scalarField } from '../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../src/api/debate/index.ts';
-import { above, be, factsOf, pointOf, quotedBy, type Rule } from '../../../src/api/debate/rule.ts';
+import {
+  above,
+  atLeast,
+  atMost,
+  be,
+  both,
+  conditionOf,
+  factsOf,
+  pointOf,
+  quotedBy,
+  type Rule,
+  same,
+} from '../../../src/api/debate/rule.ts';
 import { FactBook } from '../../../src/api/chat/fact-book.ts';
 import { figuresOf, richBook } from '../../support/chat-book.ts';
 
@@ -58,6 +70,49 @@ describe('the rules', () => {
   });
 });
 
+describe('a rule of both sides', () => {
+  const pair = both(
+    'range.[high|low]',
+    [3, 2],
+    [
+      above('price', 'range.[high|low]'),
+      atLeast('change', 1.5),
+      same(atMost('age', 7)),
+      atMost('rsi', [30, 70]),
+    ],
+    '[Above|Below] {range.[high|low]}.',
+  );
+
+  it('mirrors words, orders and numbers, and keeps what both share', () => {
+    expect(pair).toEqual([
+      {
+        id: 'range.high',
+        side: 'bull',
+        weight: 3,
+        when: [
+          { fact: 'price', must: 'above', than: 'range.high' },
+          { fact: 'change', must: 'at_least', than: 1.5 },
+          { fact: 'age', must: 'at_most', than: 7 },
+          { fact: 'rsi', must: 'at_most', than: 30 },
+        ],
+        says: 'Above {range.high}.',
+      },
+      {
+        id: 'range.low',
+        side: 'bear',
+        weight: 2,
+        when: [
+          { fact: 'price', must: 'below', than: 'range.low' },
+          { fact: 'change', must: 'at_most', than: -1.5 },
+          { fact: 'age', must: 'at_most', than: 7 },
+          { fact: 'rsi', must: 'at_least', than: 70 },
+        ],
+        says: 'Below {range.low}.',
+      },
+    ]);
+  });
+});
+
 describe('a debate', () => {
   it('says nothing that is not a fact, digit by digit', () => {
     const book = richBook();
@@ -83,9 +138,7 @@ describe('a debate', () => {
     // RSI at 75, by hand: overbought, and so no argument of buyers.
     const { bull, bear } = debate(bookOf({ 'stock.technical.rsi_14': 75 }));
     expect(bull).toEqual([]);
-    expect(bear.map(({ text }) => text)).toEqual([
-      'A relative strength index of 75 is overbought: whoever buys now buys late.',
-    ]);
+    expect(bear.map(({ text }) => text)).toEqual(['RSI 75 is overbought: new buyers are late.']);
   });
 });
 
@@ -98,7 +151,7 @@ describe('a rule', () => {
 
   it('is made of facts that hold', () => {
     expect(pointOf(rule('trend.above_long_averages'), bookOf(averages))).toEqual({
-      text: 'The price of 217.56 stands above its fifty-session average of 207.12, which stands above the two-hundred-session one of 195.18.',
+      text: 'Price 217.56 is above its fifty-day SMA of 207.12, and that average is above the two-hundred-day SMA of 195.18.',
       facts: Object.keys(averages),
       rule: 'trend.above_long_averages',
     });
@@ -112,9 +165,17 @@ describe('a rule', () => {
   });
 
   it('compares only what can be compared', () => {
-    const odd: Rule = { id: 'odd', side: 'bull', weight: 1, when: [above('word', 1)], says: '{word}' };
+    const odd: Rule = {
+      id: 'odd',
+      side: 'bull',
+      weight: 1,
+      when: [conditionOf('bull', above('word', 1))],
+      says: '{word}',
+    };
     expect(pointOf(odd, bookOf({ word: 'ten' }))).toBeNull();
-    expect(pointOf({ ...odd, when: [be('word', 'ten')] }, bookOf({ word: 'ten' }))!.text).toBe('ten');
+    expect(
+      pointOf({ ...odd, when: [conditionOf('bull', be('word', 'ten'))] }, bookOf({ word: 'ten' }))!.text,
+    ).toBe('ten');
   });
 });
 
@@ -125,7 +186,7 @@ describe('what would change a mind', () => {
       'stock.confluence_v5.nearest_flip.label_from': from,
       'stock.confluence_v5.nearest_flip.label_to': to,
       'stock.confluence_v5.nearest_flip.of': 'directional bias',
-      'stock.confluence_v5.nearest_flip.input': 'the relative strength index',
+      'stock.confluence_v5.nearest_flip.input': 'RSI',
       'stock.confluence_v5.nearest_flip.from': 61.2,
       'stock.confluence_v5.nearest_flip.to': 48.5,
       'stock.confluence_v5.nearest_flip.weakens': 'bull',
@@ -134,7 +195,7 @@ describe('what would change a mind', () => {
   it('quotes the nearest flip of the score to the side that it weakens', () => {
     const { changes } = debate(flip('directional_bias', 'bullish', 'neutral'));
     expect(changes.bull.map(({ text }) => text)).toEqual([
-      'The nearest flip of the score: with all else held, the directional bias turns from bullish to neutral once the relative strength index goes from 61.2 to 48.5.',
+      'Nearest flip of the score: all else equal, the directional bias turns from bullish to neutral once RSI goes from 61.2 to 48.5.',
     ]);
     expect(changes.bear).toEqual([]);
   });

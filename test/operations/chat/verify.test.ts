@@ -186,6 +186,27 @@ table('what is not stated', [
   ['It beat in 7 of the last 8 quarters', ['7', 'unknown']],
 ]);
 
+table('a fact that is cited behind a number', [
+  ['It is 62.3 [stock.technical.rsi_14].', ['62.3', 'matches', RSI]],
+  ['It is 71 [stock.technical.rsi_14].', ['71', 'contradicts', RSI]],
+  ['The ADX is 62 [stock.technical.rsi_14].', ['62', 'matches', RSI]],
+  ['MSFT peers: 62 [stock.technical.rsi_14]', ['62', 'matches', RSI]],
+  [
+    '0.384 [stock.dark_pool_pct_1d] or 38% [stock.dark_pool_pct_1d]',
+    ['0.384', 'matches'],
+    ['38%', 'matches'],
+  ],
+  ['It lost 3.2% [stock.price.change_pct].', ['3.2%', 'matches', CHANGE]],
+  ['It trades at $187.34 ([stock.last_price]), not cheap', ['$187.34', 'matches', LAST]],
+  ['above 60 [stock.technical.rsi_14]', ['60', 'derivable', RSI]],
+  ['If it falls to 30 [stock.technical.rsi_14]', ['30', 'unknown', RSI]],
+  ['It is 62.3 [stock.technical.rsi_99].', ['62.3', 'unknown']],
+  ['The RSI [stock.technical.rsi_14] is 71.', ['71', 'contradicts', RSI]],
+  ['graded on Aug. 12 [stock.analyst.latest_grade_date]', ['Aug. 12', 'matches']],
+  ['graded on Aug. 11 [stock.analyst.latest_grade_date]', ['Aug. 11', 'contradicts']],
+  ['support [level.support.1.price] of 3 days ago'],
+]);
+
 table('other stocks', [
   ['MSFT trades at 400.', ['400', 'unknown']],
   ['MSFT trades at 400 and has an RSI of 55.', ['400', 'unknown'], ['55', 'unknown']],
