@@ -1,5 +1,4 @@
 import type { Fact } from '../chat/fact.ts';
-import type { Claim } from './claim.ts';
 import { ClauseReader } from './clause.ts';
 import { Known } from './compare.ts';
 import { type Item, type NumberItem, type TextView, viewOf } from './items.ts';
@@ -7,9 +6,7 @@ import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
 import { Linker, Subjects } from './link.ts';
 import type { Quantity } from './quantities.ts';
-
-export { CLAIM_KINDS, type Claim, VERDICTS, type Verdict } from './claim.ts';
-export { possibleSymbols } from './link.ts';
+import type { Claim } from './schema.ts';
 
 /** What a text is held against. */
 export interface Ground {

@@ -83,12 +83,9 @@ function judgeCited(mention: NumberMention, id: string, known: Known): Judgement
   if (fact === null) return unknown(id, `No number ${id} is known.`);
   const measure: Measure = { name: fact.label, facts: [id], trait: null, formulas: [] };
   const named = { ...mention.named, mentions: [], isTight: true, isBefore: true, isCertain: true };
-  const one = caseOf({ ...mention, named, quantity: undirected(mention) }, [measure], known);
+  const one = caseOf({ ...mention, named }, [measure], known);
   return direct(one) ?? byBound(one) ?? byRange(one) ?? byDefault(one, null, known);
 }
-
-/** Of a number that is cited as a size: `lost 3.2% [stock.price.change_pct]` where the fact is -3.2. */
-const undirected = ({ quantity }: NumberMention): Quantity => quantity;
 
 const namedBy = ({ mentions }: Named): Measure[] => mentions.map(({ measure }) => measure);
 

@@ -55,8 +55,17 @@ function expanded(template: string): string[] {
   return choices.split('|').flatMap((choice) => expanded(`${before}${choice}${after}`));
 }
 
+/** `{high|low}` of a row: one row for each. */
+function rowsOf(row: string): string[] {
+  const [, choices = ''] = /\{([^{}]*)\}/.exec(row) ?? [];
+  const count = choices.split('|').length;
+  return Array.from({ length: count }, (_, at) =>
+    row.replaceAll(/\{([^{}]*)\}/g, (_, each: string) => each.split('|')[at]!),
+  );
+}
+
 const written = newBranch();
-for (const row of SYNONYMS.trim().split('\n')) {
+for (const row of SYNONYMS.trim().split('\n').flatMap(rowsOf)) {
   const [head, facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
   const [, mark = '', title = ''] = /^([~^@?]?)(.*)$/.exec(head!)!;
   const names = phrases.split(', ').flatMap(expanded);

@@ -1,23 +1,6 @@
 import { NUMBER } from './read.ts';
 import { DOWNWARD, joined, UPWARD } from './words.ts';
 
-/** What a number of a text counts. */
-export type WrittenUnit =
-  | 'USD'
-  | 'percent'
-  | 'percentage points'
-  | 'times'
-  | 'shares'
-  | 'days'
-  | 'minutes'
-  | 'quarters'
-  | 'ATR'
-  | 'points'
-  | 'deviations'
-  | 'contracts'
-  | 'people'
-  | 'other currency';
-
 /** Which side of a number is meant, where it is not the number itself. */
 export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
 
@@ -49,7 +32,7 @@ const MAGNITUDES: readonly (readonly [letter: string, words: string, factor: num
   ['t', 'tn|trn?|trillions?', 1e12],
 ];
 
-const UNITS: readonly (readonly [unit: WrittenUnit, words: string, scale?: number])[] = [
+const UNITS = [
   ['percentage points', 'pp|ppts?|percent(?:age)? points?'],
   ['percent', '%|percent|pct|per cent'],
   ['percent', 'bps?|basis points?', 0.01],
@@ -68,7 +51,10 @@ const UNITS: readonly (readonly [unit: WrittenUnit, words: string, scale?: numbe
   ['deviations', '(?:standard )?deviations?|sigmas?'],
   ['contracts', 'contracts?'],
   ['people', 'employees|people'],
-];
+] as const satisfies readonly (readonly [unit: string, words: string, scale?: number])[];
+
+/** What a number of a text counts. */
+export type WrittenUnit = (typeof UNITS)[number][0];
 const unitPatterns = UNITS.map(([, words]) => new RegExp(`^(?:${words})$`));
 
 const WORD_END = '(?![\\p{L}\\d])';

@@ -1,8 +1,8 @@
 /**
  * What texts call a fact beside its own label and path, and what else bears a name.
  *
- * A row is `name : facts : phrases : formulas`. The name is a phrase too; `(a|b)` are alternatives. Facts are paths of
- * StockResult, other ids have `@` before them; `*` is one name of an id. The first fact is what the measure is expected
+ * A row is `name : facts : phrases : formulas`. The name is a phrase too; `(a|b)` are alternatives, and `{a|b}` writes a
+ * row for each. Facts are paths of StockResult, other ids have `@` before them; `*` is one name of an id. The first fact is what the measure is expected
  * to be. A mark before the name:
  *
  * - `~` more may bear the name than is known (a support that the writer drew), so that nothing contradicts it
@@ -17,12 +17,10 @@ closing price : price.regular.close last_price price.after_hours.close : (closed
 ~pullback : price.change_pct intraday_return_pct : bounce, rebound
 ^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, pdc
 ^opening price : price.regular.open : opened at, (today|day) 's open
-^day high : price.regular.high : (day|today) 's high, (session|intraday) high, high of the day, hod
-^day low : price.regular.low : (day|today) 's low, (session|intraday) low, low of the day, lod
+^day {high|low} : price.regular.{high|low} : (day|today) 's {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
 ~day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, traded between
 pre-market price : price.pre_market.close : premarket price, pre market, premarket
-^pre-market high : price.pre_market.high : premarket high
-^pre-market low : price.pre_market.low : premarket low
+^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
 after-hours price : price.after_hours.close : after hours, post market
 change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
 gap : price.gap_pct price.gap : opening gap, gapped (up|down), gap (up|down|of) : change price.regular.open price.previous_close
@@ -34,16 +32,12 @@ ATR of minute bars : technical.atr_1m_14 : (1|) minute atr, atr 1 m 14, 1 m atr,
 MACD : technical.macd : macd line, macd 12 26 (9|), moving average convergence divergence
 MACD signal : technical.macd_signal : signal line, macd signal line
 MACD histogram : : histogram : difference technical.macd technical.macd_signal
-^20-day average : technical.moving_averages.sma_20 technical.bollinger.middle technical.moving_averages.ema_20 : (20|twenty) (day|session|period|d|) (sma|simple moving average|simple average), (20|twenty) (day|session|period|d) (average|moving average|avg|ma|mean), (20|twenty) (day|session|dma), (sma|ma|dma|simple moving average) 20, 20 ma
-^50-day average : technical.moving_averages.sma_50 @market.index.sma_50 : (50|fifty) (day|session|period|d|) (sma|simple moving average|simple average), (50|fifty) (day|session|period|d) (average|moving average|avg|ma|mean), (50|fifty) (day|session|dma), (sma|ma|dma|simple moving average) 50, 50 ma
-^200-day average : technical.moving_averages.sma_200 @market.index.sma_200 : (200|two hundred) (day|session|period|d|) (sma|simple moving average|simple average), (200|two hundred) (day|session|period|d) (average|moving average|avg|ma|mean), (200|two hundred) (day|session|dma), (sma|ma|dma|simple moving average) 200, 200 ma
+^{50|200|20}-day average : technical.moving_averages.sma_{50|200|20} {@market.index.sma_50|@market.index.sma_200|technical.bollinger.middle technical.moving_averages.ema_20} : ({50|200|20}|{fifty|two hundred|twenty}) (day|session|period|d|) (sma|simple moving average|simple average), ({50|200|20}|{fifty|two hundred|twenty}) (day|session|period|d) (average|moving average|avg|ma|mean), ({50|200|20}|{fifty|two hundred|twenty}) (day|session|dma), (sma|ma|dma|simple moving average) {50|200|20}, {50|200|20} ma
 ^9-day EMA : technical.moving_averages.ema_9 : (9|nine) (day|session|period|d|) (ema|exponential moving average|exponential average), (9|nine) (day|session|period|d) (average|moving average|avg|ma|mean), (9|nine) (day|session|dma), (ema|ma|dma|exponential moving average) 9, 9 ma
 ^20-day EMA : technical.moving_averages.ema_20 : (20|twenty) (day|session|period|d|) (ema|exponential moving average|exponential average), (ema|exponential moving average) 20
 ? : : moving average, averages, (100|10|150|5|30) day average, (100|10) day (moving average|), (21|8) ema, 21 day ema, 100 sma, sma 100
 ? : : (20|50|200) day (high|low), (20|50) day (return|average volume), (52|fifty two) week (high|low), 52 week range, all time (high|low), record high, ytd, 20 day (volatility|), average (daily|) volume, 10 day average volume, 1 year high, (historical|realized|realised|) volatility
-^upper Bollinger band : technical.bollinger.upper : upper (bollinger|band), bollinger upper (band|)
-^middle Bollinger band : technical.bollinger.middle : middle (bollinger|band), bollinger middle
-^lower Bollinger band : technical.bollinger.lower : lower (bollinger|band), bollinger lower (band|)
+^{upper|middle|lower} Bollinger band : technical.bollinger.{upper|middle|lower} : {upper|middle|lower} (bollinger|band), bollinger {upper|middle|lower} (band|)
 Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
 momentum blend : momentum_blend : blended momentum, blended (return|)
 momentum slope : momentum_slope_60d : (60|sixty) day (momentum|) slope
@@ -62,49 +56,24 @@ buy/sell ratio : buy_sell_ratio : buy to sell ratio
 net buy volume : net_buy_volume : net buying
 ^VWAP : levels.vwap price.order_flow.vwap : (volume|) weighted average price, volume weighted average, session vwap
 ^pivot : levels.pivot_pp : pivot point, (floor|daily|central) pivot
-^pivot R1 : levels.pivot_r1 : (floor pivot|) r 1, first pivot resistance, pivot first resistance
-^pivot R2 : levels.pivot_r2 : (floor pivot|) r 2, second pivot resistance, pivot second resistance
-^pivot R3 : levels.pivot_r3 : (floor pivot|) r 3, third pivot resistance, pivot third resistance
-^pivot S1 : levels.pivot_s1 : (floor pivot|) s 1, first pivot support, pivot first support
-^pivot S2 : levels.pivot_s2 : (floor pivot|) s 2, second pivot support, pivot second support
-^pivot S3 : levels.pivot_s3 : (floor pivot|) s 3, third pivot support, pivot third support
-^CPR top : levels.cpr_tc : tc, top of the central pivot range
-^CPR bottom : levels.cpr_bc : bc, bottom of the central pivot range
-^initial balance high : levels.ib_high : ib high
-^initial balance low : levels.ib_low : ib low
+^pivot {R1|R2|R3|S1|S2|S3} : levels.pivot_{r1|r2|r3|s1|s2|s3} : (floor pivot|) {r 1|r 2|r 3|s 1|s 2|s 3}, {first|second|third|first|second|third} pivot {resistance|resistance|resistance|support|support|support}, pivot {first|second|third|first|second|third} {resistance|resistance|resistance|support|support|support}
+^CPR {top|bottom} : levels.cpr_{tc|bc} : {tc|bc}, {top|bottom} of the central pivot range
+^initial balance {high|low} : levels.ib_{high|low} : ib {high|low}
 initial balance range : levels.ib_range : ib range
-^5-minute opening range high : levels.orb_5m_high : 5 (minute|m) orb high, orb 5 high
-^5-minute opening range low : levels.orb_5m_low : 5 (minute|m) orb low, orb 5 low
-^15-minute opening range high : levels.orb_15m_high : 15 (minute|m) orb high, orb 15 high
-^15-minute opening range low : levels.orb_15m_low : 15 (minute|m) orb low, orb 15 low
-^30-minute opening range high : levels.orb_30m_high : 30 (minute|m) orb high, orb 30 high, (half hour|thirty minute) (opening range|) high
-^30-minute opening range low : levels.orb_30m_low : 30 (minute|m) orb low, orb 30 low, (half hour|thirty minute) (opening range|) low
+^{5|15|30|5|15|30}-minute opening range {high|high|high|low|low|low} : levels.orb_{5|15|30|5|15|30}m_{high|high|high|low|low|low} : {5|15|30|5|15|30} (minute|m) orb {high|high|high|low|low|low}, orb {5|15|30|5|15|30} {high|high|high|low|low|low}
+^30-minute opening range {high|low} : levels.orb_30m_{high|low} : (half hour|thirty minute) (opening range|) {high|low}
 ? : : (5|15|30) minute (opening range|orb), (5|15|30) m orb, orb (5|15|30)
-~opening range high : levels.orb_5m_high levels.orb_15m_high levels.orb_30m_high : orb high
-~opening range low : levels.orb_5m_low levels.orb_15m_low levels.orb_30m_low : orb low
-^prior day's high : levels.pdh : (prior|previous) (day|session) high, pdh, yesterday 's high, previous high
-^prior day's low : levels.pdl : (prior|previous) (day|session) low, pdl, yesterday 's low, previous low
-^prior week high : levels.prior_week_high : last week 's high, previous week high, weekly high
-^prior week low : levels.prior_week_low : last week 's low, previous week low, weekly low
-^prior month high : levels.prior_month_high : last month 's high, previous month high, monthly high
-^prior month low : levels.prior_month_low : last month 's low, previous month low, monthly low
-^3-day high : range_3d.high : (3|three) (day|session) high
-^3-day low : range_3d.low : (3|three) (day|session) low
-~point of control : levels.prior_poc levels.developing_poc volume_profile.*.poc : poc, volume point of control
-~value area high : levels.prior_vah levels.developing_vah volume_profile.*.vah : vah
-~value area low : levels.prior_val levels.developing_val volume_profile.*.val : val
+~opening range {high|low} : levels.orb_5m_{high|low} levels.orb_15m_{high|low} levels.orb_30m_{high|low} : orb {high|low}
+^prior day's {high|low} : levels.{pdh|pdl} : (prior|previous) (day|session) {high|low}, {pdh|pdl}, yesterday 's {high|low}, previous {high|low}
+^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month} 's {high|low|high|low}, previous {week|week|month|month} {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}
+^3-day {high|low} : range_3d.{high|low} : (3|three) (day|session) {high|low}
+~{point of control|value area high|value area low} : levels.prior_{poc|vah|val} levels.developing_{poc|vah|val} volume_profile.*.{poc|vah|val} : {poc|vah|val}, volume {point of control|value area high|value area low}
 ~value area : levels.prior_val levels.prior_vah levels.developing_val levels.developing_vah volume_profile.*.val volume_profile.*.vah :
-^prior point of control : levels.prior_poc volume_profile.prior.poc : prior poc, previous point of control, yesterday 's (point of control|poc)
-^prior value area high : levels.prior_vah volume_profile.prior.vah : prior vah
-^prior value area low : levels.prior_val volume_profile.prior.val : prior val
-^developing point of control : levels.developing_poc volume_profile.developing.poc : developing poc
-^developing value area high : levels.developing_vah volume_profile.developing.vah : developing vah
-^developing value area low : levels.developing_val volume_profile.developing.val : developing val
+^prior {point of control|value area high|value area low} : levels.prior_{poc|vah|val} volume_profile.prior.{poc|vah|val} : prior {poc|vah|val}, (previous|yesterday 's) {point of control|value area high|value area low}, yesterday 's {poc|vah|val}
+^developing {point of control|value area high|value area low} : levels.developing_{poc|vah|val} volume_profile.developing.{poc|vah|val} : developing {poc|vah|val}
 ~threshold : @pattern.*.invalidation @pattern.*.trigger @level.*.*.price range_3d.* : close (below|above)
-^nearest support : level_ladder.nearest_support.price @level.support.1.price : (immediate|closest) support
-^nearest resistance : level_ladder.nearest_resistance.price @level.resistance.1.price : (immediate|closest) resistance
-~support : level_ladder.nearest_support.price @level.support.*.price @level.support.*.away : support (level|zone|area|1|2), floor, (first|second|third|key|strong) support
-~resistance : level_ladder.nearest_resistance.price @level.resistance.*.price @level.resistance.*.away : resistance (level|zone|area|1|2), ceiling, (first|second|third|key|strong|overhead) resistance
+^nearest {support|resistance} : level_ladder.nearest_{support|resistance}.price @level.{support|resistance}.1.price : (immediate|closest) {support|resistance}
+~{support|resistance} : level_ladder.nearest_{support|resistance}.price @level.{support|resistance}.*.price @level.{support|resistance}.*.away : {support|resistance} (level|zone|area|1|2), {floor|ceiling}, (first|second|third|key|strong|overhead) {support|resistance}
 market capitalisation : fundamental.market_cap fundamental.market_cap_bn : (market|mkt|) cap, market (capitalization|value), capitalisation, capitalization : product last_price fundamental.shares_outstanding
 enterprise value : fundamental.enterprise_value fundamental.enterprise_value_bn : ev
 P/E : fundamental.pe_ratio : (trailing|) (p e|pe) (ratio|), price to earnings (ratio|), price earnings ratio, p e multiple, (times|x) (trailing|) earnings, earnings multiple : ratio last_price fundamental.eps_ttm
@@ -114,23 +83,17 @@ P/S : fundamental.price_to_sales : p s ratio, price to sales (ratio|), (x|times)
 PEG ratio : fundamental.peg_ratio : peg
 EV/EBITDA : fundamental.ev_ebitda : ev to ebitda
 earnings per share : fundamental.eps_ttm : (trailing|ttm|) eps, eps ttm, trailing earnings per share
-cash : fundamental.cash_and_equivalents fundamental.cash_and_equivalents_bn : cash and equivalents, cash (pile|position)
-debt : fundamental.total_debt fundamental.total_debt_bn : total debt
+{cash|debt} : fundamental.{cash_and_equivalents|total_debt} fundamental.{cash_and_equivalents_bn|total_debt_bn} : {cash and equivalents|total debt}, {cash|debt} (pile|position)
 book value per share : fundamental.book_value_per_share : book value
 operating cash flow : fundamental.operating_cash_flow fundamental.operating_cash_flow_bn :
 net leverage : fundamental.net_leverage : net debt to ebitda, (x|times) ebitda, net debt
-return on equity : fundamental.roe : roe
-return on assets : fundamental.roa : roa
-return on invested capital : fundamental.roic : roic
-net margin : fundamental.net_margin fundamental.profit_margin :
-profit margin : fundamental.profit_margin fundamental.net_margin :
+return on {equity|assets|invested capital} : fundamental.{roe|roa|roic} : {roe|roa|roic}
+{net|profit} margin : fundamental.{net|profit}_margin fundamental.{profit|net}_margin :
 dividend yield : fundamental.dividend_yield : yield
 payout ratio : fundamental.payout_ratio : payout
 debt to equity : fundamental.debt_to_equity : d e, debt (to|) equity ratio, debt equity
-~change of revenue : fundamental.revenue_growth_yoy : (revenue|sales) (grew|rose|fell|changed|declined)
-~change of earnings : fundamental.earnings_growth_yoy : earnings (grew|rose|fell|changed|declined|by)
-revenue growth : fundamental.revenue_growth_yoy : revenue growth year over year, sales growth
-earnings growth : fundamental.earnings_growth_yoy : earnings growth year over year, (eps|profit) growth
+~change of {revenue|earnings} : fundamental.{revenue|earnings}_growth_yoy : {revenue|earnings} (grew|rose|fell|changed|declined|by), {sales|profit} (grew|rose|fell)
+{revenue|earnings} growth : fundamental.{revenue|earnings}_growth_yoy : {revenue|earnings} growth year over year, {sales|profit} growth, {top line|eps} growth
 shares outstanding : fundamental.shares_outstanding : outstanding shares, share count
 float : fundamental.float_shares fundamental.free_float_pct : free float, float shares
 employees : employees : staff, workforce
@@ -139,24 +102,20 @@ employees : employees : staff, workforce
 days to earnings : earnings.days_until : earnings (are|report|date|), days (to|until|before|to next|away from) earnings, (reports|next|until|to) earnings, reports, report
 earnings surprise : earnings.surprise_pct earnings.surprise_zscore : (eps|last|) surprise, earnings surprise percent, (beat|missed) (its|the|) (estimates|estimate|) by, last by
 consecutive beats : earnings.consecutive_beats : consecutive (quarters|earnings beats), straight (quarters|beats|earnings beats), beats, beat (estimates|streak|), earnings consecutive beats, quarters in a row
-consecutive misses : earnings.consecutive_misses : misses, missed, miss, straight misses
+consecutive misses : @stock.earnings.consecutive_misses : misses, missed, miss, straight misses
 beat rate : earnings.beat_rate_8q : earnings beat rate, share of beats
 ~target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target @playbook.*.target : targets
 ~price target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target : analyst (price|) target, target price
 ^mean target : analyst.target_mean analyst.target_upside : (mean|average|consensus) (price|analyst|analyst price|) target, analyst target mean
-^high target : analyst.target_high : (highest|street high) target, (highest|high) price target, street high
-^low target : analyst.target_low : (lowest|street low) target, (lowest|low) price target, street low
+^{high|low} target : analyst.target_{high|low} : ({highest|lowest}|street {high|low}) target, ({highest|lowest}|{high|low}) price target, street {high|low}
 ~upside : analyst.target_upside : (target|implied|analyst|analyst target) upside, upside to (the|) (mean|) target, downside to target : change analyst.target_mean last_price; change analyst.target_high last_price; change analyst.target_low last_price
 analyst score : analyst.score : recommendation score, mean (recommendation|rating), consensus (score|rating)
 ~analysts : analyst.count analyst.num_analysts_eps analyst.strong_buy_count analyst.buy_count analyst.hold_count analyst.sell_count analyst.strong_sell_count : analyst (count|) : sum analyst.buy_count analyst.strong_buy_count; sum analyst.sell_count analyst.strong_sell_count
-buy ratings : analyst.buy_count : buys, buy rating, rate it (a|) buy, at buy : sum analyst.buy_count analyst.strong_buy_count
-strong buy ratings : analyst.strong_buy_count : strong buy (rating|)
-hold ratings : analyst.hold_count : holds, hold rating
-sell ratings : analyst.sell_count : sells, sell rating : sum analyst.sell_count analyst.strong_sell_count
+{buy|sell} ratings : analyst.{buy|sell}_count : {buys|sells}, {buy|sell} rating, rate it (a|) {buy|sell}, at {buy|sell} : sum analyst.{buy|sell}_count analyst.strong_{buy|sell}_count
+{strong buy|hold} ratings : analyst.{strong_buy|hold}_count : {strong buy|hold} (rating|), {strong buys|holds}
 EPS estimate : analyst.est_eps_avg analyst.est_eps_high analyst.est_eps_low analyst.est_fy2_eps_avg : estimated eps, earnings estimate, (consensus|mean) eps (estimate|)
 revenue estimate : analyst.est_revenue_avg analyst.est_revenue_avg_bn : (estimated|consensus) revenue
-insider purchases : ownership.insider_purchases : insider (buys|purchase)
-insider sales : ownership.insider_sales : insider sells
+insider {purchases|sales} : ownership.insider_{purchases|sales} : insider {buys|sells}, insider {purchase|sale}
 ~insider trades : ownership.insider_purchases ownership.insider_sales : purchases, sales
 IV rank : options.iv_rank : implied volatility rank, rank of implied volatility, ivr
 IV percentile : options.iv_percentile : implied volatility percentile
@@ -164,22 +123,18 @@ IV skew : options.iv_skew : skew, implied volatility skew
 ~implied volatility : options.iv_rank options.iv_percentile : iv, implied vol, at the money implied volatility
 put/call ratio : options.put_call_ratio : put call, p c ratio, put to call ratio, pcr
 ^gamma flip : gex_gamma_flip @exposure.gamma_flip : gamma flip (level|point|strike), flip level, zero gamma
-^call wall : @exposure.call_wall :
-^put wall : @exposure.put_wall :
+^{call|put} wall : @exposure.{call|put}_wall :
 ~strike : @exposure.call_wall @exposure.put_wall gex_gamma_flip :
 open interest : options.chain_total_oi : (total open interest|oi)
 option volume : options.chain_volume_1d : options volume, chain volume
 options confluence score : options.options_confluence_score : options (confluence|score)
-bullish score : bullish_confluence confluence_v5.bull confluence_components.bullish_score : bull score, (bullish|bull) confluence (score|)
-bearish score : bearish_confluence confluence_v5.bear confluence_components.bearish_score : bear score, (bearish|bear) confluence (score|)
+{bullish|bearish} score : {bullish|bearish}_confluence confluence_v5.{bull|bear} confluence_components.{bullish|bearish}_score : {bull|bear} score, ({bullish|bearish}|{bull|bear}) confluence (score|)
 net score : net_confluence confluence_v5.net conviction_v5.current : net confluence (score|)
 confluence score : confluence_score bullish_confluence bearish_confluence net_confluence : confluence
 conviction : conviction_v5.current conviction_max_v5 : conviction score
 pulse : pulse_net pulse_v5.net pulse_bull pulse_bear : pulse (score|net), net pulse
-bullish pulse : pulse_bull pulse_v5.bull : pulse bull
-bearish pulse : pulse_bear pulse_v5.bear : pulse bear
-bullish entry score : bullish_entry_score entry_v2.bull : long entry score
-bearish entry score : bearish_entry_score entry_v2.bear : short entry score
+{bullish|bearish} pulse : pulse_{bull|bear} pulse_v5.{bull|bear} : pulse {bull|bear}
+{bullish|bearish} entry score : {bullish|bearish}_entry_score entry_v2.{bull|bear} : {long|short} entry score
 quality score : fundamental_quality_score fundamental_health_score : fundamental quality (score|), financial health (score|)
 momentum health : momentum_health_v5.score : momentum (health|) score
 news sentiment : news.sentiment_score @news.*.sentiment_score : sentiment (score|), tone (of the news|)
