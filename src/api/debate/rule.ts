@@ -1,5 +1,5 @@
 import type { Fact } from '../chat/fact.ts';
-import type { FactBook } from '../chat/fact-book.ts';
+import type { FactRegistry } from '../chat/fact-registry.ts';
 
 export type Side = 'bull' | 'bear';
 
@@ -127,23 +127,24 @@ export const factsOf = ({ when, says }: Rule): string[] => [
 ];
 
 /** True where every condition is known and holds. */
-export const met = (when: readonly Condition[], book: FactBook): boolean =>
-  comparedBy(when).every((id) => book.get(id) !== null) && when.every((condition) => holds(condition, book));
+export const met = (when: readonly Condition[], registry: FactRegistry): boolean =>
+  comparedBy(when).every((id) => registry.get(id) !== null) &&
+  when.every((condition) => holds(condition, registry));
 
 /** The argument of a rule; null where it does not hold or cannot be known. */
-export function pointOf({ id, when, says }: Rule, book: FactBook): Point | null {
+export function pointOf({ id, when, says }: Rule, registry: FactRegistry): Point | null {
   const quoted = quotedBy(says);
-  if (quoted.some((fact) => book.get(fact) === null) || !met(when, book)) return null;
-  const text = says.replaceAll(PLACEHOLDER, (_, fact: string) => String(book.get(fact)!.value));
+  if (quoted.some((fact) => registry.get(fact) === null) || !met(when, registry)) return null;
+  const text = says.replaceAll(PLACEHOLDER, (_, fact: string) => String(registry.get(fact)!.value));
   // A word that had to be so is in the sentence already.
   const numbers = comparedBy(when.filter(({ must }) => must !== 'be'));
   return { text, facts: [...new Set([...quoted, ...numbers])], rule: id };
 }
 
-function holds({ fact, must, than }: Condition, book: FactBook): boolean {
-  const value = book.get(fact)!.value;
+function holds({ fact, must, than }: Condition, registry: FactRegistry): boolean {
+  const value = registry.get(fact)!.value;
   if (must === 'be') return value === than;
-  const other: Fact['value'] = typeof than === 'string' ? book.get(than)!.value : than;
+  const other: Fact['value'] = typeof than === 'string' ? registry.get(than)!.value : than;
   if (typeof value !== 'number' || typeof other !== 'number') return false;
   switch (must) {
     case 'above':

@@ -86,7 +86,7 @@ function distancesOf(
   return [...derivedBy('difference', pair), ...(unit === null && isExact ? derivedBy('ratio', pair) : [])];
 }
 
-/** What a number says of how two measures lie to each other, as far as the words next to it tell. */
+/** What a number says of how two measures lie to each other, as far as the words next to it say. */
 export interface Relation {
   readonly derived: readonly Derived[];
   readonly side: 'above' | 'below' | 'near';

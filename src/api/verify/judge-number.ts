@@ -41,7 +41,7 @@ const PRICES = new Set(['stock.last_price', 'stock.price.regular.close']);
 /** Measures of which a rise or a fall is given; others have a level. */
 const CHANGING =
   /change|return|gap|surprise|growth|slope|blend|upside|cvd|divergence|momentum|_pct|away|distance/;
-/** A number with no measure beside it needs as many digits to be told from chance. */
+/** A number with no measure beside it needs as many digits, or chance would explain it. */
 const DIGITS_MIN = 3;
 const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
 
@@ -189,7 +189,7 @@ function byRelation({ quantity }: Case, relation: Relation | null): Judgement | 
   return found === null ? null : following(found, about);
 }
 
-/** No fact and no formula is what is written: wrong, or not to be told. */
+/** No fact and no formula is what is written: wrong, or unknown. */
 function byDefault(one: Case, relation: Relation | null, known: Known): Judgement {
   const { quantity, named, measures, facts, comparable, about } = one;
   const [first] = comparable;

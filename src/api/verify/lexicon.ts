@@ -150,7 +150,7 @@ export class Lexicon {
 
   constructor(facts: readonly Fact[], symbol: string) {
     const own = namesOf(facts.filter(({ value }) => typeof value !== 'boolean'));
-    // A pattern, an event or a level that has a name stands for every number of it.
+    // A pattern, an event or a level that has a name means every number of it.
     for (const { id, value } of facts) {
       if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
       const known = find([own], atomsOf(value));

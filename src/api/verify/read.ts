@@ -31,7 +31,7 @@ export interface Token {
   readonly clause: number;
 }
 
-/** A blank that may stand between the thousands of a number. */
+/** A blank between the thousands of a number. */
 const TIGHT_BLANK = '\u00a0';
 /** Stands for a bullet or the number of a list item. */
 const ITEM = '\u0002';
@@ -99,7 +99,7 @@ function plainOf(sign: string): string {
   return sign.length === 1 ? sign : '\ufffd';
 }
 
-/** Digits of every script stand in runs of ten, zero first; runs of mathematical digits follow each other. */
+/** Unicode has the digits of every script in runs of ten, zero first; runs of mathematical digits follow each other. */
 function digitOf(code: number): number {
   let first = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;

@@ -14,17 +14,17 @@ import {
   type Rule,
   same,
 } from '../../../src/api/debate/rule.ts';
-import { FactBook } from '../../../src/api/chat/fact-book.ts';
-import { figuresOf, richBook } from '../../support/chat-book.ts';
+import { FactRegistry } from '../../../src/api/chat/fact-registry.ts';
+import { figuresOf, richRegistry } from '../../support/chat-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };
 const EVERY = [...RULES, ...CHANGES];
 
-/** A book of these numbers and words alone. */
-function bookOf(facts: Readonly<Record<string, number | string | boolean>>): FactBook {
-  const book = new FactBook();
-  for (const [id, value] of Object.entries(facts)) book.enter(id, 'a label', value, null, ORIGIN);
-  return book;
+/** A registry of these numbers and words alone. */
+function registryOf(facts: Readonly<Record<string, number | string | boolean>>): FactRegistry {
+  const registry = new FactRegistry();
+  for (const [id, value] of Object.entries(facts)) registry.add(id, 'a label', value, null, ORIGIN);
+  return registry;
 }
 
 const rule = (id: string): Rule => EVERY.find((one) => one.id === id)!;
@@ -58,11 +58,11 @@ describe('the rules', () => {
     /^exposure\.gamma_flip$/,
   ];
 
-  it('ask for facts that a book can hold', () => {
-    const book = richBook();
+  it('ask for facts that a registry can hold', () => {
+    const registry = richRegistry();
     const strangers = EVERY.flatMap(factsOf).filter(
       (id) =>
-        book.get(id) === null &&
+        registry.get(id) === null &&
         scalarField(id.replace(/^stock\./, '')) === null &&
         !ELSEWHERE.some((pattern) => pattern.test(id)),
     );
@@ -115,28 +115,28 @@ describe('a rule of both sides', () => {
 
 describe('a debate', () => {
   it('says nothing that is not a fact, digit by digit', () => {
-    const book = richBook();
-    const { bull, bear, changes } = debate(book);
+    const registry = richRegistry();
+    const { bull, bear, changes } = debate(registry);
     const points = [...bull, ...bear, ...changes.bull, ...changes.bear];
     expect(points.length).toBeGreaterThan(20);
     for (const { text, facts } of points) {
-      const values = facts.map((id) => String(book.get(id)!.value));
+      const values = facts.map((id) => String(registry.get(id)!.value));
       for (const figure of figuresOf(text)) expect(values, text).toContain(figure);
     }
   });
 
   it('has the weightiest first on both sides', () => {
-    const weights = debate(richBook()).bull.map((point) => rule(point.rule).weight);
+    const weights = debate(richRegistry()).bull.map((point) => rule(point.rule).weight);
     expect(weights).toEqual(weights.toSorted((one, other) => other - one));
   });
 
   it('of nothing known is silent', () => {
-    expect(debate(new FactBook())).toEqual({ bull: [], bear: [], changes: { bull: [], bear: [] } });
+    expect(debate(new FactRegistry())).toEqual({ bull: [], bear: [], changes: { bull: [], bear: [] } });
   });
 
   it('never argues one fact for both sides', () => {
     // RSI at 75, by hand: overbought, and so no argument of buyers.
-    const { bull, bear } = debate(bookOf({ 'stock.technical.rsi_14': 75 }));
+    const { bull, bear } = debate(registryOf({ 'stock.technical.rsi_14': 75 }));
     expect(bull).toEqual([]);
     expect(bear.map(({ text }) => text)).toEqual(['RSI 75 is overbought: new buyers are late.']);
   });
@@ -150,7 +150,7 @@ describe('a rule', () => {
   };
 
   it('is made of facts that hold', () => {
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(averages))).toEqual({
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(averages))).toEqual({
       text: 'Price 217.56 is above its fifty-day SMA of 207.12, and that average is above the two-hundred-day SMA of 195.18.',
       facts: Object.keys(averages),
       rule: 'trend.above_long_averages',
@@ -159,9 +159,9 @@ describe('a rule', () => {
 
   it('is silent where one fact is not known or a condition does not hold', () => {
     const { 'stock.last_price': _, ...without } = averages;
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(without))).toBeNull();
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(without))).toBeNull();
     const fallen = { ...averages, 'stock.last_price': 200 };
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(fallen))).toBeNull();
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(fallen))).toBeNull();
   });
 
   it('compares only what can be compared', () => {
@@ -172,16 +172,16 @@ describe('a rule', () => {
       when: [conditionOf('bull', above('word', 1))],
       says: '{word}',
     };
-    expect(pointOf(odd, bookOf({ word: 'ten' }))).toBeNull();
+    expect(pointOf(odd, registryOf({ word: 'ten' }))).toBeNull();
     expect(
-      pointOf({ ...odd, when: [conditionOf('bull', be('word', 'ten'))] }, bookOf({ word: 'ten' }))!.text,
+      pointOf({ ...odd, when: [conditionOf('bull', be('word', 'ten'))] }, registryOf({ word: 'ten' }))!.text,
     ).toBe('ten');
   });
 });
 
 describe('what would change a mind', () => {
   const flip = (flips: string, from: string, to: string) =>
-    bookOf({
+    registryOf({
       'stock.confluence_v5.nearest_flip.flips': flips,
       'stock.confluence_v5.nearest_flip.label_from': from,
       'stock.confluence_v5.nearest_flip.label_to': to,
