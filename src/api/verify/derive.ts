@@ -133,7 +133,10 @@ export function relationOf(
     first !== undefined &&
     tokens.slice(Math.max(0, first.from - 2), first.from).some(({ text }) => text === 'between');
   if (second === undefined || !isBetween) return null;
-  return { ...distanceTo(second.measure, first.measure, 'near', item, known)!, isCertain: false };
+  const [one, other] = [first!, second].map(({ measure }) => known.meantBy(measure)[0]);
+  if (one?.unit !== other?.unit) return null;
+  const distance = distanceTo(second.measure, first.measure, 'near', item, known);
+  return distance === null ? null : { ...distance, isCertain: false };
 }
 
 function distanceTo(

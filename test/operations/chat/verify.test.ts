@@ -164,6 +164,7 @@ table('what follows from facts', [
   ['It trades 4% below its 50-day average', ['4%', 'contradicts', SMA_50]],
   ['1.06 ATR above the 20-day average', ['1.06 ATR', 'derivable']],
   ['The spread between the price and the 50-day average is 7.24', ['7.24', 'derivable']],
+  ['The spread between the beta and the 50-day average is 7.24', ['7.24', 'unknown']],
   ['The mean target implies 6.8% upside', ['6.8%', 'matches', 'stock.analyst.target_upside']],
   ['28.1% upside to the high target', ['28.1%', 'derivable']],
   ['21 analysts rate it buy', ['21', 'derivable', 'stock.analyst.buy_count']],
