@@ -86,7 +86,7 @@ earnings per share : fundamental.eps_ttm : (trailing|ttm|) eps, eps ttm, trailin
 {cash|debt} : fundamental.{cash_and_equivalents|total_debt} fundamental.{cash_and_equivalents_bn|total_debt_bn} : {cash and equivalents|total debt}, {cash|debt} (pile|position)
 book value per share : fundamental.book_value_per_share : book value
 operating cash flow : fundamental.operating_cash_flow fundamental.operating_cash_flow_bn :
-net leverage : fundamental.net_leverage : net debt to ebitda, (x|times) ebitda, net debt
+net leverage : fundamental.net_leverage : net debt to ebitda, (x|times) (ebitda|earnings before interest), net debt, debt net of cash
 return on {equity|assets|invested capital} : fundamental.{roe|roa|roic} : {roe|roa|roic}
 {net|profit} margin : fundamental.{net|profit}_margin fundamental.{profit|net}_margin :
 dividend yield : fundamental.dividend_yield : yield
