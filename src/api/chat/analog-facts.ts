@@ -1,21 +1,21 @@
 import type { Analogs } from './analogs.ts';
-import type { FactBook, Origin } from './fact-book.ts';
+import type { FactRegistry, Origin } from './fact-registry.ts';
 import { numberWord } from './labels.ts';
 
-/** Enters the days that looked most alike, `analog.1` on, and what followed them, `analogs.20`. */
-export function enterAnalogs(
-  book: FactBook,
+/** Adds the days that looked most alike, `analog.1` on, and what followed them, `analogs.20`. */
+export function addAnalogs(
+  registry: FactRegistry,
   { items, followed, candidates }: Analogs,
   closedAt: string,
 ): void {
   const of: Origin = { instant: closedAt, source: 'stock_state' };
-  book.enter('analogs.candidates', 'days that were compared', candidates, 'count', of);
+  registry.add('analogs.candidates', 'days that were compared', candidates, 'count', of);
   items.forEach(({ tradeDate, similarity, returnsPct }, at) => {
     const id = `analog.${at + 1}`;
-    book.enter(`${id}.trade_date`, 'day that looked alike', tradeDate, null, of);
-    book.enter(`${id}.similarity`, 'similarity of the day', similarity, 'fraction', of);
+    registry.add(`${id}.trade_date`, 'day that looked alike', tradeDate, null, of);
+    registry.add(`${id}.similarity`, 'similarity of the day', similarity, 'fraction', of);
     for (const [sessions, value] of returnsPct) {
-      book.enter(
+      registry.add(
         `${id}.return_${sessions}`,
         `return after ${spell(sessions)} of the day`,
         value,
@@ -26,13 +26,13 @@ export function enterAnalogs(
   });
   for (const { sessions, n, ...outcome } of followed) {
     const [id, after] = [`analogs.${sessions}`, `after ${spell(sessions)}`];
-    book.enter(`${id}.n`, `days with a return ${after}`, n, 'count', of);
-    book.enter(`${id}.mean_pct`, `mean return ${after}`, outcome.meanPct, 'percent', of);
-    book.enter(`${id}.median_pct`, `median return ${after}`, outcome.medianPct, 'percent', of);
-    book.enter(`${id}.deviation_pct`, `deviation of returns ${after}`, outcome.deviationPct, 'percent', of);
-    book.enter(`${id}.lower_quartile_pct`, `lower quartile ${after}`, outcome.q1Pct, 'percent', of);
-    book.enter(`${id}.upper_quartile_pct`, `upper quartile ${after}`, outcome.q3Pct, 'percent', of);
-    book.enter(`${id}.share_up`, `share that rose ${after}`, outcome.shareUp, 'fraction', of);
+    registry.add(`${id}.n`, `days with a return ${after}`, n, 'count', of);
+    registry.add(`${id}.mean_pct`, `mean return ${after}`, outcome.meanPct, 'percent', of);
+    registry.add(`${id}.median_pct`, `median return ${after}`, outcome.medianPct, 'percent', of);
+    registry.add(`${id}.deviation_pct`, `deviation of returns ${after}`, outcome.deviationPct, 'percent', of);
+    registry.add(`${id}.lower_quartile_pct`, `lower quartile ${after}`, outcome.q1Pct, 'percent', of);
+    registry.add(`${id}.upper_quartile_pct`, `upper quartile ${after}`, outcome.q3Pct, 'percent', of);
+    registry.add(`${id}.share_up`, `share that rose ${after}`, outcome.shareUp, 'fraction', of);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Analogs } from './analogs.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 import type { Part } from './part.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 
@@ -15,7 +15,7 @@ const OUTCOME = [
 ];
 
 /** Days that looked like this one, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
-export function analogPieces({ value: analogs, reason }: Part<Analogs>, book: FactBook): Piece[] {
+export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry: FactRegistry): Piece[] {
   if (analogs === null) {
     return [item(['reasons', 'stock_data', 'unavailable'], { part: 'historical_analogs', reason })];
   }
@@ -23,10 +23,13 @@ export function analogPieces({ value: analogs, reason }: Part<Analogs>, book: Fa
     const id = `analog.${at + 1}`;
     const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`);
     const fields = fieldsOf(id, 'similarity', ...returns);
-    return itemOfFacts(['analogs', 'historical_analogs'], book, fields, { symbol, trade_date: tradeDate });
+    return itemOfFacts(['analogs', 'historical_analogs'], registry, fields, {
+      symbol,
+      trade_date: tradeDate,
+    });
   });
   const outcomes = analogs.followed.flatMap(({ sessions }) =>
-    itemOfFacts(['outcomes', 'analog_outcomes'], book, fieldsOf(`analogs.${sessions}`, ...OUTCOME), {
+    itemOfFacts(['outcomes', 'analog_outcomes'], registry, fieldsOf(`analogs.${sessions}`, ...OUTCOME), {
       sessions,
     }),
   );

@@ -1,10 +1,10 @@
 /** Past days that looked like a day, and what came after them. */
 export interface Analogs {
-  /** The day that is compared: the newest completed session that the asker may see, or the one asked for. */
+  /** The day that is compared: the requested session, or the newest completed one that the viewer may see. */
   readonly of: { readonly symbol: string; readonly tradeDate: string };
   /** Stock-days that were compared, every one. */
   readonly candidates: number;
-  /** Nearest first; of the stocks that the asker may be told of. */
+  /** Nearest first; of the stocks that the viewer may see. */
   readonly items: readonly Analog[];
   readonly followed: readonly Followed[];
 }

@@ -1,17 +1,17 @@
 import type { Fact } from './fact.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 import type { Piece, Section } from './piece.ts';
 
 /**
  * How a budget of tokens is kept. Tokens are estimated from characters, in hundredths: JSON of figures and field names
- * comes to a token for each three characters in the tokenizers of today, and the weights lie above all that were tried
+ * takes a token for each three characters in the tokenizers of today, and the weights lie above all that were tried
  * (docs/chat.md has the figures). A weight for each character makes the whole exactly the sum of its parts.
  */
 const LETTER = 25;
 const DIGIT = 60;
 const BLANK = 10;
 const MARK = 62;
-/** Of a character beyond ASCII, for each byte: at worst each is a token of its own. */
+/** Of a character beyond ASCII, for each byte: at worst each is one token. */
 const FOREIGN_BYTE = 100;
 
 /** Weight of a text in hundredths of a token. */
@@ -47,7 +47,7 @@ export interface Budget {
   readonly dropped: readonly Dropped[];
 }
 
-/** The part of an answer that always stands: every section empty, and what is told of the answer itself. */
+/** The part of an answer that is always sent: every section empty, and the description of the answer. */
 export type Frame = Readonly<Record<string, unknown>>;
 
 /** Wider than any estimate, so that the estimate counts itself. */
@@ -59,19 +59,19 @@ const WIDEST = 99_999;
  *
  * @param frame taken over as it is; its sections are empty objects and lists
  * @param ranked pieces, the most important first
- * @param order the same pieces in the order in which they are to stand
+ * @param order the same pieces in the order of the answer
  */
 export function fitted(
   frame: Frame,
   ranked: readonly Piece[],
   order: readonly Piece[],
-  book: FactBook,
+  registry: FactRegistry,
   maxTokens: number,
 ): string {
   const users = new Map<string, number>();
   for (const { facts } of ranked) for (const id of facts) users.set(id, (users.get(id) ?? 0) + 1);
   let weight = weightOf(textOf(frame, { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: [] }));
-  for (const id of users.keys()) weight += weightOfFact(book.get(id)!);
+  for (const id of users.keys()) weight += weightOfFact(registry.get(id)!);
   for (const piece of ranked) weight += weightOfPiece(piece);
 
   const kept = new Set(ranked);
@@ -84,13 +84,13 @@ export function fitted(
     for (const id of piece.facts) {
       const others = users.get(id)! - 1;
       users.set(id, others);
-      if (others === 0) weight -= weightOfFact(book.get(id)!);
+      if (others === 0) weight -= weightOfFact(registry.get(id)!);
     }
   }
   const filled = fill(
     frame,
     order.filter((piece) => kept.has(piece)),
-    book,
+    registry,
   );
   const budget = { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: reportOf(dropped) };
   return textOf(filled, { ...budget, estimated_tokens: estimateTokens(textOf(filled, budget)) });
@@ -111,7 +111,7 @@ function weightOfPiece({ place, isItem, value }: Piece): number {
   return weightOf(JSON.stringify(value)) + name + MARK;
 }
 
-function fill(frame: Frame, pieces: readonly Piece[], book: FactBook): Frame {
+function fill(frame: Frame, pieces: readonly Piece[], registry: FactRegistry): Frame {
   const answer = structuredClone(frame) as Record<string, unknown>;
   for (const { section, place, isItem, value } of pieces) {
     if (value === undefined) continue;
@@ -122,5 +122,5 @@ function fill(frame: Frame, pieces: readonly Piece[], book: FactBook): Frame {
     else (holder as Record<string, unknown>)[way.at(-1)!] = value;
   }
   const ids = new Set(pieces.flatMap(({ facts }) => facts));
-  return { ...answer, facts: Array.from(ids, (id) => book.get(id)) };
+  return { ...answer, facts: Array.from(ids, (id) => registry.get(id)) };
 }

@@ -1,15 +1,15 @@
 import { type Debate, FEW, type Point } from '../debate/index.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 import { item, type Piece, part, type Topic } from './piece.ts';
 
-/** So many arguments of each side stand before nearly everything else, the rest behind it. */
+/** The first arguments of each side rank before nearly everything else, the rest behind it. */
 const FIRST = 5;
 const CHANGES_FIRST = 2;
 
-/** What stands where a side has little to say. */
+/** Remarks of a side with few arguments. */
 export const REMARKS = {
-  few: 'Few facts speak for this side.',
-  none: 'No fact speaks for this side.',
+  few: 'Few facts support this side.',
+  none: 'No fact supports this side.',
 } as const;
 
 /** The scores of the sides, where the debate is about a stock. */
@@ -26,10 +26,10 @@ export const debateFrame = () => ({
  * A debate in pieces. The sides alternate, so that a small budget takes from both alike; a sentence leaves with its
  * facts.
  */
-export function debatePieces(debate: Debate, book: FactBook): Piece[] {
+export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   const sides = ['bull', 'bear'] as const;
   const scores = sides.flatMap((side) => {
-    const fact = book.get(SCORES[side]);
+    const fact = registry.get(SCORES[side]);
     if (fact === null) return [];
     return [
       part(['debate', 'debate_summary', side, 'score'], { fact: fact.id, value: fact.value }, [fact.id]),

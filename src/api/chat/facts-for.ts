@@ -1,6 +1,6 @@
 import type { Viewer, World } from '../app-context.ts';
 import type { Fact } from './fact.ts';
-import { type FactsRequest, lookAround } from './look-around.ts';
+import { type FactsRequest, loadStockContext } from './load-stock-context.ts';
 
 /** Everything that may be quoted of a stock, as a viewer may know it. */
 export interface KnownFacts {
@@ -23,6 +23,6 @@ export async function factsFor(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<KnownFacts> {
-  const { symbol, tradeDate, asOf, book } = await lookAround(world, request, viewer, signal);
-  return { symbol, tradeDate, asOf, facts: book.all() };
+  const { symbol, tradeDate, asOf, registry } = await loadStockContext(world, request, viewer, signal);
+  return { symbol, tradeDate, asOf, facts: registry.all() };
 }

@@ -11,23 +11,23 @@ export interface AnalogsRequest {
   readonly symbol: string;
   /** An existing calendar date, YYYY-MM-DD: its session, or the one before it. Absent for the newest. */
   readonly date?: string | undefined;
-  /** How many days are wanted at most. */
+  /** At most so many days. */
   readonly limit?: number | undefined;
 }
 
 const LIMIT = 20;
-/** Sessions after a day of which the returns are told. */
+/** Horizons of the returns, in sessions after a day. */
 const HORIZONS: readonly number[] = [1, 5, 20];
 /** A day is compared once all of this has passed, so that what followed it is known. */
 const LAST_HORIZON = 20;
-/** Neighbours looked at for each one wanted, at first and at last; what is alike often lies close together. */
+/** Neighbours read for each day of the answer, round by round: similar days are often adjacent. */
 const FOR_EACH = [3, 12, 48];
 
 /**
  * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
  * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
- * stocks that the viewer may not be told of are left out after it. Null where the stock has no state by then.
+ * stocks that the viewer may not see are left out after it. Null where the stock has no state by then.
  *
  * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
  */
@@ -62,11 +62,11 @@ const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 function newestSeen(
   { calendar, clock }: Pick<World, 'calendar' | 'clock'>,
   { delayMs }: Viewer,
-  asked: string | undefined,
+  requested: string | undefined,
 ): string | null {
   const now = clock.now();
   const today = calendar.tradeDateOf(now);
-  let date: string | null = asked === undefined || asked > today ? today : asked;
+  let date: string | null = requested === undefined || requested > today ? today : requested;
   if (calendar.session(date) === null) date = calendar.previousSession(date);
   for (; date !== null; date = calendar.previousSession(date)) {
     const session = calendar.session(date)!;
@@ -79,7 +79,7 @@ interface Apart extends NearState {
   readonly session: number;
 }
 
-/** The nearest days that each tell something of their own, and how many there are to choose from. */
+/** The nearest days without adjacent ones, and how many candidates there are. */
 async function nearestApart(
   calendar: Calendar,
   limit: number,

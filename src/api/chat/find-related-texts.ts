@@ -23,7 +23,7 @@ const MENTIONS_MAX = 5_000;
 interface Question {
   readonly model: TextModel;
   readonly vector: Float32Array;
-  /** The item that is asked about, which is no answer. */
+  /** The item of the question, which is no answer. */
   readonly key: string | null;
 }
 
@@ -41,14 +41,14 @@ export async function relatedNews(
   if (embedder === null) return null;
   const options = signal === undefined ? {} : { signal };
   const { before, limit, notSymbol } = question;
-  const asked =
+  const query =
     'newsKey' in question
       ? await aboutNews(database, embedder, question.newsKey, before, options)
       : await aboutText(database, embedder, question.text, options);
-  if (asked === null) return null;
-  const { model, vector, key } = asked;
-  const wanted = notSymbol === undefined ? limit + 1 : NEAREST_MAX;
-  const near = await nearestNews(database, model, vector, before, wanted, options);
+  if (query === null) return null;
+  const { model, vector, key } = query;
+  const count = notSymbol === undefined ? limit + 1 : NEAREST_MAX;
+  const near = await nearestNews(database, model, vector, before, count, options);
   const others = near.filter((item) => item.key !== key);
   const left =
     notSymbol === undefined ? others : await notAbout(database, notSymbol, before, others, options);
@@ -63,8 +63,8 @@ export async function rankPlaybooks(
 ): Promise<RelatedText[] | null> {
   if (embedder === null) return null;
   const options = signal === undefined ? {} : { signal };
-  const asked = await aboutText(database, embedder, text, options);
-  return asked === null ? null : nearestPlaybooks(database, asked.model, asked.vector, options);
+  const query = await aboutText(database, embedder, text, options);
+  return query === null ? null : nearestPlaybooks(database, query.model, query.vector, options);
 }
 
 interface Options {
@@ -110,8 +110,8 @@ async function aboutNews(
 }
 
 /**
- * The items less those that had been told of the stock by the instant, under the same headline on the same day. The graph's
- * edges would not do: they do not say since when.
+ * The items without those that were published about the stock by the instant, under the same headline on the same day.
+ * Edges of the graph do not say since when they hold.
  */
 async function notAbout(
   database: Queryable,
@@ -122,13 +122,13 @@ async function notAbout(
 ): Promise<NearNews[]> {
   if (items.length === 0) return [];
   const rows = await database.query<{ place: number }>(
-    `with told as materialized (
+    `with mentioned as materialized (
        select lower(trim(value ->> 'headline')) as title, (value ->> 'publishedAt')::bigint / 86400000 as day
        from reported_fact where symbol = $1 and kind = 'news' and known_at <= $2::timestamptz
        order by known_at desc limit ${MENTIONS_MAX})
-     select wanted.place from unnest($3::integer[], $4::text[], $5::timestamptz[]) as wanted (place, headline, published)
-     where exists (select from told where told.title = lower(trim(wanted.headline))
-       and told.day = floor(extract(epoch from wanted.published) / 86400))`,
+     select candidate.place from unnest($3::integer[], $4::text[], $5::timestamptz[]) as candidate (place, headline, published)
+     where exists (select from mentioned where mentioned.title = lower(trim(candidate.headline))
+       and mentioned.day = floor(extract(epoch from candidate.published) / 86400))`,
     [
       symbol,
       new Date(before).toISOString(),
@@ -138,6 +138,6 @@ async function notAbout(
     ],
     options,
   );
-  const told = new Set(rows.map(({ place }) => place));
-  return items.filter((_, place) => !told.has(place));
+  const mentioned = new Set(rows.map(({ place }) => place));
+  return items.filter((_, place) => !mentioned.has(place));
 }

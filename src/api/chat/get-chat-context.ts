@@ -5,8 +5,8 @@ import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
 import { debate } from '../debate/index.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
-import { lookAround, type Surroundings } from './look-around.ts';
-import { lookAtMarket, type MarketLook } from './look-at-market.ts';
+import { loadStockContext, type StockContext } from './load-stock-context.ts';
+import { loadMarketContext, type PageContext } from './load-market-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
 import { type PageType, ranked } from './pages.ts';
 import { factAlone, type Piece } from './piece.ts';
@@ -35,7 +35,7 @@ export interface ChatContextRequest {
 const TTL_MS = 60_000;
 const RUNNING_TTL_MS = 5_000;
 
-/** Runs are of who asks and change while they are asked for. */
+/** Runs belong to the caller and change while a page is open. */
 const isKept = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
 
 const keyOf = ({ pageType, symbol, date, maxTokens }: ChatContextRequest, caller: Caller): string =>
@@ -83,38 +83,38 @@ async function makeAnswer(
 ): Promise<{ readonly text: string; readonly expires: number }> {
   const { symbol, date, pageType } = request;
   const withExpirations = pageType === 'options';
-  const around =
+  const stock =
     symbol === undefined
       ? null
-      : await lookAround(world, { symbol, date }, caller, signal, { withExpirations });
-  const look: MarketLook = around ?? (await lookAtMarket(world, date, caller, signal));
-  const { tradeDate, asOf, now, book } = look;
-  const runs = pageType === 'backtest' ? await runPieces(world, caller, book) : [];
+      : await loadStockContext(world, { symbol, date }, caller, signal, { withExpirations });
+  const page: PageContext = stock ?? (await loadMarketContext(world, date, caller, signal));
+  const { tradeDate, asOf, now, registry } = page;
+  const runs = pageType === 'backtest' ? await runPieces(world, caller, registry) : [];
   const pieces = [
-    ...debatePieces(debate(book), book),
-    ...marketPieces(book, look.context),
-    ...(around === null || pageType === 'market' || pageType === 'screener'
-      ? sectorsPieces(look.market, book)
+    ...debatePieces(debate(registry), registry),
+    ...marketPieces(registry, page.context),
+    ...(stock === null || pageType === 'market' || pageType === 'screener'
+      ? sectorsPieces(page.market, registry)
       : []),
-    ...(around === null ? [] : piecesAround(around)),
+    ...(stock === null ? [] : piecesOf(stock)),
     ...(pageType === 'backtest' ? signalPieces() : []),
     ...runs,
   ];
   const shown = [...new Set(pieces.flatMap(({ shows }) => shows))].map(factAlone);
   const all = [...pieces, ...shown];
-  const frame = frameOf(request, caller, look);
-  const text = fitted(frame, ranked(pageType, all), all, book, request.maxTokens);
+  const frame = frameOf(request, caller, page);
+  const text = fitted(frame, ranked(pageType, all), all, registry, request.maxTokens);
   const isRunning = asOf < world.calendar.session(tradeDate)!.postClose;
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
 
-function piecesAround(around: Surroundings): Piece[] {
-  const { analogs, answer, related, book } = around;
+function piecesOf(stock: StockContext): Piece[] {
+  const { analogs, answer, related, registry } = stock;
   return [
-    ...stockPieces(around),
-    ...sectorPieces(around),
-    ...analogPieces(analogs, book),
-    ...playbookPieces(answer.strategies ?? [], related, book),
+    ...stockPieces(stock),
+    ...sectorPieces(stock),
+    ...analogPieces(analogs, registry),
+    ...playbookPieces(answer.strategies ?? [], related, registry),
   ];
 }
 
@@ -122,7 +122,7 @@ function piecesAround(around: Surroundings): Piece[] {
 const frameOf = (
   { pageType, symbol }: ChatContextRequest,
   { source }: Caller,
-  { tradeDate, asOf }: MarketLook,
+  { tradeDate, asOf }: PageContext,
 ) => ({
   page_type: pageType,
   symbol: symbol ?? null,

@@ -3,7 +3,7 @@
  * that is quoted: `technical.moving_averages.sma_50` is the fifty-session simple moving average.
  */
 
-/** What pieces of names stand for; a piece that is not here stands for itself, and an empty one is left out. */
+/** Words for parts of names; other parts are words themselves, and an empty one is left out. */
 const WORDS: Readonly<Record<string, string>> = {
   adv20: 'twenty-day average volume',
   adv30: 'thirty-day average volume',

@@ -1,11 +1,11 @@
 import { VIX_REGIME_FROM, vixRegime } from '../../analysis/market-state.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { MarketContext } from '../market/wire.ts';
-import type { FactBook, Origin } from './fact-book.ts';
+import type { FactRegistry, Origin } from './fact-registry.ts';
 
 export type SectorView = MarketView['sectors'][number];
 
-/** What is entered: the end of its id, its label, its value and its unit. */
+/** One fact: the end of its id, its label, its value and its unit. */
 type Line = readonly [
   id: string,
   label: string,
@@ -16,37 +16,37 @@ type Line = readonly [
 /** Edges of the regimes of the volatility index, the lowest first. */
 const VIX_EDGES = Object.values(VIX_REGIME_FROM).sort((one, other) => one - other);
 
-/** Enters the market as a whole: `market.vix`, `market.index`, `market.breadth`. */
-export function enterMarket(book: FactBook, market: MarketView): void {
+/** Adds the market as a whole: `market.vix`, `market.index`, `market.breadth`. */
+export function addMarket(registry: FactRegistry, market: MarketView): void {
   const origin = originOf(market.asOf);
-  enterLines(book, 'market.vix', vixLines(market), origin);
-  enterLines(book, 'market.index', indexLines(market), origin);
-  enterLines(book, 'market.breadth', breadthLines(market), origin);
+  addLines(registry, 'market.vix', vixLines(market), origin);
+  addLines(registry, 'market.index', indexLines(market), origin);
+  addLines(registry, 'market.breadth', breadthLines(market), origin);
 }
 
-/** Enters the standing of one sector: `sector.rank` and its returns. */
-export function enterSector(book: FactBook, sector: SectorView, asOf: number): void {
-  const standing: Line[] = [
+/** Adds the rank of one sector: `sector.rank` and its returns. */
+export function addSector(registry: FactRegistry, sector: SectorView, asOf: number): void {
+  const rankLines: Line[] = [
     ['rank', 'rank of the sector', sector.rank, 'count'],
     ['of', 'sectors ranked', sector.of, 'count'],
     ['place', 'place of the sector among all', sector.rank / sector.of, 'fraction'],
     ['stocks', 'stocks of the sector', sector.stocks, 'count'],
   ];
-  enterLines(book, 'sector', [...standing, ...returnLines('sector', sector)], originOf(asOf));
+  addLines(registry, 'sector', [...rankLines, ...returnLines('sector', sector)], originOf(asOf));
 }
 
-/** Enters every sector by its place, for pages about the market: `sectors.1` on. */
-export function enterSectors(book: FactBook, { sectors, asOf }: MarketView): void {
+/** Adds every sector by its place, for pages about the market: `sectors.1` on. */
+export function addSectors(registry: FactRegistry, { sectors, asOf }: MarketView): void {
   for (const sector of sectors) {
-    enterLines(book, `sectors.${sector.rank}`, returnLines('sector', sector), originOf(asOf));
+    addLines(registry, `sectors.${sector.rank}`, returnLines('sector', sector), originOf(asOf));
   }
 }
 
-/** Enters the regime of the market and what is due: `market.regime`, `market.events`. */
-export function enterContext(book: FactBook, { regime, events, as_of: instant }: MarketContext): void {
+/** Adds the regime of the market and what is due: `market.regime`, `market.events`. */
+export function addContext(registry: FactRegistry, { regime, events, as_of: instant }: MarketContext): void {
   const origin: Origin = { instant, source: 'market_context' };
-  enterLines(
-    book,
+  addLines(
+    registry,
     'market.regime',
     [
       ['name', 'regime of the market', regime.regime, null],
@@ -60,8 +60,8 @@ export function enterContext(book: FactBook, { regime, events, as_of: instant }:
     origin,
   );
   const { monthly_expiration: expiration, results_today: today, results_next_5_sessions: next } = events;
-  enterLines(
-    book,
+  addLines(
+    registry,
     'market.events',
     [
       ['monthly_expiration', 'monthly expiration of options', expiration?.date, null],
@@ -79,8 +79,8 @@ const originOf = (asOf: number): Origin => ({
   source: 'market_day',
 });
 
-function enterLines(book: FactBook, subject: string, lines: readonly Line[], origin: Origin): void {
-  for (const [id, label, value, unit] of lines) book.enter(`${subject}.${id}`, label, value, unit, origin);
+function addLines(registry: FactRegistry, subject: string, lines: readonly Line[], origin: Origin): void {
+  for (const [id, label, value, unit] of lines) registry.add(`${subject}.${id}`, label, value, unit, origin);
 }
 
 function vixLines({ vix }: MarketView): Line[] {

@@ -1,7 +1,7 @@
 import type { MarketView } from '../../market/tape/index.ts';
 import type { MarketContext } from '../market/wire.ts';
-import type { FactBook } from './fact-book.ts';
-import type { Surroundings } from './look-around.ts';
+import type { FactRegistry } from './fact-registry.ts';
+import type { StockContext } from './load-stock-context.ts';
 import type { SectorView } from './market-facts.ts';
 import type { Part } from './part.ts';
 import type { PeersAnswer } from './peer-facts.ts';
@@ -16,12 +16,12 @@ const PARTS: readonly (readonly [name: string, fields: Readonly<Record<string, s
     [
       'vix',
       fieldsOf('market.vix', 'level', 'regime', 'change_1d_pct', 'percentile'),
-      'No volatility index is on the tape.',
+      'No VIX data is known.',
     ],
     [
       'index',
       fieldsOf('market.index', 'last', ...RETURNS, 'sma_50', 'sma_200', 'slope_20d_pct'),
-      'No index or fund that stands for the market is on the tape.',
+      'No market index or index fund has data.',
     ],
     [
       'breadth',
@@ -40,33 +40,38 @@ const PARTS: readonly (readonly [name: string, fields: Readonly<Record<string, s
   ];
 
 /** The market as a whole, in pieces of `market_context`. */
-export function marketPieces(book: FactBook, context: Part<MarketContext>): Piece[] {
+export function marketPieces(registry: FactRegistry, context: Part<MarketContext>): Piece[] {
   return [
     ...PARTS.flatMap(([name, fields, reason]) => {
-      const shown = partOfFacts(['market', 'market_context', name], book, fields);
+      const shown = partOfFacts(['market', 'market_context', name], registry, fields);
       return shown.length > 0 ? shown : [absent('market_context', name, reason)];
     }),
     ...(context.value === null
       ? [absent('market_context', 'regime', context.reason)]
-      : contextPieces(context.value, book)),
+      : contextPieces(context.value, registry)),
   ];
 }
 
 export const marketFrame = () => ({ sectors: [], unavailable: [] });
 
-function contextPieces({ regime, clock }: MarketContext, book: FactBook): Piece[] {
+function contextPieces({ regime, clock }: MarketContext, registry: FactRegistry): Piece[] {
   const { phase, early_close, next_session } = clock;
   const { regime: name, index_trend: trend, decided_by: rules } = regime;
   return [
-    ...partOfFacts(['regime', 'market_context', 'regime'], book, fieldsOf('market.regime', 'confidence'), {
-      regime: name,
-      index_trend: trend,
-      decided_by: rules,
-    }),
+    ...partOfFacts(
+      ['regime', 'market_context', 'regime'],
+      registry,
+      fieldsOf('market.regime', 'confidence'),
+      {
+        regime: name,
+        index_trend: trend,
+        decided_by: rules,
+      },
+    ),
     part(['regime', 'market_context', 'clock'], { phase, early_close, next_session }),
     ...partOfFacts(
       ['regime', 'market_context', 'events'],
-      book,
+      registry,
       fieldsOf(
         'market.events',
         'monthly_expiration',
@@ -80,12 +85,12 @@ function contextPieces({ regime, clock }: MarketContext, book: FactBook): Piece[
 }
 
 /** Every sector by its place, for pages about the market. */
-export function sectorsPieces({ sectors }: MarketView, book: FactBook): Piece[] {
+export function sectorsPieces({ sectors }: MarketView, registry: FactRegistry): Piece[] {
   return sectors.flatMap(({ rank, sector }) => {
     const more = { rank, untrusted_text: { sector: untrusted(sector) } };
     return itemOfFacts(
       ['sectors', 'market_context', 'sectors'],
-      book,
+      registry,
       fieldsOf(`sectors.${rank}`, ...RETURNS),
       more,
     );
@@ -95,8 +100,8 @@ export function sectorsPieces({ sectors }: MarketView, book: FactBook): Piece[] 
 const PEERS_SHOWN = 8;
 
 /** The sector of a stock and those who trade alike, in pieces of `sector_data`. */
-export function sectorPieces({ sector, peers, book }: Surroundings): Piece[] {
-  return [...ownSector(sector, book), ...peerPieces(peers, book)];
+export function sectorPieces({ sector, peers, registry }: StockContext): Piece[] {
+  return [...ownSector(sector, registry), ...peerPieces(peers, registry)];
 }
 
 export const sectorFrame = () => ({ peers: [], unavailable: [] });
@@ -104,14 +109,14 @@ export const sectorFrame = () => ({ peers: [], unavailable: [] });
 const absent = (section: Section, name: string, reason: string): Piece =>
   item(['reasons', section, 'unavailable'], { part: name, reason });
 
-function ownSector(sector: Part<SectorView>, book: FactBook): Piece[] {
+function ownSector(sector: Part<SectorView>, registry: FactRegistry): Piece[] {
   if (sector.value === null) return [absent('sector_data', 'sector', sector.reason)];
   const more = { untrusted_text: { sector: untrusted(sector.value.sector) } };
   const fields = fieldsOf('sector', 'rank', 'of', 'stocks', ...RETURNS);
-  return partOfFacts(['sector', 'sector_data', 'sector'], book, fields, more);
+  return partOfFacts(['sector', 'sector_data', 'sector'], registry, fields, more);
 }
 
-function peerPieces(peers: Part<PeersAnswer>, book: FactBook): Piece[] {
+function peerPieces(peers: Part<PeersAnswer>, registry: FactRegistry): Piece[] {
   if (peers.value === null) return [absent('sector_data', 'peers', peers.reason)];
   const fields = fieldsOf(
     'peers',
@@ -123,10 +128,10 @@ function peerPieces(peers: Part<PeersAnswer>, book: FactBook): Piece[] {
     'contaminated',
   );
   return [
-    ...partOfFacts(['peers', 'sector_data', 'divergence'], book, fields),
+    ...partOfFacts(['peers', 'sector_data', 'divergence'], registry, fields),
     ...peers.value.peers.slice(0, PEERS_SHOWN).flatMap(({ symbol }) => {
       const ofPeer = fieldsOf(`peer.${symbol}`, 'return_pct', 'weight', 'correlation');
-      return itemOfFacts(['peers', 'sector_data', 'peers'], book, ofPeer, { symbol });
+      return itemOfFacts(['peers', 'sector_data', 'peers'], registry, ofPeer, { symbol });
     }),
   ];
 }

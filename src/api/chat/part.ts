@@ -5,25 +5,25 @@ export type Part<Value> =
   | { readonly value: Value; readonly reason: null }
   | { readonly value: null; readonly reason: string };
 
-/** What is not there for this caller to wait for. */
-const LACKS: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
+/** Codes of data that does not exist here. */
+const ABSENT: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
 
 /**
  * A part that may be missing: what is not known is a reason here, what went wrong still goes wrong.
  *
- * @param lack why a value that came says nothing; null where it says something
+ * @param absence why a value holds nothing; null where it holds something
  */
 export async function partOf<Value>(
   making: Promise<Value>,
-  lack: (value: Value) => string | null = () => null,
+  absence: (value: Value) => string | null = () => null,
 ): Promise<Part<Value>> {
   try {
     const value = await making;
-    const reason = lack(value);
+    const reason = absence(value);
     return reason === null ? { value, reason } : { value: null, reason };
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    if (error.kind !== 'not_found' && !LACKS.has(error.code)) throw error;
+    if (error.kind !== 'not_found' && !ABSENT.has(error.code)) throw error;
     return { value: null, reason: error.message };
   }
 }

@@ -1,4 +1,4 @@
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 
 /** Parts of the answer, as callers know them. */
 export const SECTIONS = [
@@ -46,9 +46,9 @@ export type Topic =
 export interface Piece {
   readonly topic: Topic;
   readonly section: Section;
-  /** Where it stands within its section, from the outside in; empty for a section that is a list. */
+  /** Its path within its section, from the outside in; empty for a section that is a list. */
   readonly place: readonly string[];
-  /** True where it is one item of the list that stands there. */
+  /** True where it is one item of the list at that path. */
   readonly isItem: boolean;
   readonly value: unknown;
   /** Ids of the facts that must be in the answer with it. */
@@ -57,7 +57,7 @@ export interface Piece {
   readonly shows: readonly string[];
 }
 
-/** Where a piece stands, and what it is about. */
+/** The path of a piece, and what it is about. */
 type Place = readonly [topic: Topic, section: Section, ...place: readonly string[]];
 
 const piece = (
@@ -82,15 +82,29 @@ export const factAlone = (id: string): Piece => piece(['facts', 'facts'], true, 
 export type Fields = Readonly<Record<string, string>>;
 
 /** A value that shows facts, null those that are not known; none where not one is known. */
-export const partOfFacts = (place: Place, book: FactBook, fields: Fields, more: object = {}): Piece[] =>
-  showing(place, false, book, fields, more);
+export const partOfFacts = (
+  place: Place,
+  registry: FactRegistry,
+  fields: Fields,
+  more: object = {},
+): Piece[] => showing(place, false, registry, fields, more);
 
 /** An item that shows facts, null those that are not known; none where not one is known. */
-export const itemOfFacts = (place: Place, book: FactBook, fields: Fields, more: object = {}): Piece[] =>
-  showing(place, true, book, fields, more);
+export const itemOfFacts = (
+  place: Place,
+  registry: FactRegistry,
+  fields: Fields,
+  more: object = {},
+): Piece[] => showing(place, true, registry, fields, more);
 
-function showing(place: Place, isItem: boolean, book: FactBook, fields: Fields, more: object): Piece[] {
-  const known = Object.entries(fields).map(([name, id]) => [name, book.get(id)] as const);
+function showing(
+  place: Place,
+  isItem: boolean,
+  registry: FactRegistry,
+  fields: Fields,
+  more: object,
+): Piece[] {
+  const known = Object.entries(fields).map(([name, id]) => [name, registry.get(id)] as const);
   const shows = known.flatMap(([, fact]) => fact?.id ?? []);
   if (shows.length === 0) return [];
   const values = Object.fromEntries(known.map(([name, fact]) => [name, fact?.value ?? null]));

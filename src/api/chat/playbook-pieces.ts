@@ -1,6 +1,6 @@
 import { areOpposed, PLAYBOOKS, type Playbook, playbookOf } from '../../analysis/playbooks/index.ts';
 import type { RelatedText } from './related-texts.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 import type { StrategySeen } from './stock-facts.ts';
 
@@ -12,36 +12,36 @@ const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish:
 
 /**
  * Playbooks that fit the stock now, with what the library says of each, then those whose text lies nearest. Texts of a
- * long and of its short are nearly the same, so that nearness does not choose a side: the bias does, and what is told
- * already.
+ * long and of its short are nearly the same, so nearness does not choose a side: the bias and the playbooks
+ * already shown do.
  */
 export function playbookPieces(
   matches: readonly StrategySeen[],
   related: readonly RelatedText[],
-  book: FactBook,
+  registry: FactRegistry,
 ): Piece[] {
   const matched = new Set(matches.map(({ strategy }) => strategy));
-  const against = AGAINST[String(book.get('stock.directional_bias')?.value)];
-  // One at a time, so that a long and its short never stand beside one another without a word.
-  const told = matches.flatMap(({ strategy }) => playbookOf(strategy) ?? []);
+  const against = AGAINST[String(registry.get('stock.directional_bias')?.value)];
+  // One at a time, so that a long and its short are never shown together unmarked.
+  const shown = matches.flatMap(({ strategy }) => playbookOf(strategy) ?? []);
   const others: Playbook[] = [];
   for (const { key } of related) {
     const library = playbookOf(key);
     if (library === null || matched.has(key) || library.direction === against) continue;
-    if ([...told, ...others].some((other) => areOpposed(library, other))) continue;
+    if ([...shown, ...others].some((other) => areOpposed(library, other))) continue;
     if (others.push(library) === RELATED_SHOWN) break;
   }
   return [
-    ...matches.flatMap((match) => matchPieces(match, book)),
-    ...others.flatMap((library) => relatedPieces(library, book)),
+    ...matches.flatMap((match) => matchPieces(match, registry)),
+    ...others.flatMap((library) => relatedPieces(library, registry)),
   ];
 }
 
-function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
+function matchPieces(match: StrategySeen, registry: FactRegistry): Piece[] {
   const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
   const fields = fieldsOf(`playbook.${strategy}`, 'match_score', 'trigger', 'stop', 'target');
-  return itemOfFacts(['playbooks', 'strategy_playbooks'], book, fields, {
+  return itemOfFacts(['playbooks', 'strategy_playbooks'], registry, fields, {
     strategy,
     name,
     direction,
@@ -54,12 +54,12 @@ function matchPieces(match: StrategySeen, book: FactBook): Piece[] {
 }
 
 /** One that the conditions do not name: its summary and what it needs, so that nobody takes it for a match. */
-function relatedPieces(library: Playbook, book: FactBook): Piece[] {
+function relatedPieces(library: Playbook, registry: FactRegistry): Piece[] {
   const { strategy, name, direction, summary, setup, caveat } = library;
   const more = { strategy, name, direction, why: 'text_related', playbook: { summary, setup, caveat } };
   return itemOfFacts(
     ['playbooks', 'strategy_playbooks'],
-    book,
+    registry,
     fieldsOf(`playbook.${strategy}`, 'similarity'),
     more,
   );

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/index.ts';
 import { getRun, listRuns } from '../backtest/index.ts';
 import type { World } from '../app-context.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 
 const RUNS_SHOWN = 3;
@@ -23,12 +23,12 @@ type Cell = Readonly<Record<(typeof FIGURES)[number][0], number | null>> & {
  * The newest completed runs of a caller with how far each can be believed, in pieces of `stock_data`. Runs have a scope
  * of their own, which a token for the chat does not bring along.
  */
-export async function runPieces(world: World, caller: Caller, book: FactBook): Promise<Piece[]> {
+export async function runPieces(world: World, caller: Caller, registry: FactRegistry): Promise<Piece[]> {
   if (caller.holder !== null && !caller.scopes.has('backtest:run')) {
-    return [lack('The token lacks the scope of backtest runs.')];
+    return [absent('The token lacks the scope of backtest runs.')];
   }
   const { runs: heads } = await listRuns(world, { limit: RUNS_SHOWN, status: 'completed' }, caller);
-  if (heads.length === 0) return [lack('The caller has no completed run.')];
+  if (heads.length === 0) return [absent('The caller has no completed run.')];
   const runs = await Promise.all(heads.map(({ id }) => getRun(world, id, caller)));
   return runs.flatMap(({ request, results, analysis, finished_at, id }, at) => {
     const [best] = JSON.parse(results ?? '[]') as Cell[];
@@ -37,10 +37,10 @@ export async function runPieces(world: World, caller: Caller, book: FactBook): P
     const [name, instant] = [`run.${at + 1}`, finished_at!.toISOString()];
     for (const [figure, unit] of FIGURES) {
       const label = `${figure.replaceAll('_', ' ')} of a backtest run`;
-      book.enter(`${name}.${figure}`, label, best[figure], unit, { instant, source: 'backtest_run' });
+      registry.add(`${name}.${figure}`, label, best[figure], unit, { instant, source: 'backtest_run' });
     }
     const fields = fieldsOf(name, ...FIGURES.map(([figure]) => figure));
-    return itemOfFacts(['runs', 'stock_data', 'backtest_runs'], book, fields, {
+    return itemOfFacts(['runs', 'stock_data', 'backtest_runs'], registry, fields, {
       id,
       symbols: request.symbols,
       signal_types: request.signal_types,
@@ -52,5 +52,5 @@ export async function runPieces(world: World, caller: Caller, book: FactBook): P
   });
 }
 
-const lack = (reason: string): Piece =>
+const absent = (reason: string): Piece =>
   item(['reasons', 'stock_data', 'unavailable'], { part: 'backtest_runs', reason });

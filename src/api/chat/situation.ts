@@ -1,11 +1,11 @@
-import { above, atLeast, atMost, be, below, type Condition, met } from '../debate/rule.ts';
-import type { FactBook } from './fact-book.ts';
+import { above, atLeast, atMost, be, below, conditionOf, type Mirrored, met } from '../debate/rule.ts';
+import type { FactRegistry } from './fact-registry.ts';
 
 const PRICE = 'stock.last_price';
 const DAYS_TO_REPORT = 'stock.earnings.days_until';
 
-/** What is going on, in the words that playbooks are written in. */
-const WORDS: readonly (readonly [when: readonly Condition[], words: string])[] = [
+/** The situation in the words that playbooks use. */
+const WORDS: readonly (readonly [when: readonly Mirrored[], words: string])[] = [
   [[be('stock.technical.trend_stack_valid', true)], 'uptrend with averages stacked in order'],
   [
     [
@@ -35,8 +35,13 @@ const WORDS: readonly (readonly [when: readonly Condition[], words: string])[] =
   [[atLeast(DAYS_TO_REPORT, 0), atMost(DAYS_TO_REPORT, 7)], 'earnings are near'],
 ];
 
-/** What is going on with a stock, to find texts that speak of it; empty where nothing stands out. Closed words alone. */
-export const situationOf = (book: FactBook): string =>
-  WORDS.filter(([when]) => met(when, book))
+/** The situation of a stock in a closed vocabulary, to find texts about it; empty where nothing is notable. */
+export const situationOf = (registry: FactRegistry): string =>
+  WORDS.filter(([when]) =>
+    met(
+      when.map((one) => conditionOf('bull', one)),
+      registry,
+    ),
+  )
     .map(([, words]) => words)
     .join('; ');

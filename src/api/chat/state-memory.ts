@@ -50,7 +50,7 @@ interface HeldYear {
 
 /**
  * The states of the store in memory that a thread shares, read once and brought up to date by the years that were written
- * since. Those who look take turns with that, so that each sees the store as it was at one moment.
+ * since. Readers take turns, so that each sees the store as it was at one moment.
  */
 export class StateMemory {
   readonly #database: Database;
@@ -73,18 +73,18 @@ export class StateMemory {
   }
 
   /**
-   * Looks at the states of the store as they are now.
+   * Reads the states of the store as they are now.
    *
-   * @param signal ends the wait; what is being read meanwhile serves those who look next
+   * @param signal ends the wait; what is being read meanwhile serves the next reader
    * @throws CodedError feature_disabled, where there are more states than there is room for; overloaded
    */
-  use<T>(look: (states: HeldStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
+  use<T>(read: (states: HeldStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
     const turn = this.#turn.then(async () => {
       signal.throwIfAborted();
       await this.#refresh();
       signal.throwIfAborted();
       if (this.#left > 0) throw this.#tooMany();
-      return look(this.#held);
+      return read(this.#held);
     });
     this.#turn = turn.catch(() => {});
     return abortable(turn, signal);

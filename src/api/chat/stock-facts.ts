@@ -1,6 +1,6 @@
 import { blocks } from '../../blocks/index.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
-import type { FactBook, Origin } from './fact-book.ts';
+import type { FactRegistry, Origin } from './fact-registry.ts';
 import { inputWords } from './input-words.ts';
 import { labelOf, nameInWords } from './labels.ts';
 
@@ -127,29 +127,29 @@ const DAY_MS = 86_400_000;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
- * Enters every scalar of a stock answer as `stock.PATH`, and what its lists say under ids of their own (`level`,
- * `pattern`, `event`, `news`, `theme`, `playbook`). Texts enter only where their vocabulary is closed or they are dates:
+ * Adds every scalar of a stock answer as `stock.PATH`, and what its lists say under ids of their own (`level`,
+ * `pattern`, `event`, `news`, `theme`, `playbook`). Texts are added only where their vocabulary is closed or they are dates:
  * what a vendor wrote is no fact that a sentence may repeat.
  *
  * @param asOf the instant that the answer speaks for, RFC 3339
  */
-export function enterStock(book: FactBook, answer: StockAnswer, asOf: string): void {
+export function addStock(registry: FactRegistry, answer: StockAnswer, asOf: string): void {
   for (const { field, id, label, source } of SCALARS) {
     const value = scalarAt(answer, field.path);
     if (value === null || !isQuotable(field, value)) continue;
-    book.enter(id, label, value, field.unit, { instant: instantOf(answer, field.path, asOf), source });
+    registry.add(id, label, value, field.unit, { instant: instantOf(answer, field.path, asOf), source });
   }
   const of = (block: string): Origin => ({ instant: asOf, source: `block:${block}` });
-  enterMisses(book, of('earnings'));
-  enterFlip(book, answer, of('confluence_v5'));
-  enterGrade(book, asOf, of('analyst'));
-  enterLevels(book, answer.level_ladder?.levels ?? [], of('level_ladder'));
-  enterPatterns(book, answer.patterns ?? [], of('patterns'));
-  enterEvents(book, answer.price_events ?? [], of('price_events'));
-  enterNews(book, answer.news?.items ?? []);
-  enterThemes(book, answer.thematic_exposures ?? [], of('thematic_exposures'));
-  enterStrategies(book, answer.strategies ?? [], of('strategies'));
-  enterLedgers(book, answer, of('confluence_v5'));
+  addMisses(registry, of('earnings'));
+  addFlip(registry, answer, of('confluence_v5'));
+  addGrade(registry, asOf, of('analyst'));
+  addLevels(registry, answer.level_ladder?.levels ?? [], of('level_ladder'));
+  addPatterns(registry, answer.patterns ?? [], of('patterns'));
+  addEvents(registry, answer.price_events ?? [], of('price_events'));
+  addNews(registry, answer.news?.items ?? []);
+  addThemes(registry, answer.thematic_exposures ?? [], of('thematic_exposures'));
+  addStrategies(registry, answer.strategies ?? [], of('strategies'));
+  addLedgers(registry, answer, of('confluence_v5'));
 }
 
 function isQuotable({ path, type, words }: ScalarField, value: number | string | boolean): boolean {
@@ -157,54 +157,55 @@ function isQuotable({ path, type, words }: ScalarField, value: number | string |
   return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
 }
 
-/** The block's own word on when it was computed, else the instant of the answer. */
+/** When the block was computed, else the instant of the answer. */
 function instantOf(answer: StockAnswer, path: string, asOf: string): string {
   const block = path.split('.', 1)[0]!;
   const nested = answer[block] as { computed_at?: unknown; refresh_timestamp?: unknown } | null | undefined;
   const flat = path.includes('.') ? undefined : COMPUTED_AT.find(([pattern]) => pattern.test(path))?.[1];
-  const told = nested?.computed_at ?? nested?.refresh_timestamp ?? (flat === undefined ? null : answer[flat]);
-  return typeof told === 'string' ? told : asOf;
+  const computedAt =
+    nested?.computed_at ?? nested?.refresh_timestamp ?? (flat === undefined ? null : answer[flat]);
+  return typeof computedAt === 'string' ? computedAt : asOf;
 }
 
 /** A run of misses is counted up, as it is spoken of. */
-function enterMisses(book: FactBook, origin: Origin): void {
-  const beats = numberOf(book, 'stock.earnings.consecutive_beats');
+function addMisses(registry: FactRegistry, origin: Origin): void {
+  const beats = numberOf(registry, 'stock.earnings.consecutive_beats');
   if (beats === null || beats >= 0) return;
-  book.enter('stock.earnings.consecutive_misses', 'consecutive misses', -beats, 'quarters', origin);
+  registry.add('stock.earnings.consecutive_misses', 'consecutive misses', -beats, 'quarters', origin);
 }
 
 /** The nearest flip in words, and whose case it would weaken; not where rounding leaves nothing of it. */
-function enterFlip(book: FactBook, answer: StockAnswer, origin: Origin): void {
+function addFlip(registry: FactRegistry, answer: StockAnswer, origin: Origin): void {
   const flip = 'stock.confluence_v5.nearest_flip';
   const [flips, from, to] = ['flips', 'label_from', 'label_to'].map((name) =>
-    textOf(book, `${flip}.${name}`),
+    textOf(registry, `${flip}.${name}`),
   );
   const input = inputWords(String(scalarAt(answer, 'confluence_v5.nearest_flip.input')));
-  const isTold = numberOf(book, `${flip}.from`) !== numberOf(book, `${flip}.to`);
-  if (flips == null || from == null || to == null || input === null || !isTold) return;
+  const isMove = numberOf(registry, `${flip}.from`) !== numberOf(registry, `${flip}.to`);
+  if (flips == null || from == null || to == null || input === null || !isMove) return;
   const isUp = LADDER.indexOf(to) > LADDER.indexOf(from);
   const weakens = isUp === (flips === 'bearish_tier') ? 'bull' : 'bear';
-  book.enter(`${flip}.weakens`, 'side that the flip weakens', weakens, null, origin);
-  book.enter(`${flip}.of`, 'what the flip moves', nameInWords(flips), null, origin);
-  book.enter(`${flip}.input`, 'what has to move', input, null, origin);
+  registry.add(`${flip}.weakens`, 'side that the flip weakens', weakens, null, origin);
+  registry.add(`${flip}.of`, 'what the flip moves', nameInWords(flips), null, origin);
+  registry.add(`${flip}.input`, 'what has to move', input, null, origin);
 }
 
 /** The labels of a bias and of tiers, the lower first. */
 const LADDER = ['bearish', 'neutral', 'bullish', 'POOR', 'WEAK', 'MODERATE', 'GOOD', 'EXCELLENT'];
 
 /** How old the newest grade is: a downgrade of last year changes no mind. */
-function enterGrade(book: FactBook, asOf: string, origin: Origin): void {
-  const date = textOf(book, 'stock.analyst.latest_grade_date');
+function addGrade(registry: FactRegistry, asOf: string, origin: Origin): void {
+  const date = textOf(registry, 'stock.analyst.latest_grade_date');
   if (date === null) return;
   const days = Math.floor((Date.parse(asOf) - Date.parse(date)) / DAY_MS);
-  book.enter('stock.analyst.latest_grade_age', 'days since the latest grade', days, 'days', origin);
+  registry.add('stock.analyst.latest_grade_age', 'days since the latest grade', days, 'days', origin);
 }
 
 /**
  * The nearest levels of each side, `level.support.1` on, the nearest strong one, `level.support.strong`, and the one
  * that noise does not cross, `level.support.clear`: the nearest strong one out there, or the nearest at all.
  */
-function enterLevels(book: FactBook, rungs: readonly RungSeen[], origin: Origin): void {
+function addLevels(registry: FactRegistry, rungs: readonly RungSeen[], origin: Origin): void {
   for (const side of ['support', 'resistance'] as const) {
     const distance = ({ distance_atr }: RungSeen): number =>
       Math.abs(distance_atr ?? Number.POSITIVE_INFINITY);
@@ -221,43 +222,43 @@ function enterLevels(book: FactBook, rungs: readonly RungSeen[], origin: Origin)
     ];
     for (const [name, rung] of [...named, ...chosen]) {
       const id = `level.${side}.${name}`;
-      book.enter(`${id}.name`, `kind of ${side}`, nameInWords(rung.name), null, origin);
-      book.enter(`${id}.price`, side, rung.price, 'USD', origin);
-      book.enter(`${id}.away`, `distance to ${side}`, distance(rung), 'ATR', origin);
-      book.enter(`${id}.strength`, `strength of ${side}`, rung.strength, 'fraction', origin);
+      registry.add(`${id}.name`, `kind of ${side}`, nameInWords(rung.name), null, origin);
+      registry.add(`${id}.price`, side, rung.price, 'USD', origin);
+      registry.add(`${id}.away`, `distance to ${side}`, distance(rung), 'ATR', origin);
+      registry.add(`${id}.strength`, `strength of ${side}`, rung.strength, 'fraction', origin);
     }
   }
 }
 
 /** The newest patterns, `pattern.1` on, and of each side the one that its case rests on, `pattern.bullish`. */
-function enterPatterns(book: FactBook, patterns: readonly PatternSeen[], origin: Origin): void {
+function addPatterns(registry: FactRegistry, patterns: readonly PatternSeen[], origin: Origin): void {
   patterns.slice(0, NEWEST).forEach((pattern, at) => {
-    enterPattern(book, `pattern.${at + 1}`, pattern, origin);
+    addPattern(registry, `pattern.${at + 1}`, pattern, origin);
   });
   for (const side of ['bullish', 'bearish'] as const) {
     const best = patterns
       .filter(({ direction, status }) => direction === side && status === 'confirmed')
       .filter(({ target, target_reached_at }) => target !== null && target_reached_at === null)
       .sort((one, other) => weightOf(other) - weightOf(one))[0];
-    if (best !== undefined) enterPattern(book, `pattern.${side}`, best, origin);
+    if (best !== undefined) addPattern(registry, `pattern.${side}`, best, origin);
   }
 }
 
-/** What is drawn over weeks stands before what one session shows. */
+/** Chart patterns of weeks rank before candlesticks. */
 const weightOf = ({ family, confidence }: PatternSeen): number => (family === 'chart' ? 1 : 0) + confidence;
 
-function enterPattern(book: FactBook, id: string, pattern: PatternSeen, origin: Origin): void {
+function addPattern(registry: FactRegistry, id: string, pattern: PatternSeen, origin: Origin): void {
   const of = { ...origin, instant: pattern.confirmed_at ?? origin.instant };
-  book.enter(`${id}.name`, 'pattern', nameInWords(pattern.type), null, of);
+  registry.add(`${id}.name`, 'pattern', nameInWords(pattern.type), null, of);
   const confirmedOn = pattern.confirmed_at?.slice(0, DATE_LENGTH);
-  book.enter(`${id}.confirmed_on`, 'confirmation of the pattern', confirmedOn, null, of);
-  book.enter(`${id}.family`, 'family of the pattern', pattern.family, null, of);
-  book.enter(`${id}.status`, 'status of the pattern', pattern.status, null, of);
-  book.enter(`${id}.direction`, 'direction of the pattern', pattern.direction, null, of);
-  book.enter(`${id}.trigger`, 'trigger of the pattern', pattern.trigger, 'USD', of);
-  book.enter(`${id}.target`, 'target of the pattern', pattern.target, 'USD', of);
-  book.enter(`${id}.invalidation`, 'invalidation of the pattern', pattern.invalidation_price, 'USD', of);
-  book.enter(`${id}.confidence`, 'confidence in the pattern', pattern.confidence, 'fraction', of);
+  registry.add(`${id}.confirmed_on`, 'confirmation of the pattern', confirmedOn, null, of);
+  registry.add(`${id}.family`, 'family of the pattern', pattern.family, null, of);
+  registry.add(`${id}.status`, 'status of the pattern', pattern.status, null, of);
+  registry.add(`${id}.direction`, 'direction of the pattern', pattern.direction, null, of);
+  registry.add(`${id}.trigger`, 'trigger of the pattern', pattern.trigger, 'USD', of);
+  registry.add(`${id}.target`, 'target of the pattern', pattern.target, 'USD', of);
+  registry.add(`${id}.invalidation`, 'invalidation of the pattern', pattern.invalidation_price, 'USD', of);
+  registry.add(`${id}.confidence`, 'confidence in the pattern', pattern.confidence, 'fraction', of);
 }
 
 /** Kinds of price event in words, those that argue for a side. */
@@ -282,80 +283,92 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
 const KINDS = [/^gap_/, /^break/, /sma_50$/, /sma_200$/, /_cross$/];
 
 /** The newest events, `event.1` on, and of each side the newest that still argues for it, `event.bullish`. */
-function enterEvents(book: FactBook, events: readonly EventSeen[], origin: Origin): void {
+function addEvents(registry: FactRegistry, events: readonly EventSeen[], origin: Origin): void {
   events.slice(0, NEWEST).forEach((event, at) => {
-    enterEvent(book, `event.${at + 1}`, event, origin);
+    addEvent(registry, `event.${at + 1}`, event, origin);
   });
-  const standing = events.filter(
+  const valid = events.filter(
     (event, at) =>
       event.type in EVENT_WORDS &&
       event.filled !== true &&
-      !events.slice(0, at).some((later) => takesBack(later, event)),
+      !events.slice(0, at).some((later) => cancels(later, event)),
   );
   for (const side of ['bullish', 'bearish'] as const) {
-    const newest = standing.find(({ direction }) => direction === side);
-    if (newest !== undefined) enterEvent(book, `event.${side}`, newest, origin);
+    const newest = valid.find(({ direction }) => direction === side);
+    if (newest !== undefined) addEvent(registry, `event.${side}`, newest, origin);
   }
 }
 
-function takesBack(later: EventSeen, event: EventSeen): boolean {
+function cancels(later: EventSeen, event: EventSeen): boolean {
   const kind = KINDS.find((pattern) => pattern.test(event.type));
   return later.direction !== event.direction && kind !== undefined && kind.test(later.type);
 }
 
-function enterEvent(book: FactBook, id: string, event: EventSeen, origin: Origin): void {
-  book.enter(`${id}.name`, 'price event', EVENT_WORDS[event.type] ?? nameInWords(event.type), null, origin);
-  book.enter(`${id}.date`, 'date of the price event', event.date, null, origin);
-  book.enter(`${id}.price`, 'price of the event', event.price, 'USD', origin);
-  book.enter(`${id}.level`, 'level of the event', event.level, 'USD', origin);
-  book.enter(`${id}.size_pct`, 'size of the event', event.size_pct, 'percent', origin);
-  book.enter(`${id}.volume_ratio`, 'volume of the event against its mean', event.volume_ratio, null, origin);
+function addEvent(registry: FactRegistry, id: string, event: EventSeen, origin: Origin): void {
+  registry.add(`${id}.name`, 'price event', EVENT_WORDS[event.type] ?? nameInWords(event.type), null, origin);
+  registry.add(`${id}.date`, 'date of the price event', event.date, null, origin);
+  registry.add(`${id}.price`, 'price of the event', event.price, 'USD', origin);
+  registry.add(`${id}.level`, 'level of the event', event.level, 'USD', origin);
+  registry.add(`${id}.size_pct`, 'size of the event', event.size_pct, 'percent', origin);
+  registry.add(
+    `${id}.volume_ratio`,
+    'volume of the event against its mean',
+    event.volume_ratio,
+    null,
+    origin,
+  );
 }
 
 /** When the newest items were published and what their tone was; what they say is not ours to state. */
-function enterNews(book: FactBook, items: readonly NewsSeen[]): void {
+function addNews(registry: FactRegistry, items: readonly NewsSeen[]): void {
   items.slice(0, NEWEST).forEach(({ published_at: instant, sentiment_score: tone }, at) => {
     const origin = { instant, source: 'reported:news' };
-    book.enter(`news.${at + 1}.published_at`, 'publication of the news', instant, null, origin);
-    book.enter(`news.${at + 1}.sentiment_score`, 'tone of the news', tone, null, origin);
+    registry.add(`news.${at + 1}.published_at`, 'publication of the news', instant, null, origin);
+    registry.add(`news.${at + 1}.sentiment_score`, 'tone of the news', tone, null, origin);
   });
 }
 
 /** The strongest exposure that gains with its theme, and the strongest that loses. */
-function enterThemes(book: FactBook, themes: readonly ThemeSeen[], origin: Origin): void {
+function addThemes(registry: FactRegistry, themes: readonly ThemeSeen[], origin: Origin): void {
   for (const side of ['positive', 'negative'] as const) {
     const strongest = themes.find(({ direction }) => direction === side);
-    book.enter(`theme.${side}.magnitude`, `${side} theme exposure`, strongest?.magnitude, 'fraction', origin);
+    registry.add(
+      `theme.${side}.magnitude`,
+      `${side} theme exposure`,
+      strongest?.magnitude,
+      'fraction',
+      origin,
+    );
   }
 }
 
-function enterStrategies(book: FactBook, strategies: readonly StrategySeen[], origin: Origin): void {
+function addStrategies(registry: FactRegistry, strategies: readonly StrategySeen[], origin: Origin): void {
   for (const { strategy, match_score: score, trigger, stop, target } of strategies) {
     const [id, name] = [`playbook.${strategy}`, nameInWords(strategy)];
-    book.enter(`${id}.match_score`, `match of the playbook ${name}`, score, 'percent', origin);
-    book.enter(`${id}.trigger`, `trigger of the playbook ${name}`, trigger, 'USD', origin);
-    book.enter(`${id}.stop`, `stop of the playbook ${name}`, stop, 'USD', origin);
-    book.enter(`${id}.target`, `target of the playbook ${name}`, target, 'USD', origin);
+    registry.add(`${id}.match_score`, `match of the playbook ${name}`, score, 'percent', origin);
+    registry.add(`${id}.trigger`, `trigger of the playbook ${name}`, trigger, 'USD', origin);
+    registry.add(`${id}.stop`, `stop of the playbook ${name}`, stop, 'USD', origin);
+    registry.add(`${id}.target`, `target of the playbook ${name}`, target, 'USD', origin);
   }
 }
 
 /** What each component adds to the canonical scores, `ledger.bull.proximity`. */
-function enterLedgers(book: FactBook, { confluence_v5: scores }: StockAnswer, origin: Origin): void {
+function addLedgers(registry: FactRegistry, { confluence_v5: scores }: StockAnswer, origin: Origin): void {
   for (const side of ['bull', 'bear'] as const) {
     for (const { component, contribution, status } of scores?.[`${side}_ledger`] ?? []) {
       if (status !== 'scored') continue;
       const label = `points of ${nameInWords(component)} for the ${side}`;
-      book.enter(`ledger.${side}.${component}`, label, contribution, 'points', origin);
+      registry.add(`ledger.${side}.${component}`, label, contribution, 'points', origin);
     }
   }
 }
 
-export function numberOf(book: FactBook, id: string): number | null {
-  const value = book.get(id)?.value;
+export function numberOf(registry: FactRegistry, id: string): number | null {
+  const value = registry.get(id)?.value;
   return typeof value === 'number' ? value : null;
 }
 
-export function textOf(book: FactBook, id: string): string | null {
-  const value = book.get(id)?.value;
+export function textOf(registry: FactRegistry, id: string): string | null {
+  const value = registry.get(id)?.value;
   return typeof value === 'string' ? value : null;
 }

@@ -1,6 +1,6 @@
 import type { DteAnswer } from './chain-facts.ts';
-import type { FactBook } from './fact-book.ts';
-import type { Surroundings } from './look-around.ts';
+import type { FactRegistry } from './fact-registry.ts';
+import type { StockContext } from './load-stock-context.ts';
 import type { Part } from './part.ts';
 import {
   fieldsOf,
@@ -163,15 +163,15 @@ const NEWS_SHOWN = 6;
 const THEMES_SHOWN = 4;
 
 /** What is known of a stock, in pieces of `stock_data`. */
-export function stockPieces(around: Surroundings): Piece[] {
-  const { answer, book } = around;
+export function stockPieces(context: StockContext): Piece[] {
+  const { answer, registry } = context;
   return [
-    ...GROUPS.flatMap((group) => groupPieces(group, around)),
-    ...levelPieces(book),
-    ...patternPieces(book),
-    ...ledgerPieces(answer, book),
-    ...around.expirations.flatMap((scored) => expirationPieces(scored, book)),
-    ...newsPieces(answer, book),
+    ...GROUPS.flatMap((group) => groupPieces(group, context)),
+    ...levelPieces(registry),
+    ...patternPieces(registry),
+    ...ledgerPieces(answer, registry),
+    ...context.expirations.flatMap((scored) => expirationPieces(scored, registry)),
+    ...newsPieces(answer, registry),
     ...themePieces(answer),
     ...companyPieces(answer),
   ];
@@ -189,20 +189,20 @@ export const stockFrame = () => ({
   unavailable: [],
 });
 
-function groupPieces({ topic, name, fields, absence }: Group, { book, exposure }: Surroundings): Piece[] {
-  const shown = partOfFacts([topic, 'stock_data', name], book, fields);
+function groupPieces({ topic, name, fields, absence }: Group, { registry, exposure }: StockContext): Piece[] {
+  const shown = partOfFacts([topic, 'stock_data', name], registry, fields);
   if (shown.length > 0) return shown;
   const reason = name === 'options' ? (exposure.reason ?? absence) : absence;
   return [item(['reasons', 'stock_data', 'unavailable'], { part: name, reason })];
 }
 
-function levelPieces(book: FactBook): Piece[] {
+function levelPieces(registry: FactRegistry): Piece[] {
   return Array.from({ length: LEVELS_SHOWN }, (_, at) => at + 1).flatMap((at) =>
     ['support', 'resistance'].flatMap((side) => {
       const id = `level.${side}.${at}`;
       const { away, ...fields } = fieldsOf(id, 'name', 'price', 'away', 'strength');
       const named = { ...fields, away_atr: away! };
-      return itemOfFacts(['levels', 'stock_data', 'levels'], book, named, { side });
+      return itemOfFacts(['levels', 'stock_data', 'levels'], registry, named, { side });
     }),
   );
 }
@@ -218,13 +218,17 @@ const OF_PATTERN = [
   'confidence',
 ];
 
-const patternPieces = (book: FactBook): Piece[] =>
+const patternPieces = (registry: FactRegistry): Piece[] =>
   Array.from({ length: PATTERNS_SHOWN }).flatMap((_, at) =>
-    itemOfFacts(['patterns', 'stock_data', 'patterns'], book, fieldsOf(`pattern.${at + 1}`, ...OF_PATTERN)),
+    itemOfFacts(
+      ['patterns', 'stock_data', 'patterns'],
+      registry,
+      fieldsOf(`pattern.${at + 1}`, ...OF_PATTERN),
+    ),
   );
 
 /** The components that carry each side of the score. */
-function ledgerPieces({ confluence_v5: scores }: StockAnswer, book: FactBook): Piece[] {
+function ledgerPieces({ confluence_v5: scores }: StockAnswer, registry: FactRegistry): Piece[] {
   return (['bull', 'bear'] as const).flatMap((side) =>
     (scores?.[`${side}_ledger`] ?? [])
       .filter(({ status, contribution }) => status === 'scored' && contribution > 0)
@@ -232,7 +236,7 @@ function ledgerPieces({ confluence_v5: scores }: StockAnswer, book: FactBook): P
       .slice(0, LINES_SHOWN)
       .flatMap(({ component }) => {
         const fields = { contribution: `ledger.${side}.${component}` };
-        return itemOfFacts(['scores', 'stock_data', 'score_lines'], book, fields, { side, component });
+        return itemOfFacts(['scores', 'stock_data', 'score_lines'], registry, fields, { side, component });
       }),
   );
 }
@@ -248,14 +252,17 @@ const OF_EXPIRATION = [
   'liquidity',
 ];
 
-function expirationPieces({ value: scored }: Part<DteAnswer>, book: FactBook): Piece[] {
+function expirationPieces({ value: scored }: Part<DteAnswer>, registry: FactRegistry): Piece[] {
   if (scored === null) return [];
   const { direction, timeframe } = scored;
   const fields = fieldsOf(`dte.${direction}`, ...OF_EXPIRATION);
-  return itemOfFacts(['expirations', 'stock_data', 'expirations'], book, fields, { direction, timeframe });
+  return itemOfFacts(['expirations', 'stock_data', 'expirations'], registry, fields, {
+    direction,
+    timeframe,
+  });
 }
 
-function newsPieces({ news }: StockAnswer, book: FactBook): Piece[] {
+function newsPieces({ news }: StockAnswer, registry: FactRegistry): Piece[] {
   if (news === null) {
     const reason = 'No news of the last month that mentions the stock is known.';
     return [item(['reasons', 'stock_data', 'unavailable'], { part: 'news', reason })];
@@ -264,7 +271,7 @@ function newsPieces({ news }: StockAnswer, book: FactBook): Piece[] {
     const written = { headline: untrusted(headline), source: untrusted(source) };
     const fields = fieldsOf(`news.${at + 1}`, 'published_at', 'sentiment_score');
     const more = { sentiment, untrusted_text: written };
-    return itemOfFacts(['news', 'stock_data', 'news'], book, fields, more);
+    return itemOfFacts(['news', 'stock_data', 'news'], registry, fields, more);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Words that a vendor or a company wrote, on their way to an agent that may take any text for an instruction. They stand
- * under `untrusted_text` alone, never in a sentence of ours or in a fact, without characters that no reader sees, and no
+ * Words that a vendor or a company wrote, on their way to an agent that may take any text for an instruction. They are
+ * served under `untrusted_text` alone, never in a sentence of ours or in a fact, without characters that no reader sees, and no
  * longer than what a headline needs: an injection has little room, and a reader knows where not to obey.
  */
 export const UNTRUSTED_MAX = 160;

@@ -1,4 +1,4 @@
-import type { FactBook } from '../chat/fact-book.ts';
+import type { FactRegistry } from '../chat/fact-registry.ts';
 import { CHANGES } from './change.ts';
 import { EARNINGS_RULES, FUNDAMENTALS, OPINIONS, WORDS } from './company.ts';
 import { MARKET, NEIGHBOURS, VERDICTS } from './context.ts';
@@ -40,17 +40,17 @@ export interface Debate {
 export const FEW = 3;
 
 /** Holds every rule against the facts. Both sides are argued by the same means; which is right is not decided here. */
-export function debate(book: FactBook): Debate {
+export function debate(registry: FactRegistry): Debate {
   return {
-    bull: pointsOf(RULES, 'bull', book),
-    bear: pointsOf(RULES, 'bear', book),
-    changes: { bull: pointsOf(CHANGES, 'bull', book), bear: pointsOf(CHANGES, 'bear', book) },
+    bull: pointsOf(RULES, 'bull', registry),
+    bear: pointsOf(RULES, 'bear', registry),
+    changes: { bull: pointsOf(CHANGES, 'bull', registry), bear: pointsOf(CHANGES, 'bear', registry) },
   };
 }
 
-function pointsOf(rules: readonly Rule[], side: Side, book: FactBook): Point[] {
+function pointsOf(rules: readonly Rule[], side: Side, registry: FactRegistry): Point[] {
   return rules
     .filter((rule) => rule.side === side)
     .sort((one, other) => other.weight - one.weight)
-    .flatMap((rule) => pointOf(rule, book) ?? []);
+    .flatMap((rule) => pointOf(rule, registry) ?? []);
 }

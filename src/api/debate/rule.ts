@@ -1,5 +1,5 @@
 import type { Fact } from '../chat/fact.ts';
-import type { FactBook } from '../chat/fact-book.ts';
+import type { FactRegistry } from '../chat/fact-registry.ts';
 
 export type Side = 'bull' | 'bear';
 
@@ -12,11 +12,51 @@ export interface Condition {
   readonly than: number | string | boolean;
 }
 
-export const above = (fact: string, than: number | string): Condition => ({ fact, must: 'above', than });
-export const atLeast = (fact: string, than: number | string): Condition => ({ fact, must: 'at_least', than });
-export const below = (fact: string, than: number | string): Condition => ({ fact, must: 'below', than });
-export const atMost = (fact: string, than: number | string): Condition => ({ fact, must: 'at_most', than });
-export const be = (fact: string, than: string | boolean): Condition => ({ fact, must: 'be', than });
+/** A value of both sides, or that of the bull and that of the bear. */
+type Both<Value> = Value | readonly [bull: Value, bear: Value];
+
+/** A condition as the bull has it. The bear's is mirrored: the other order, and a lone number with the other sign. */
+export interface Mirrored {
+  readonly fact: string;
+  readonly must: Condition['must'];
+  readonly than: Both<Condition['than']>;
+  readonly isSame: boolean;
+}
+
+const condition =
+  <Than extends Condition['than']>(must: Condition['must']) =>
+  (fact: string, than: Both<Than>): Mirrored => ({ fact, must, than, isSame: must === 'be' });
+export const above = condition<number | string>('above');
+export const atLeast = condition<number | string>('at_least');
+export const below = condition<number | string>('below');
+export const atMost = condition<number | string>('at_most');
+export const be = condition<string | boolean>('be');
+/** Of both sides alike. */
+export const same = (one: Mirrored): Mirrored => ({ ...one, isSame: true });
+
+const MIRROR = {
+  above: 'below',
+  below: 'above',
+  at_least: 'at_most',
+  at_most: 'at_least',
+  be: 'be',
+} as const;
+const ALTERNATIVES = /\[([^[\]|]*)\|([^[\]|]*)\]/g;
+
+/** Of `[above|below]` the part of a side. */
+const wordsOf = (side: Side, text: string): string =>
+  text.replaceAll(ALTERNATIVES, (_, bull: string, bear: string) => (side === 'bull' ? bull : bear));
+
+export function conditionOf(side: Side, { fact, must, than, isSame }: Mirrored): Condition {
+  const isTurned = side === 'bear' && !isSame;
+  const own = typeof than === 'object' ? than[side === 'bull' ? 0 : 1]! : than;
+  const value = isTurned && typeof own === 'number' && own === than ? -own || 0 : own;
+  return {
+    fact: wordsOf(side, fact),
+    must: isTurned ? MIRROR[must] : must,
+    than: typeof value === 'string' ? wordsOf(side, value) : value,
+  };
+}
 
 /**
  * One argument of a debate as data. It is made when every fact that it names is known and every condition holds; where
@@ -32,6 +72,35 @@ export interface Rule {
   /** A sentence whose placeholders are ids of facts; it holds no figure of its own. */
   readonly says: string;
 }
+
+type When = readonly Mirrored[];
+
+const ruleOf = (side: Side, id: string, weight: Both<number>, when: When, says: string): Rule => ({
+  id: wordsOf(side, id),
+  side,
+  weight: typeof weight === 'number' ? weight : weight[side === 'bull' ? 0 : 1],
+  when: when.map((one) => conditionOf(side, one)),
+  says: wordsOf(side, says),
+});
+
+/** One rule for both sides: `[bull|bear]` in id, facts and sentence, conditions mirrored unless each side has its own. */
+export function both(
+  id: string,
+  weight: Both<number>,
+  when: When | Readonly<Record<Side, When>>,
+  says: string,
+): Rule[] {
+  const [ofBull, ofBear] = 'bull' in when ? [when.bull, when.bear.map(same)] : [when, when];
+  return [ruleOf('bull', id, weight, ofBull, says), ruleOf('bear', id, weight, ofBear, says)];
+}
+
+/** A rule of one side alone, with its conditions as they are written. */
+export const bull = (id: string, weight: number, when: When, says: string): Rule[] => [
+  ruleOf('bull', id, weight, when, says),
+];
+export const bear = (id: string, weight: number, when: When, says: string): Rule[] => [
+  ruleOf('bear', id, weight, when.map(same), says),
+];
 
 /** An argument that was made. */
 export interface Point {
@@ -58,23 +127,24 @@ export const factsOf = ({ when, says }: Rule): string[] => [
 ];
 
 /** True where every condition is known and holds. */
-export const met = (when: readonly Condition[], book: FactBook): boolean =>
-  comparedBy(when).every((id) => book.get(id) !== null) && when.every((condition) => holds(condition, book));
+export const met = (when: readonly Condition[], registry: FactRegistry): boolean =>
+  comparedBy(when).every((id) => registry.get(id) !== null) &&
+  when.every((condition) => holds(condition, registry));
 
 /** The argument of a rule; null where it does not hold or cannot be known. */
-export function pointOf({ id, when, says }: Rule, book: FactBook): Point | null {
+export function pointOf({ id, when, says }: Rule, registry: FactRegistry): Point | null {
   const quoted = quotedBy(says);
-  if (quoted.some((fact) => book.get(fact) === null) || !met(when, book)) return null;
-  const text = says.replaceAll(PLACEHOLDER, (_, fact: string) => String(book.get(fact)!.value));
+  if (quoted.some((fact) => registry.get(fact) === null) || !met(when, registry)) return null;
+  const text = says.replaceAll(PLACEHOLDER, (_, fact: string) => String(registry.get(fact)!.value));
   // A word that had to be so is in the sentence already.
   const numbers = comparedBy(when.filter(({ must }) => must !== 'be'));
   return { text, facts: [...new Set([...quoted, ...numbers])], rule: id };
 }
 
-function holds({ fact, must, than }: Condition, book: FactBook): boolean {
-  const value = book.get(fact)!.value;
+function holds({ fact, must, than }: Condition, registry: FactRegistry): boolean {
+  const value = registry.get(fact)!.value;
   if (must === 'be') return value === than;
-  const other: Fact['value'] = typeof than === 'string' ? book.get(than)!.value : than;
+  const other: Fact['value'] = typeof than === 'string' ? registry.get(than)!.value : than;
   if (typeof value !== 'number' || typeof other !== 'number') return false;
   switch (must) {
     case 'above':

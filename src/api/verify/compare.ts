@@ -1,140 +1,176 @@
 import type { Fact } from '../chat/fact.ts';
 import { stepOf } from '../chat/quoted.ts';
-import type { Bound, Quantity, WrittenUnit } from './quantity.ts';
+import type { Measure } from './lexicon.ts';
+import type { Bound, Quantity, WrittenUnit } from './quantities.ts';
 
 /** A fact whose value is a number. */
 export type NumericFact = Fact & { readonly value: number };
 
-export const isNumeric = (fact: Fact): fact is NumericFact => typeof fact.value === 'number';
-
-/** How the value of a fact reads in the unit of a number of a text. */
+/** How a fact reads in another unit; `loose` where another unit may be meant, so that a number that differs is not wrong. */
 interface Conversion {
   readonly scale: number;
-  /** True where nobody would mean another unit: a number that differs then is wrong. */
-  readonly isPlain: boolean;
+  readonly isLoose: boolean;
 }
+type Reads = Readonly<Partial<Record<WrittenUnit | 'none', readonly Conversion[]>>>;
 
-type Written = WrittenUnit | 'none';
-const plain = (scale = 1): Conversion => ({ scale, isPlain: true });
-const loose = (scale = 1): Conversion => ({ scale, isPlain: false });
-const one = plain();
-
-type ByWritten = Readonly<Partial<Record<Written, readonly Conversion[]>>>;
-const percent: ByWritten = {
-  none: [one, loose(0.01)],
-  percent: [one],
-  'percentage points': [loose()],
-};
-const ratio: ByWritten = { none: [one], times: [one], points: [loose()], percent: [loose(100)] };
+const in1: Conversion = { scale: 1, isLoose: false };
+const in100: Conversion = { scale: 100, isLoose: false };
+const loose = (scale = 1): Conversion => ({ scale, isLoose: true });
+const counted = (unit: WrittenUnit): Reads => ({ none: [in1], [unit]: [in1] });
+const percent: Reads = { none: [in1, loose(0.01)], percent: [in1], 'percentage points': [loose()] };
+const points: Reads = { none: [in1], points: [in1], percent: [loose()] };
+const ratio: Reads = { none: [in1], times: [in1], points: [loose()], percent: [loose(100)] };
 
 /** By the unit of the fact the units that its number may be written in; `none` is a bare number. */
-const CONVERSIONS: Readonly<Record<string, ByWritten>> = {
-  USD: { none: [one], USD: [one], points: [loose()] },
-  'USD bn': { none: [loose()], USD: [plain(1e9)] },
+const CONVERSIONS: Readonly<Record<string, Reads>> = {
+  USD: { none: [in1], USD: [in1], points: [loose()] },
+  'USD bn': { none: [loose()], USD: [{ scale: 1e9, isLoose: false }] },
   percent,
   'percent a year': percent,
-  fraction: { none: [one, plain(100)], percent: [plain(100)], 'percentage points': [loose(100)] },
-  points: { none: [one], points: [one], percent: [loose()] },
-  'points per hour': { none: [one], points: [one] },
-  'index points': { none: [one], points: [one], percent: [loose()] },
-  shares: { none: [one], shares: [one] },
-  contracts: { none: [one], contracts: [one] },
-  count: { none: [one], shares: [] },
-  people: { none: [one], people: [one] },
-  days: { none: [one], days: [one] },
-  minutes: { none: [one], minutes: [one] },
-  quarters: { none: [one], quarters: [one], times: [loose()] },
-  ATR: { none: [one], ATR: [one], times: [loose()] },
-  deviations: { none: [one], deviations: [one] },
+  fraction: { none: [in1, in100], percent: [in100], 'percentage points': [loose(100)] },
   volatility: {
-    none: [one, plain(100)],
-    percent: [plain(100)],
+    none: [in1, in100],
+    percent: [in100],
     'percentage points': [loose(100)],
     points: [loose(100)],
   },
-  'of 5': { none: [one], points: [one] },
-  ratio,
-  score: ratio,
-  mixed: ratio,
+  points,
+  'index points': points,
+  'points per hour': counted('points'),
+  'of 5': counted('points'),
+  shares: counted('shares'),
+  contracts: counted('contracts'),
+  count: { none: [in1] },
+  people: counted('people'),
+  days: counted('days'),
+  minutes: counted('minutes'),
+  quarters: { ...counted('quarters'), times: [loose()] },
+  ATR: { ...counted('ATR'), times: [loose()] },
+  deviations: counted('deviations'),
 };
 
-/** Nobody tells a part of one. */
+/** Nobody speaks of a part of one. */
 const WHOLE = new Set(['count', 'days', 'quarters', 'people']);
-/** A price is never told in millions, nor what is worth millions without them. */
+/** A price is never written in millions, nor what is worth millions without them. */
 const PRICE_MAX = 1e5;
-/** Digits that a rounded number of the size still shows, where only its zeros say how it was rounded. */
-const ROUNDED_DIGITS_MIN = 2;
-const APPROXIMATE_STEPS = 1.5;
 const EPSILON = 1e-9;
 
 export function conversionsOf(
-  fact: NumericFact,
+  { unit, value }: NumericFact,
   quantity: Pick<Quantity, 'unit' | 'isMagnified' | 'value'>,
 ): readonly Conversion[] {
-  if (WHOLE.has(fact.unit ?? '') && !Number.isInteger(quantity.value)) return [];
-  if (quantity.isMagnified && Math.abs(fact.value) < PRICE_MAX && fact.unit !== 'USD bn') return [];
-  return CONVERSIONS[fact.unit ?? 'ratio']?.[quantity.unit ?? 'none'] ?? [];
+  if (WHOLE.has(unit ?? '') && !Number.isInteger(quantity.value)) return [];
+  if (quantity.isMagnified && Math.abs(value) < PRICE_MAX && unit !== 'USD bn') return [];
+  return (CONVERSIONS[unit ?? ''] ?? ratio)[quantity.unit ?? 'none'] ?? [];
 }
 
-/** True where a number of this unit can be told of the fact at all, and would be wrong if it differed. */
-export function isComparable(fact: NumericFact, quantity: Quantity): boolean {
-  return conversionsOf(fact, quantity).some(({ isPlain }) => isPlain);
-}
+/** True where a number of this unit can be of the fact at all, and would be wrong if it differed. */
+export const isComparable = (fact: NumericFact, quantity: Quantity): boolean =>
+  conversionsOf(fact, quantity).some(({ isLoose }) => !isLoose);
 
 /** True where the fact is what is written, at the precision at which it is written. */
-export function says(quantity: Quantity, fact: NumericFact, sign: 1 | -1 = 1): boolean {
-  return conversionsOf(fact, quantity).some(({ scale }) =>
+export const says = (quantity: Quantity, fact: NumericFact, sign: 1 | -1 = 1): boolean =>
+  conversionsOf(fact, quantity).some(({ scale }) =>
     equals(quantity, fact.value * scale * sign, stepOf(fact.value, fact.unit) * scale),
   );
-}
 
-/** True for a fall that is told by its size: `a gap of 1.2%` of -1.2. */
-export function saysSize(quantity: Quantity, fact: NumericFact): boolean {
-  return !quantity.isSigned && quantity.value > 0 && fact.value < 0 && says(quantity, fact, -1);
-}
+/** True for a fall that is given by its size: `a gap of 1.2%` of -1.2. */
+export const saysSize = (quantity: Quantity, fact: NumericFact): boolean =>
+  !quantity.isSigned && quantity.value > 0 && fact.value < 0 && says(quantity, fact, -1);
 
 /**
  * True where a value rounds to the number that is written.
  *
- * @param ownStep what one more of the value's own last digit would be; 0 for a value that is exact
+ * @param ownStep what one more of the value's last digit would be; 0 for a value that is exact
  * @param slack how far the value itself can be off
  */
 export function equals(quantity: Quantity, value: number, ownStep = 0, slack = 0): boolean {
   const tolerance = Math.max(toleranceOf(quantity), ownStep > quantity.step ? ownStep / 2 : 0) + slack;
-  const difference = Math.abs(quantity.value - value);
-  return difference <= tolerance + EPSILON * Math.max(Math.abs(value), Math.abs(quantity.value));
+  const size = Math.max(Math.abs(value), Math.abs(quantity.value));
+  return Math.abs(quantity.value - value) <= tolerance + EPSILON * size;
 }
 
 /** Half of the last digit; of `about` a digit more, or half of the zeros that it was rounded to. */
-export function toleranceOf({ step, value, isApproximate }: Quantity): number {
+function toleranceOf({ step, value, isApproximate }: Quantity): number {
   if (!isApproximate) return step / 2;
   const size = Math.abs(value);
   let rounded = step;
-  while (
-    rounded > 0 &&
-    size / (rounded * 10) >= 10 ** (ROUNDED_DIGITS_MIN - 1) &&
-    isMultiple(size, rounded * 10)
-  ) {
-    rounded *= 10;
-  }
-  return Math.max(step * APPROXIMATE_STEPS, rounded / 2);
+  while (rounded > 0 && size >= rounded * 100 && isMultiple(size / (rounded * 10))) rounded *= 10;
+  return Math.max(step * 1.5, rounded / 2);
 }
 
-const isMultiple = (value: number, of: number): boolean =>
-  Math.abs(value / of - Math.round(value / of)) < EPSILON;
+const isMultiple = (times: number): boolean => Math.abs(times - Math.round(times)) < EPSILON;
 
 /** True where a value lies on the side of the number that is written. */
 export function liesWithin(value: number, bound: Bound, limit: number): boolean {
-  switch (bound) {
-    case 'above':
-      return value > limit;
-    case 'below':
-      return value < limit;
-    case 'at least':
-      return value >= limit;
-    case 'at most':
-      return value <= limit;
-    case 'within':
-      return Math.abs(value) <= Math.abs(limit);
+  if (bound === 'above') return value > limit;
+  if (bound === 'below') return value < limit;
+  if (bound === 'within') return Math.abs(value) <= Math.abs(limit);
+  return bound === 'at least' ? value >= limit : value <= limit;
+}
+
+/** How far around a number facts are counted, as a share of it, and how many of them it may hit by chance. */
+const NEAR = 0.1;
+const HITS_MAX = 0.1;
+
+/** The facts that a text is held against. */
+export class Known {
+  readonly dates: readonly (Fact & { readonly value: string })[];
+  readonly #numbers: readonly NumericFact[];
+  readonly #byId: ReadonlyMap<string, Fact>;
+  readonly #meant = new Map<Measure, readonly NumericFact[]>();
+  /** By the kind of a number how every fact would read in it. */
+  readonly #readings = new Map<string, readonly (readonly [fact: NumericFact, value: number])[]>();
+
+  constructor(facts: readonly Fact[]) {
+    this.#numbers = facts.filter(isNumeric);
+    this.dates = facts.filter((fact): fact is Fact & { value: string } => isDate(fact.value));
+    this.#byId = new Map(facts.map((fact) => [fact.id, fact]));
+  }
+
+  get(id: string): Fact | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  number(id: string): NumericFact | null {
+    const fact = this.#byId.get(id);
+    return fact !== undefined && isNumeric(fact) ? fact : null;
+  }
+
+  /** Every number that a measure can mean, in the order of the lexicon. */
+  meantBy(measure: Measure): readonly NumericFact[] {
+    return this.#meant.getOrInsertComputed(measure, () => {
+      const found = measure.facts.flatMap((id) =>
+        id.includes('*') ? this.#matching(id) : (this.number(id) ?? []),
+      );
+      return [...new Set(found)];
+    });
+  }
+
+  #matching(pattern: string): NumericFact[] {
+    const names = pattern.split('*').map((part) => RegExp.escape(part));
+    const expression = new RegExp(`^${names.join('[^.]*')}$`);
+    return this.#numbers.filter(({ id }) => expression.test(id));
+  }
+
+  /** The first fact that a number equals; null where so many lie near that any number of so few digits would. */
+  sameAs(quantity: Quantity): NumericFact | null {
+    const kind = `${quantity.unit}|${quantity.isMagnified}|${Number.isInteger(quantity.value)}`;
+    const readings = this.#readings.getOrInsertComputed(kind, () =>
+      this.#numbers.flatMap((fact) =>
+        conversionsOf(fact, quantity)
+          .filter(({ isLoose }) => !isLoose)
+          .map(({ scale }) => [fact, fact.value * scale] as const),
+      ),
+    );
+    const reach = Math.abs(quantity.value) * NEAR;
+    const near = readings.filter(([, value]) => Math.abs(value - quantity.value) <= reach);
+    const count = new Set(near.map(([, value]) => value)).size;
+    if (reach === 0 || (count * toleranceOf(quantity)) / reach > HITS_MAX) return null;
+    return near.find(([fact]) => says(quantity, fact))?.[0] ?? null;
   }
 }
+
+const isNumeric = (fact: Fact): fact is NumericFact => typeof fact.value === 'number';
+const isDate = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value);

@@ -1,15 +1,12 @@
 import type { Fact } from '../chat/fact.ts';
-import type { Claim } from './claim.ts';
-import { ClauseWords } from './clause-words.ts';
+import { ClauseReader } from './clause.ts';
+import { Known } from './compare.ts';
+import { type Item, type NumberItem, type TextView, viewOf } from './items.ts';
 import { judgeDate } from './judge-date.ts';
-import { directed, type Judgement, judgeNumber } from './judge-number.ts';
-import { Known } from './known.ts';
-import { Links } from './links.ts';
-import { Subjects } from './subjects.ts';
-import { type Item, type TextView, viewOf } from './text-view.ts';
-
-export { CLAIM_KINDS, type Claim, VERDICTS, type Verdict } from './claim.ts';
-export { possibleSymbols } from './subjects.ts';
+import { judgeNumber } from './judge-number.ts';
+import { Linker, Subjects } from './link.ts';
+import type { Quantity } from './quantities.ts';
+import type { Claim } from './schema.ts';
 
 /** What a text is held against. */
 export interface Ground {
@@ -28,7 +25,10 @@ export interface Draft {
   readonly view: TextView;
 }
 
-export const draftOf = (text: string, ground: Ground): Draft => ({ text, view: viewOf(text, ground) });
+export const draftOf = (text: string, { facts, symbol, tradeDate }: Ground): Draft => ({
+  text,
+  view: viewOf(text, facts, symbol, tradeDate),
+});
 
 /** How many numbers and dates it holds. */
 export const sizeOf = ({ view }: Draft): number => view.items.length;
@@ -39,48 +39,55 @@ export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(draf
 /**
  * Says of each number and date of a text whether the facts bear it out. Time grows with the text's length and no faster.
  *
- * A number is held against the measure that its clause names, and only where the words between leave no doubt is it
- * called wrong.
+ * A number is held against the fact that it cites, else against the measure that its clause names; only where the words
+ * between leave no doubt is it called wrong.
  *
- * @returns in the order of the text; without spans of time that no measure is told in, which state nothing
+ * @returns in the order of the text; without spans of time that no measure has, which state nothing
  */
-export function claimsIn({ text, view }: Draft, ground: Ground): Claim[] {
-  const known = new Known(ground.facts);
-  const links = new Links(view);
-  const words = new ClauseWords(view, ground.tradeDate);
-  const subjects = new Subjects(view, ground.symbol, ground.others);
+export function claimsIn({ text, view }: Draft, { facts, symbol, tradeDate, others }: Ground): Claim[] {
+  const known = new Known(facts);
+  const linker = new Linker(view);
+  const clauses = new ClauseReader(view, tradeDate);
+  const subjects = new Subjects(view, symbol, others);
   return view.items.flatMap((item, place) => {
-    const named = links.namedFor(place);
+    const named = linker.namedFor(place);
+    const context = clauses.of(item, place);
     if (item.kind === 'date') {
-      const judgement = judgeDate(item, view, known, words, ground.tradeDate);
-      return claimOf(text, view, item, { value: item.written.date, unit: null }, judgement);
+      const judgement = judgeDate(item, view, known, context, tradeDate);
+      return { ...quoteOf(text, view, item), kind: 'date', value: item.date, unit: null, ...judgement };
     }
-    const { quantity, direction } = directed(item, view);
-    const told = {
-      item,
+    const quantity = signed(item, context.direction);
+    const mention = {
+      place,
       quantity,
-      direction,
       named,
-      around: words.around(item),
+      // A sign or a bound says more than a word beside it.
+      context: item.isSigned || item.bound !== null ? { ...context, direction: 0 as const } : context,
       other: subjects.otherOf(item),
+      cited: item.cited,
     };
-    const judgement = judgeNumber(told, view, known);
-    return judgement === null ? [] : claimOf(text, view, item, quantity, judgement);
+    const judgement = judgeNumber(mention, view, known);
+    if (judgement === null) return [];
+    return {
+      ...quoteOf(text, view, item),
+      kind: 'number',
+      value: quantity.value,
+      unit: quantity.unit,
+      ...judgement,
+    };
   });
 }
 
-function claimOf(
-  text: string,
-  { reading, tokens }: TextView,
-  { kind, from, to }: Item,
-  { value, unit }: Pick<Claim, 'value' | 'unit'>,
-  judgement: Judgement,
-): Claim {
-  const start = reading.places[tokens[from]!.start]!;
-  const end =
-    reading.places[tokens[to - 1]!.end - 1]! + lastLength(text, reading.places[tokens[to - 1]!.end - 1]!);
-  return { text: text.slice(start, end), start, end, kind, value, unit, ...judgement };
+/** `down 3.2%` is -3.2; dollars next to a word of falling may be a level that was lost. */
+function signed(item: NumberItem, direction: -1 | 0 | 1): Quantity {
+  const isTurned =
+    direction === -1 && !item.isSigned && item.bound === null && /^percent/.test(item.unit ?? '');
+  return isTurned ? { ...item, value: -item.value } : item;
 }
 
-/** UTF-16 units of the sign at a place. */
-const lastLength = (text: string, place: number): number => (text.codePointAt(place)! > 0xffff ? 2 : 1);
+function quoteOf(text: string, { reading }: TextView, item: Item): Pick<Claim, 'text' | 'start' | 'end'> {
+  const start = reading.places[item.start]!;
+  const last = reading.places[item.end - 1]!;
+  const end = last + (text.codePointAt(last)! > 0xffff ? 2 : 1);
+  return { text: text.slice(start, end), start, end };
+}

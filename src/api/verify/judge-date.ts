@@ -1,80 +1,66 @@
-import type { Fact } from '../chat/fact.ts';
-import type { ClauseWords } from './clause-words.ts';
+import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
+import type { ClauseContext } from './clause.ts';
+import type { Known } from './compare.ts';
 import { daysAfter } from './dates.ts';
-import { type Judgement, unknown } from './judge-number.ts';
-import type { Known } from './known.ts';
-import type { Item, TextView } from './text-view.ts';
+import type { DateItem, TextView } from './items.ts';
 
-const EARNINGS = 'earnings.days_until';
-const DATE_LENGTH = 10;
+const EARNINGS = 'stock.earnings.days_until';
+const TRADE_DATE = 'stock.price.trade_date';
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const NEAR = 12;
 
 /** What the facts say of a date. */
 export function judgeDate(
-  item: Item & { readonly kind: 'date' },
+  item: DateItem,
   view: TextView,
   known: Known,
-  words: ClauseWords,
+  { isSupposed, isPast, isNegated }: ClauseContext,
   tradeDate: string,
 ): Judgement {
-  const { date } = item.written;
+  const { date, cited } = item;
   if (date === null) return unknown(null, 'The calendar has no such day.');
-  const sameDay = known.dates.filter(({ value }) => value.slice(0, DATE_LENGTH) === date);
-  const isOfData = saysAsOf(item, view);
-  if (isOfData || date === tradeDate) {
-    const fact = sameDay[0] ?? known.dates.find(({ id }) => id === TRADE_DATE) ?? null;
-    if (date === tradeDate)
-      return judged('matches', 'trade date', fact, 'It is the trade date of the facts.');
-    if (isOfData && fact?.value !== date) {
-      const reason = `The facts are of ${tradeDate}.`;
-      return { ...judged('contradicts', 'trade date', fact, reason), expected: tradeDate };
-    }
+  // Days before times: a date that a fact holds comes first.
+  const sameDay = known.dates
+    .filter(({ value }) => value.slice(0, DAY_LENGTH) === date)
+    .sort((one, other) => one.value.length - other.value.length);
+  const fact = cited === null ? null : known.get(cited);
+  const own = typeof fact?.value === 'string' ? fact.value.slice(0, DAY_LENGTH) : null;
+  if (fact !== null && own === date) return matches(fact, fact.label, `It is ${fact.label}.`);
+  if (own !== null && known.dates.some(({ id }) => id === cited)) {
+    return contradicts(fact, fact!.label, own, `${fact!.label} is ${own}.`);
   }
-  const next = nextEarnings(item, view, known, tradeDate);
-  if (next?.date === date) {
-    const derivation = `${tradeDate} + ${next.fact.id} (${next.fact.value}) days = ${date}`;
-    return { ...judged('derivable', 'next earnings', next.fact, 'It follows from facts.'), derivation };
+  const ofDay = known.dates.find(({ id }) => id === TRADE_DATE) ?? sameDay[0] ?? null;
+  if (date === tradeDate) return matches(ofDay, 'trade date', 'It is the trade date of the facts.');
+  const before = view.tokens.slice(Math.max(0, item.from - 2), item.from).map(({ text }) => text);
+  if (/^(?:as of|trade date)$/.test(before.join(' '))) {
+    return contradicts(ofDay, 'trade date', tradeDate, `The facts are of ${tradeDate}.`);
   }
-  // Days before times: a date that a fact is told by comes first.
-  const fact = sameDay.find(({ value }) => value.length === DATE_LENGTH) ?? sameDay[0];
-  if (fact !== undefined) return judged('matches', fact.label, fact, `It is ${fact.label}.`);
-  const { isConditional, isPast, isNegated } = words.around(item);
-  if (next !== null && date > tradeDate && !isConditional && !isPast && !isNegated) {
-    const reason = `Earnings are due on ${next.date}.`;
-    return { ...judged('contradicts', 'next earnings', next.fact, reason), expected: next.date };
+  const days = known.number(EARNINGS);
+  const due = days === null || !speaksOfEarnings(item, view, cited) ? null : daysAfter(tradeDate, days.value);
+  if (due === date) {
+    return derivable(days, 'next earnings', `${tradeDate} + ${EARNINGS} (${days!.value}) days = ${date}`);
+  }
+  const [first] = sameDay;
+  if (first !== undefined) return matches(first, first.label, `It is ${first.label}.`);
+  if (due !== null && date > tradeDate && !isSupposed && !isPast && !isNegated) {
+    return contradicts(days, 'next earnings', due, `Earnings are due on ${due}.`);
   }
   return unknown(null, 'No fact has this date.');
 }
 
-const TRADE_DATE = 'stock.price.trade_date';
-
-const judged = (
-  verdict: Judgement['verdict'],
-  about: string,
-  fact: Fact | null,
-  reason: string,
-): Judgement => ({ verdict, about, fact, expected: null, derivation: null, reason });
-
-/** `as of August 28`, `trade date: 2026-08-28`. */
-function saysAsOf({ from }: Item, { tokens }: TextView): boolean {
-  const [earlier, before] = [tokens[from - 2]?.text, tokens[from - 1]?.text];
-  return (earlier === 'as' && before === 'of') || (earlier === 'trade' && before === 'date');
-}
-
-/** When the next results are due, where the words before or after the date speak of them. */
-function nextEarnings({ from, to }: Item, view: TextView, known: Known, tradeDate: string) {
-  const { structure, mentionAt, mentions, itemAt } = view;
-  const fact = known.number(EARNINGS);
-  if (fact === null) return null;
-  for (const step of [-1, 1]) {
+/** True where the words before or behind a date speak of the next results. */
+function speaksOfEarnings(
+  { from, to }: DateItem,
+  { tokens, mentions, mentionAt, itemAt }: TextView,
+  cited: string | null,
+): boolean {
+  if (cited === EARNINGS) return true;
+  return [-1, 1].some((step) => {
     let at = step < 0 ? from - 1 : to;
     for (let looked = 0; looked < NEAR; looked++, at += step) {
-      if (structure.clause[at] !== structure.clause[from] || itemAt[at] !== -1) break;
-      if ((mentionAt[at] ?? -1) === -1) continue;
-      if (mentions[mentionAt[at]!]!.measure.facts[0] === EARNINGS)
-        return { fact, date: daysAfter(tradeDate, fact.value) };
-      break;
+      if (tokens[at]?.clause !== tokens[from]!.clause || itemAt[at] !== -1) return false;
+      if (mentionAt[at] !== -1) return mentions[mentionAt[at]!]!.measure.facts[0] === EARNINGS;
     }
-  }
-  return null;
+    return false;
+  });
 }

@@ -1,25 +1,239 @@
-import { PRICES } from './lexicon-price.ts';
-import { INDICATORS } from './lexicon-technical.ts';
-import { VOLUMES } from './lexicon-volume.ts';
-import { LEVELS } from './lexicon-levels.ts';
-import { COMPANY } from './lexicon-company.ts';
-import { EXPECTATIONS } from './lexicon-expectations.ts';
-import { OPTIONS } from './lexicon-options.ts';
-import { SCORES } from './lexicon-scores.ts';
-import { MARKET } from './lexicon-market.ts';
-import type { Measure } from './lexicon-measure.ts';
+import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
+import type { Fact } from '../chat/fact.ts';
+import { labelOf } from '../chat/labels.ts';
+import type { Token } from './read.ts';
+import { SYNONYMS } from './synonyms.ts';
+import { CLAUSE_STARTS, NO_TICKERS, QUALIFIERS, TYING, wordsIn } from './words.ts';
 
-export type { Formula, Measure } from './lexicon-measure.ts';
+/** A measure that texts name, and the facts that can be meant. */
+export interface Measure {
+  readonly name: string;
+  /** Ids of facts; `*` is one name of an id. The first is what the measure is expected to be. */
+  readonly facts: readonly string[];
+  /** `synonyms.ts` says what each means. */
+  readonly trait: 'open' | 'level' | 'stock' | null;
+  readonly formulas: readonly Formula[];
+}
 
-/** Every measure that has a name of its own. What is not here is found by the labels and paths of the facts. */
-export const MEASURES: readonly Measure[] = [
-  ...PRICES,
-  ...INDICATORS,
-  ...VOLUMES,
-  ...LEVELS,
-  ...COMPANY,
-  ...EXPECTATIONS,
-  ...OPTIONS,
-  ...SCORES,
-  ...MARKET,
-];
+/** A number that follows from facts. */
+export interface Formula {
+  readonly kind: 'sum' | 'product' | 'ratio' | 'difference' | 'change';
+  readonly of: readonly string[];
+}
+
+/** A measure that a text names: its first token, and the one behind its last. */
+export interface Mention {
+  readonly measure: Measure;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Phrases by their words. */
+interface Branch {
+  readonly children: Map<string, Branch>;
+  measure: Measure | null;
+}
+
+const TRAITS: Readonly<Record<string, Measure['trait']>> = { '~': 'open', '^': 'level', '@': 'stock' };
+const OWN = 'stock.';
+const ATOM = /\p{L}+|\d+|'s/gu;
+const ATOMS_MAX = 16;
+
+const atomsOf = (text: string): string[] => text.toLowerCase().match(ATOM) ?? [];
+const newBranch = (): Branch => ({ children: new Map(), measure: null });
+
+function grow(root: Branch, phrase: string, measure: Measure): void {
+  const atoms = atomsOf(phrase);
+  const leaf = atoms.reduce((branch, atom) => branch.children.getOrInsertComputed(atom, newBranch), root);
+  if (atoms.length > 0) leaf.measure ??= measure;
+}
+
+/** Every phrase of a template: `(a|b) c` is `a c` and `b c`. */
+function expanded(template: string): string[] {
+  const [, before, choices, after] = /^(.*?)\(([^()]*)\)(.*)$/.exec(template) ?? [];
+  if (choices === undefined) return [template];
+  return choices.split('|').flatMap((choice) => expanded(`${before}${choice}${after}`));
+}
+
+/** `{high|low}` of a row: one row for each. */
+function rowsOf(row: string): string[] {
+  const [, choices = ''] = /\{([^{}]*)\}/.exec(row) ?? [];
+  const count = choices.split('|').length;
+  return Array.from({ length: count }, (_, at) =>
+    row.replaceAll(/\{([^{}]*)\}/g, (_, each: string) => each.split('|')[at]!),
+  );
+}
+
+const written = newBranch();
+for (const row of SYNONYMS.trim().split('\n').flatMap(rowsOf)) {
+  const [head, facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
+  const [, mark = '', title = ''] = /^([~^@?]?)(.*)$/.exec(head!)!;
+  const names = phrases.split(', ').flatMap(expanded);
+  const ids = facts.split(' ').filter(Boolean).map(idOf);
+  const formulasOf = formulas.split('; ').filter(Boolean).map(formulaOf);
+  const measure: Measure = { name: title, facts: ids, trait: TRAITS[mark] ?? null, formulas: formulasOf };
+  if (mark !== '@') names.unshift(title);
+  for (const name of names) grow(written, name, mark === '?' ? { ...measure, name: name.trim() } : measure);
+}
+
+function idOf(path: string): string {
+  return path.startsWith('@') ? path.slice(1) : `${OWN}${path}`;
+}
+
+function formulaOf(text: string): Formula {
+  const [kind, ...of] = text.split(' ');
+  return { kind: kind as Formula['kind'], of: of.map(idOf) };
+}
+
+/** A plural is the same word. */
+function childOf(branch: Branch | undefined, atom: string): Branch | undefined {
+  const isPlural = atom.length > 3 && atom.endsWith('s') && atom !== 'days' && atom !== 'sessions';
+  return branch?.children.get(atom) ?? (isPlural ? branch?.children.get(atom.slice(0, -1)) : undefined);
+}
+
+const measureOf = (phrase: string): Measure => find([written], atomsOf(phrase))!;
+/** The change of the day, which needs no name: `down 3.2%`. */
+export const CHANGE = measureOf('day change');
+/** The stock by its symbol. */
+const STOCK = measureOf('the stock');
+
+function find(roots: readonly Branch[], atoms: readonly string[]): Measure | null {
+  const leaves = atoms.reduce<(Branch | undefined)[]>(
+    (at, atom) => at.map((one) => childOf(one, atom)),
+    [...roots],
+  );
+  return leaves.find((leaf) => leaf?.measure)?.measure ?? null;
+}
+
+/** Names that say too little alone. */
+const TOO_PLAIN = wordsIn(`
+  high low open close change level levels score values value count name from to direction strength input method day session
+  sessions price trigger stop volume side state band word time market sector signal support resistance pattern report
+  current total average range ratio rank place return returns stocks events days
+`);
+const NAME_LETTERS_MIN = 4;
+
+type Named = Pick<Fact, 'id' | 'label'>;
+
+/** Phrases of labels and paths; a name that several facts bear does not say which. */
+function namesOf(facts: readonly Named[]): Branch {
+  const groups = new Map<string, { readonly name: string; readonly ids: Set<string> }>();
+  const add = (phrase: string, { id, label }: Named): void => {
+    const key = atomsOf(phrase).join(' ');
+    if (TOO_PLAIN.has(key) || (!key.includes(' ') && key.length < NAME_LETTERS_MIN)) return;
+    groups.getOrInsertComputed(key, () => ({ name: label || phrase, ids: new Set() })).ids.add(id);
+  };
+  for (const fact of facts) {
+    const path = fact.id.startsWith(OWN) ? fact.id.slice(OWN.length) : fact.id;
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    for (const phrase of [fact.label, path, ...(atomsOf(name).length > 1 ? [name] : [])]) add(phrase, fact);
+  }
+  const root = newBranch();
+  for (const [phrase, { name, ids }] of groups) {
+    const trait = ids.size > 1 ? 'open' : phrase.startsWith('levels ') ? 'level' : null;
+    grow(root, phrase, { name, facts: [...ids], trait, formulas: [] });
+  }
+  return root;
+}
+
+/** Fields that have no fact on a day are measures all the same. */
+const catalogue = namesOf(
+  SCALAR_FIELDS.filter(({ type }) => type !== 'boolean' && type !== 'text').map(({ path }) => ({
+    id: `${OWN}${path}`,
+    label: labelOf(path),
+  })),
+);
+
+/** What texts call the facts, and the stock itself. */
+export class Lexicon {
+  readonly #roots: readonly Branch[];
+
+  constructor(facts: readonly Fact[], symbol: string) {
+    const own = namesOf(facts.filter(({ value }) => typeof value !== 'boolean'));
+    // A pattern, an event or a level that has a name means every number of it.
+    for (const { id, value } of facts) {
+      if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
+      const known = find([own], atomsOf(value));
+      const ids = [...(known?.facts ?? []), `${id.slice(0, -'.name'.length)}.*`];
+      if (known === null) grow(own, value, { name: value, facts: ids, trait: 'open', formulas: [] });
+      else (known.facts as string[]).push(ids.at(-1)!);
+    }
+    // One letter, and a symbol that is a word, would be found where nobody speaks of the stock.
+    if (symbol.length > 1 && !NO_TICKERS.has(symbol)) grow(own, symbol, { ...STOCK, name: symbol });
+    this.#roots = [written, own, catalogue];
+  }
+
+  /** Every measure that the tokens name, the longest phrase at each place, from left to right. */
+  mentionsIn(tokens: readonly Token[], signs: string): Mention[] {
+    const mentions: Mention[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      const mention = tokens[at]!.kind === 'mark' ? null : this.#longest(tokens, at);
+      if (mention === null || isNoMention(tokens, mention, signs)) continue;
+      mentions.push(
+        isQualified(tokens, at) ? { ...mention, measure: qualified(tokens, mention, signs) } : mention,
+      );
+      at = mention.to - 1;
+    }
+    return mentions;
+  }
+
+  #longest(tokens: readonly Token[], from: number): Mention | null {
+    let best: Mention | null = null;
+    let branches: (Branch | undefined)[] = [...this.#roots];
+    for (let at = from, atoms = 0; at < tokens.length && atoms < ATOMS_MAX; at++) {
+      const { kind, text } = tokens[at]!;
+      if (at > from && !isJoined(tokens, at)) break;
+      if (kind === 'mark') continue;
+      for (const atom of kind === 'number' ? [text] : atomsOf(text)) {
+        branches = branches.map((branch) => childOf(branch, atom));
+        atoms++;
+      }
+      if (branches.every((branch) => branch === undefined)) break;
+      const measure = branches.find((branch) => branch?.measure)?.measure;
+      if (measure) best = { measure, from, to: at + 1 };
+    }
+    return best;
+  }
+}
+
+/** Nothing but blanks and a mark that may join words lies before a token of a phrase. */
+function isJoined(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1]!, tokens[at]!, tokens[at + 1]];
+  if (token.gap === 'paragraph' || token.sentence !== before.sentence) return false;
+  if (token.kind !== 'mark') return true;
+  if (before.kind === 'mark' || next === undefined) return false;
+  if (token.text === '&' || token.text === '(' || token.text === ')') return true;
+  if (token.text === ',') return before.kind === 'number' && next.kind === 'number';
+  return /^[./-]$/.test(token.text) && token.gap === 'none' && next.gap === 'none';
+}
+
+const SPANS_OF_TIME = wordsIn('day session');
+const DISTANCES = wordsIn('above below from away over under of off higher lower beneath to beyond past');
+
+/** `a 20-day period`, `1.2 ATR above`, a symbol in small letters: words of a phrase that name no measure. */
+function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, signs: string): boolean {
+  const [before, first, last, next] = [tokens[from - 1], tokens[from]!, tokens[to - 1]!, tokens[to]];
+  if (measure.trait === 'stock' && measure.name !== STOCK.name) {
+    const symbol = signs.slice(first.start, last.end);
+    return symbol !== symbol.toUpperCase();
+  }
+  if (measure.name === 'ATR' && before?.kind === 'number') {
+    return last.text.endsWith('s') || next === undefined || next.kind === 'mark' || DISTANCES.has(next.text);
+  }
+  if (measure.trait !== 'level' || !SPANS_OF_TIME.has(last.text) || next?.kind !== 'word') return false;
+  return !TYING.has(next.text) && !CLAUSE_STARTS.has(next.text);
+}
+
+/** `five-month low`, `weekly RSI`: a measure of which nothing is known. */
+function isQualified(tokens: readonly Token[], from: number): boolean {
+  const [before, first] = [tokens[from - 1], tokens[from]!];
+  if (before === undefined || first.gap === 'paragraph') return false;
+  return (
+    QUALIFIERS.has(before.text) || (before.text === '-' && before.gap === 'none' && first.gap === 'none')
+  );
+}
+
+function qualified(tokens: readonly Token[], { from, to }: Mention, signs: string): Measure {
+  const name = signs.slice(tokens[Math.max(0, from - 2)]!.start, tokens[to - 1]!.end);
+  return { name, facts: [], trait: null, formulas: [] };
+}

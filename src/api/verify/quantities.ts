@@ -1,398 +1,181 @@
-import { isYear, monthOf } from './dates.ts';
-import type { Bound, Quantity, WrittenUnit } from './quantity.ts';
-import type { Token } from './tokens.ts';
-import { APPROXIMATE } from './words.ts';
+import { NUMBER } from './read.ts';
+import { DOWNWARD, joined, UPWARD } from './words.ts';
 
-const words = (text: string): string[] => text.split(' ');
-const table = <Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> =>
-  new Map(entries.flatMap(([names, value]) => words(names).map((name) => [name, value])));
+/** Which side of a number is meant, where it is not the number itself. */
+export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
 
-/** Written onto the number or, as words, behind it. */
-const MAGNITUDES = table([
-  ['k thousand', 1e3],
-  ['m mm mn mln million millions mio', 1e6],
-  ['b bn bln billion billions', 1e9],
-  ['t tn tr trn trillion trillions', 1e12],
-]);
-/** Beyond one letter, so that they may stand apart from the number. */
-const LETTERS_APART_MIN = 2;
-
-interface UnitWord {
-  readonly unit: WrittenUnit;
-  /** What one of them is in the unit. */
+/** A number of a text as it is written. */
+export interface Quantity {
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  /** What one more of its last digit would be. */
+  readonly step: number;
+  readonly digits: number;
+  /** What magnitude and unit multiply its digits by. */
   readonly scale: number;
+  readonly unit: WrittenUnit | null;
+  /** True with a currency, a unit, a magnitude or a point: nobody counts list items so. */
+  readonly isExact: boolean;
+  readonly isSigned: boolean;
+  readonly isApproximate: boolean;
+  readonly isMagnified: boolean;
+  readonly bound: Bound | null;
+  /** Of a range that it is one end of: the other end. */
+  readonly rangeTo: number | null;
 }
-const unit = (name: WrittenUnit, scale = 1): UnitWord => ({ unit: name, scale });
 
-const UNITS = table<UnitWord>([
-  ['% percent pct', unit('percent')],
-  ['pp ppt ppts', unit('percentage points')],
-  ['bp bps', unit('percent', 0.01)],
-  ['x times', unit('times')],
-  ['dollar dollars usd bucks', unit('USD')],
-  ['cent cents', unit('USD', 0.01)],
-  ['euro euros eur gbp pounds yen jpy chf cad', unit('other currency')],
-  ['share shares', unit('shares')],
-  ['day days', unit('days')],
-  ['week weeks', unit('days', 7)],
-  ['minute minutes min mins', unit('minutes')],
-  ['hour hours', unit('minutes', 60)],
-  ['quarter quarters', unit('quarters')],
-  ['atr atrs', unit('ATR')],
-  ['point points pt pts', unit('points')],
-  ['deviation deviations sigma sigmas', unit('deviations')],
-  ['contract contracts', unit('contracts')],
-  ['employees people', unit('people')],
-]);
-/** Units of two words. */
-const UNIT_PAIRS = table<UnitWord>([
-  ['percentage-points percentage-point percent-points', unit('percentage points')],
-  ['basis-points basis-point', unit('percent', 0.01)],
-  ['per-cent', unit('percent')],
-  ['standard-deviations standard-deviation', unit('deviations')],
-  ['trading-days calendar-days', unit('days')],
-  ['us-dollars', unit('USD')],
-]);
-/** May be tied to a number by a hyphen without making it a name. */
-const HYPHENATED = new Set([
-  'percent',
-  'pct',
-  'million',
-  'billion',
-  'trillion',
-  'share',
-  'dollar',
-  'cent',
-  'point',
-]);
-
-const BOUNDS: readonly (readonly [string, Bound])[] = [
-  ['no less than', 'at least'],
-  ['no more than', 'at most'],
-  ['more than', 'above'],
-  ['greater than', 'above'],
-  ['higher than', 'above'],
-  ['north of', 'above'],
-  ['in excess of', 'above'],
-  ['less than', 'below'],
-  ['lower than', 'below'],
-  ['south of', 'below'],
-  ['shy of', 'below'],
-  ['at least', 'at least'],
-  ['at most', 'at most'],
-  ['up to', 'at most'],
-  ['above', 'above'],
-  ['over', 'above'],
-  ['exceeds', 'above'],
-  ['exceeding', 'above'],
-  ['beyond', 'above'],
-  ['>', 'above'],
-  ['below', 'below'],
-  ['under', 'below'],
-  ['beneath', 'below'],
-  ['<', 'below'],
-  ['within', 'within'],
+const MAGNITUDES: readonly (readonly [letter: string, words: string, factor: number])[] = [
+  ['k', 'thousand', 1e3],
+  ['m', 'mm|mn|mln|millions?|mio', 1e6],
+  ['b', 'bn|bln|billions?', 1e9],
+  ['t', 'tn|trn?|trillions?', 1e12],
 ];
 
-/** Currency signs that are not the dollar's. */
-const OTHER_CURRENCIES = new Set(['\u20ac', '\u00a3', '\u00a5']);
-const ORDINALS = new Set(['st', 'nd', 'rd', 'th']);
-/** Whole that a score is told of: `62/100`. */
-const WHOLES = new Set(['100', '10', '5']);
-const ITEM_DIGITS_MAX = 2;
+const UNITS = [
+  ['percentage points', 'pp|ppts?|percent(?:age)? points?'],
+  ['percent', '%|percent|pct|per cent'],
+  ['percent', 'bps?|basis points?', 0.01],
+  ['times', 'x|times'],
+  ['USD', '(?:us )?dollars?|usd|bucks'],
+  ['USD', 'cents?', 0.01],
+  ['other currency', 'euros?|eur|gbp|pounds|yen|jpy|chf|cad'],
+  ['shares', 'shares?'],
+  ['days', '(?:trading |calendar )?days?'],
+  ['days', 'weeks?', 7],
+  ['minutes', 'minutes?|mins?'],
+  ['minutes', 'hours?', 60],
+  ['quarters', 'quarters?'],
+  ['ATR', 'atrs?|average true ranges?'],
+  ['points', 'points?|pts?|/(?:100|10|5)'],
+  ['deviations', '(?:standard )?deviations?|sigmas?'],
+  ['contracts', 'contracts?'],
+  ['people', 'employees|people'],
+] as const satisfies readonly (readonly [unit: string, words: string, scale?: number])[];
 
-/** Simple numbers in words. */
-export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  words('zero one two three four five six seven eight nine ten eleven twelve').map((word, value) => [
-    word,
-    value,
-  ]),
+/** What a number of a text counts. */
+export type WrittenUnit = (typeof UNITS)[number][0];
+const unitPatterns = UNITS.map(([, words]) => new RegExp(`^(?:${words})$`));
+
+const WORD_END = '(?![\\p{L}\\d])';
+const lettersOf = (at: 0 | 1): string => MAGNITUDES.map((magnitude) => magnitude[at]).join('|');
+const MAGNITUDE = `(?:(?<letter>${lettersOf(0)})${WORD_END}|[ -]?(?<magnitude>${lettersOf(1)})${WORD_END})?`;
+const UNIT = `(?:[ \\n\\u00a0]?(?<unit>%|(?:${UNITS.map(([, words]) => words.replace('%|', '')).join('|')})${WORD_END})|-(?<tied>(?:percent|pct|share|dollar|cent|point)s?)${WORD_END})?`;
+const CURRENCY = '(?:us\\$|usd[ \\u00a0]|[$\\u20ac\\u00a3\\u00a5])';
+/** `COVID-19`, `v4.5`, `1.2.3`, `9:30`, `2:1`, `50/50`, `#1` before; `3rd`, `50-day`, `10-K` behind: names. */
+const NAME_BEFORE = '(?<![\\p{L}\\d#.]|\\p{L}-|\\d[:/])';
+const NAME_BEHIND = '(?![\\p{L}\\d]|[.:/]\\d|-\\p{L})';
+/** Behind a number or a word a dash parts. */
+const SIGN = '(?<![\\p{L}\\d)%\\u0001\\u0003]|\\d )[+-]';
+const QUANTITY = new RegExp(
+  `${NAME_BEFORE}(?<sign>${SIGN})?(?<currency>${CURRENCY})?(?<inner>(?<=\\$)[+-])?(?<digits>${NUMBER})${MAGNITUDE}${UNIT}${NAME_BEHIND}`,
+  'gu',
 );
 
-interface Sign {
-  readonly from: number;
-  readonly factor: 1 | -1;
-  readonly isSigned: boolean;
-  readonly currency: WrittenUnit | null;
+/** Numbers in words state something only with what they count: `seven days`, `five straight beats`. */
+const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const COUNTED =
+  '(?:(?:trading |calendar )?days?|weeks?|minutes?|mins?|hours?|quarters?|atrs?|average true ranges?|employees|people)';
+const COUNT = new RegExp(
+  `(?<![\\p{L}\\d'-])(?<count>${COUNTS.join('|')})(?: (?<unit>${COUNTED})${WORD_END}|(?= (?:straight|consecutive|\\u0001)))`,
+  'gu',
+);
+
+const BOUND =
+  /(?<!\p{L})(?:(?<atleast>no less than|at least)|(?<atmost>no more than|at most|up to)|(?<above>(?:more|greater|higher) than|north of|in excess of|above|over|exceed(?:s|ing)|beyond|>)|(?<below>(?:less|lower) than|south of|shy of|below|under|beneath|<)|(?<within>within)) ?(?:(?:the|its|a|about|roughly|approximately|just|=) ?)*$/u;
+const APPROXIMATE =
+  /(?:~|(?<!\p{L})(?:about|roughly|approximately|approx\.?|around|circa|nearly|almost|some|near|close|slightly|just (?:above|below|over|under))(?!\p{L}))[ \u00a0]?(?:[^\s\d]+ )?$/u;
+const YEAR_BEFORE =
+  /(?<!\p{L})(?:in|since|of|by|fiscal|fy|during|from|until|early|late|mid|for|through|to|q[1-4]|h[12]|jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? $/u;
+const LOOKED_BACK = 40;
+/** No figure of a market is longer; identifiers are. */
+const DIGITS_MAX = 24;
+
+/**
+ * The numbers of a text.
+ *
+ * @param masked in small letters; names of measures and dates are blotted out, so that no number in them is found
+ */
+export function quantitiesIn(masked: string): Quantity[] {
+  const written = Array.from(masked.matchAll(QUANTITY), (match) => quantityOf(masked, match));
+  const counted = Array.from(masked.matchAll(COUNT), (match) => quantityOf(masked, match));
+  const all = [...written, ...counted].filter((quantity) => quantity !== null);
+  return withRanges(
+    masked,
+    all.sort((one, other) => one.start - other.start),
+  );
 }
 
-/** Reads numbers out of tokens. Tokens of names of measures are not looked into. */
-export class QuantityReader {
-  readonly #tokens: readonly Token[];
-  readonly #isTaken: Uint8Array;
-
-  constructor(tokens: readonly Token[], isTaken: Uint8Array) {
-    this.#tokens = tokens;
-    this.#isTaken = isTaken;
-  }
-
-  /**
-   * The number at a token.
-   *
-   * @returns null where the token is no number, or one that states nothing: part of a name, of a time, of a list
-   */
-  at(at: number): Quantity | null {
-    const token = this.#tokens[at]!;
-    if (this.#isTaken[at] === 1) return null;
-    if (token.kind === 'word') return this.#inWords(at);
-    if (token.kind !== 'number' || token.text === '' || this.#isName(at)) return null;
-    const sign = this.#signBefore(at);
-    const magnitude = this.#magnitudeAt(at + 1);
-    const after = magnitude === null ? at + 1 : at + 2;
-    const whole = magnitude === null && this.#isWhole(after) ? after + 2 : null;
-    const found = whole === null ? this.#unitAt(after) : { ...unit('points'), to: whole };
-    const scale = (magnitude ?? 1) * (found?.scale ?? 1);
-    const decimals = decimalsOf(token.text);
-    const counted = sign.currency ?? found?.unit ?? null;
-    // `$4.5 per share`, `$187 a share`: the dollars count.
-    const to = found === null ? after : found.to;
-    const isApproximate = this.#isApproximate(sign.from);
-    return {
-      from: sign.from,
-      to,
-      value: clean(sign.factor * Number(token.text) * scale),
-      step: 10 ** -decimals * scale,
-      digits: significantDigits(token.text),
-      scale,
-      unit: counted,
-      isExact: counted !== null || magnitude !== null || decimals > 0,
-      isSigned: sign.isSigned,
-      isApproximate,
-      isMagnified: magnitude !== null && magnitude >= 1e6,
-      bound: this.#boundBefore(sign.from),
-      rangeTo: null,
-    };
-  }
-
-  /** `seven days`: only with a unit behind it, since most words of number count nothing that is known. */
-  #inWords(at: number): Quantity | null {
-    const value = NUMBER_WORDS.get(this.#tokens[at]!.text);
-    if (value === undefined) return null;
-    const next = this.#tokens[at + 1];
-    if (next === undefined || next.kind !== 'word') return null;
-    const found = this.#unitAt(at + 1);
-    const isCounted = found === null ? this.#isCountedBy(at + 1) : COUNTED_IN_WORDS.has(found.unit);
-    if (!isCounted) return null;
-    const scale = found?.scale ?? 1;
-    return {
-      from: at,
-      to: found?.to ?? at + 1,
-      value: value * scale,
-      step: scale,
-      digits: 1,
-      scale,
-      unit: found?.unit ?? null,
-      isExact: false,
-      isSigned: false,
-      isApproximate: this.#isApproximate(at),
-      isMagnified: false,
-      bound: this.#boundBefore(at),
-      rangeTo: null,
-    };
-  }
-
-  /** `five straight beats`: a measure or its adjective. */
-  #isCountedBy(at: number): boolean {
-    const { text } = this.#tokens[at]!;
-    return text === 'straight' || text === 'consecutive' || (this.#isTaken[at] === 1 && !ARTICLES.has(text));
-  }
-
-  #isName(at: number): boolean {
-    const tokens = this.#tokens;
-    const token = tokens[at]!;
-    const [before, next, later] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]];
-    const isTightNext = next?.gap === 'none';
-    // `1.2.3`, `9:30`, `2:1`, `50/50`; a score of a whole stays.
-    if (isTightNext && later?.gap === 'none' && later.kind === 'number') {
-      if (next.text === ':') return true;
-      if (next.text === '/' && !this.#isWhole(at + 1)) return true;
-    }
-    if (isTightNext && next.kind === 'number') return true;
-    if (before !== undefined && token.gap === 'none') {
-      if (before.text === '#' || before.kind === 'word') return true;
-      const earlier = tokens[at - 2];
-      if (
-        (before.text === ':' || before.text === '/') &&
-        before.gap === 'none' &&
-        earlier?.kind === 'number'
-      ) {
-        return true;
-      }
-      // `COVID-19`, but not a measure with a dash behind it.
-      if (
-        before.text === '-' &&
-        before.gap === 'none' &&
-        earlier?.kind === 'word' &&
-        this.#isTaken[at - 2] === 0
-      ) {
-        return NUMBER_WORDS.get(earlier.text) === undefined;
-      }
-    }
-    if (isTightNext && next.kind === 'word' && this.#isTaken[at + 1] === 0) {
-      if (ORDINALS.has(next.text)) return true;
-      const isSuffix = MAGNITUDES.has(next.text) || UNITS.has(next.text);
-      if (!isSuffix) return true;
-    }
-    // `50-day`, `10-K`: an adjective or a name.
-    if (isTightNext && next.text === '-' && later?.gap === 'none' && later.kind === 'word') {
-      return !HYPHENATED.has(later.text);
-    }
-    return this.#numbersItem(at) || this.#isYearOfDate(at);
-  }
-
-  /** `1.` or `2)` at the beginning of a line. */
-  #numbersItem(at: number): boolean {
-    const token = this.#tokens[at]!;
-    const [next, later] = [this.#tokens[at + 1], this.#tokens[at + 2]];
-    if (token.gap !== 'line' && token.gap !== 'paragraph') return false;
-    if (token.raw.length > ITEM_DIGITS_MAX || token.raw.includes('.')) return false;
-    if (next === undefined || next.gap !== 'none' || (next.text !== '.' && next.text !== ')')) return false;
-    return later !== undefined && later.gap === 'blank';
-  }
-
-  /** A bare year after a month or a word that years follow. */
-  #isYearOfDate(at: number): boolean {
-    const token = this.#tokens[at]!;
-    if (!isYear(token) || this.#tokens[at + 1]?.text === '%' || this.#unitAt(at + 1) !== null) return false;
-    const before = this.#tokens[at - 1];
-    if (before === undefined) return false;
-    return (
-      monthOf(before) !== null || BEFORE_YEARS.has(before.text) || /^(?:q[1-4]|h[12]|fy)$/.test(before.text)
-    );
-  }
-
-  /** `/100`, `out of 100`. */
-  #isWhole(at: number): boolean {
-    const [slash, whole] = [this.#tokens[at], this.#tokens[at + 1]];
-    if (slash?.text !== '/' || slash.gap !== 'none' || whole?.gap !== 'none') return false;
-    return WHOLES.has(whole.raw);
-  }
-
-  #signBefore(at: number): Sign {
-    const tokens = this.#tokens;
-    let from = at;
-    let factor: 1 | -1 = 1;
-    let isSigned = false;
-    let currency: WrittenUnit | null = null;
-    for (let looked = 0; looked < 3 && from > 0; looked++) {
-      const before = tokens[from - 1]!;
-      const isTight = tokens[from]!.gap === 'none';
-      if (currency === null && (before.text === '$' || OTHER_CURRENCIES.has(before.text)) && isTight) {
-        currency = before.text === '$' ? 'USD' : 'other currency';
-        from--;
-        if (from > 0 && tokens[from]!.gap === 'none' && tokens[from - 1]!.text === 'us') from--;
-      } else if (
-        currency === null &&
-        !isTight &&
-        UNITS.get(before.text)?.unit === 'USD' &&
-        before.text === 'usd'
-      ) {
-        currency = 'USD';
-        from--;
-      } else if (
-        !isSigned &&
-        isTight &&
-        (before.text === '-' || before.text === '+') &&
-        this.#isSign(from - 1)
-      ) {
-        factor = before.text === '-' ? -1 : 1;
-        isSigned = true;
-        from--;
-      } else break;
-    }
-    return { from, factor, isSigned, currency };
-  }
-
-  /** A dash after a number or tight behind a word parts rather than subtracts. */
-  #isSign(at: number): boolean {
-    const [sign, before] = [this.#tokens[at]!, this.#tokens[at - 1]];
-    if (before === undefined) return true;
-    if (sign.gap !== 'none') return before.kind !== 'number';
-    return before.kind === 'mark' && before.text !== ')' && before.text !== '%';
-  }
-
-  #magnitudeAt(at: number): number | null {
-    const token = this.#tokens[at];
-    if (token?.kind !== 'word' || this.#isTaken[at] === 1) return null;
-    if (token.gap !== 'none' && (token.text.length < LETTERS_APART_MIN || token.gap !== 'blank')) return null;
-    return MAGNITUDES.get(token.text) ?? null;
-  }
-
-  #unitAt(start: number): (UnitWord & { readonly to: number }) | null {
-    let at = start;
-    // `3.2-percent`, `12.3M-share`.
-    if (
-      this.#tokens[at]?.text === '-' &&
-      this.#tokens[at]!.gap === 'none' &&
-      this.#tokens[at + 1]?.gap === 'none'
-    )
-      at++;
-    const [token, next] = [this.#tokens[at], this.#tokens[at + 1]];
-    if (token === undefined || token.gap === 'paragraph' || token.opensItem) return null;
-    if (
-      token.text === 'average' &&
-      next?.text === 'true' &&
-      /^ranges?$/.test(this.#tokens[at + 2]?.text ?? '')
-    ) {
-      return this.#isDistance(at + 2) ? { ...unit('ATR'), to: at + 3 } : null;
-    }
-    const pair = next === undefined ? undefined : UNIT_PAIRS.get(`${token.text}-${next.text}`);
-    if (pair !== undefined) return { ...pair, to: at + 2 };
-    const found = UNITS.get(token.text);
-    if (found === undefined) return null;
-    // `1.2 ATR above`: a distance; `a 3.1 ATR`: the measure itself.
-    if (found.unit === 'ATR') return this.#isDistance(at) ? { ...found, to: at + 1 } : null;
-    return this.#isTaken[at] === 1 ? null : { ...found, to: at + 1 };
-  }
-
-  #isDistance(at: number): boolean {
-    if (/^(?:atr|range)s$/.test(this.#tokens[at]!.text)) return true;
-    const next = this.#tokens[at + 1];
-    return next === undefined || next.kind === 'mark' || DISTANCES.has(next.text);
-  }
-
-  #isApproximate(from: number): boolean {
-    for (let at = from - 1; at >= Math.max(0, from - 2); at--) {
-      const { text } = this.#tokens[at]!;
-      if (APPROXIMATE.has(text)) return true;
-      if (
-        (text === 'above' || text === 'below' || text === 'over' || text === 'under') &&
-        this.#tokens[at - 1]?.text === 'just'
-      ) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  #boundBefore(from: number): Bound | null {
-    let end = from - 1;
-    while (end >= 0 && SKIPPED_BY_BOUNDS.has(this.#tokens[end]!.text)) end--;
-    for (const [phrase, bound] of BOUNDS) {
-      const pieces = phrase.split(' ');
-      if (pieces.every((piece, at) => this.#tokens[end - pieces.length + 1 + at]?.text === piece))
-        return bound;
-    }
+function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecArray): Quantity | null {
+  const { sign, inner, currency, digits: figures = '', count, letter, magnitude, unit: word, tied } = groups;
+  const plain = figures.replaceAll(/[,\u00a0]/g, '');
+  const size = count === undefined ? Number(plain) : COUNTS.indexOf(count);
+  const before = masked.slice(Math.max(0, index - LOOKED_BACK), index);
+  const factor =
+    MAGNITUDES.find(
+      ([short, words]) => short === letter || words.split('|').some((one) => isForm(one, magnitude)),
+    )?.[2] ?? 1;
+  const counts = word ?? tied?.replace(/s$/, '');
+  const unit =
+    counts === undefined ? undefined : UNITS[unitPatterns.findIndex((pattern) => pattern.test(counts))];
+  const money = currency === undefined ? null : /\$|usd/.test(currency) ? 'USD' : 'other currency';
+  if (plain.length > DIGITS_MAX) return null;
+  if (/^(?:19|20)\d\d$/.test(figures) && unit === undefined && money === null && YEAR_BEFORE.test(before))
     return null;
-  }
+  // `$187 a share`, `$4.5 per share`: the dollars count.
+  const scale = factor * (unit?.[2] ?? 1);
+  const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0;
+  return {
+    start: index,
+    end: index + text.length,
+    value: Number(((sign ?? inner) === '-' ? -size * scale : size * scale).toPrecision(15)),
+    step: 10 ** -decimals * scale,
+    digits: Math.max(plain.replace('.', '').replace(/^0+/, '').length, decimals, 1),
+    scale,
+    unit: money ?? unit?.[0] ?? null,
+    isExact: count === undefined && (money !== null || unit !== undefined || factor !== 1 || decimals > 0),
+    isSigned: (sign ?? inner) !== undefined,
+    isApproximate: APPROXIMATE.test(before),
+    isMagnified: factor >= 1e6,
+    bound: boundBefore(before),
+    rangeTo: null,
+  };
 }
 
-const COUNTED_IN_WORDS: ReadonlySet<WrittenUnit> = new Set(['days', 'minutes', 'quarters', 'ATR', 'people']);
-const ARTICLES = new Set(['a', 'an', 'the', 'its']);
-const BEFORE_YEARS = new Set(
-  words('in since of by fiscal fy during from until early late year mid for through to'),
-);
-const DISTANCES = new Set(
-  words('above below from away over under of off higher lower beneath to beyond past'),
-);
-const SKIPPED_BY_BOUNDS = new Set(words('the its a about roughly approximately just ='));
+const isForm = (words: string, word: string | undefined): boolean =>
+  word !== undefined && new RegExp(`^${words}$`).test(word);
 
-/** Without what binary arithmetic adds behind the digits. */
-const clean = (value: number): number => Number(value.toPrecision(15));
+const BOUNDS: Readonly<Record<string, Bound>> = { atleast: 'at least', atmost: 'at most' };
 
-const decimalsOf = (text: string): number => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
+function boundBefore(before: string): Bound | null {
+  const groups = BOUND.exec(before)?.groups ?? {};
+  const [name] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [];
+  return name === undefined ? null : (BOUNDS[name] ?? (name as Bound));
+}
 
-/** How many digits tell a number from others: significant ones, or those behind the point of a small one. */
-function significantDigits(text: string): number {
-  return Math.max(text.replace('.', '').replace(/^0+/, '').length, decimalsOf(text));
+const STEP_BEFORE = new RegExp(`(?<!\\p{L})(?:from|${joined(UPWARD)}|${joined(DOWNWARD)}) $`, 'u');
+
+/** Joins the two ends of `180-185`, `180 to 185` and `between 180 and 185`; the first shares what the second counts. */
+function withRanges(masked: string, quantities: readonly Quantity[]): Quantity[] {
+  const joinedUp = [...quantities];
+  for (let at = 0; at + 1 < joinedUp.length; at++) {
+    const [low, high] = [joinedUp[at]!, joinedUp[at + 1]!];
+    if (!isRange(masked, low, high)) continue;
+    const factor = low.scale === 1 && (low.unit === null || high.isMagnified) ? high.scale : 1;
+    const value = low.value * factor;
+    const isMagnified = low.isMagnified || (factor > 1 && high.isMagnified);
+    const shared = { value, step: low.step * factor, unit: low.unit ?? high.unit, isMagnified };
+    joinedUp[at] = { ...low, ...shared, rangeTo: high.value };
+    joinedUp[at + 1] = { ...high, unit: high.unit ?? low.unit, rangeTo: value, bound: null };
+  }
+  return joinedUp;
+}
+
+function isRange(masked: string, { start, end, unit }: Quantity, other: Quantity): boolean {
+  const between = other.start - end > 8 ? '' : masked.slice(end, other.start).trim();
+  const before = masked.slice(Math.max(0, start - LOOKED_BACK), start);
+  if (between === '-') return unit === null || unit === 'USD' || unit === other.unit;
+  if (between === 'and') return /(?<!\p{L})between $/u.test(before);
+  // `fell 3.2% to 187` and `from 70 to 62` are steps, not ranges.
+  return between === 'to' && !STEP_BEFORE.test(before) && (unit === null || unit === other.unit);
 }

@@ -2,13 +2,9 @@ import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { Viewer, World } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
-import { type Claim, claimsIn, draftOf, possibleSymbols, sizeOf, VERDICTS, type Verdict } from './index.ts';
-
-export { CLAIM_KINDS, VERDICTS } from './index.ts';
-
-/** Characters of a text, and numbers and dates in it. */
-export const TEXT_MAX = 20_000;
-export const CLAIMS_MAX = 500;
+import { claimsIn, draftOf, sizeOf } from './index.ts';
+import { possibleSymbols } from './link.ts';
+import { CLAIMS_MAX, type Claim, VERDICTS, type Verdict, type Verification } from './schema.ts';
 
 export interface VerifyRequest {
   /** Ticker in capitals. */
@@ -16,16 +12,6 @@ export interface VerifyRequest {
   readonly text: string;
   /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
   readonly date?: string | undefined;
-}
-
-export interface Verification {
-  readonly symbol: string;
-  readonly trade_date: string;
-  readonly as_of: string;
-  readonly source: Viewer['source'];
-  readonly facts_known: number;
-  readonly summary: Readonly<Record<Verdict, number>>;
-  readonly claims: readonly Claim[];
 }
 
 /**

@@ -1,125 +1,108 @@
 /**
- * Small words by what they do to a number. All are data: a word that is missing makes a claim unknown at worst, since
- * only a number that these tie to its measure can contradict it.
+ * Small words by what they do to a number, as data. A word that is missing makes a claim unknown at worst: only a
+ * number that these tie to its measure can contradict it.
  */
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** May stand between a measure and its number. */
-export const TYING = words(`
-  is are was were be been being am 's its their his the a an this that these it which has have had having
-  of at to in on between near around about into by for as with currently now presently today still just only also already
-  again yet well right very here both each respectively
-  stands stand stood standing sits sit sat sitting reads read reading remains remain remained stays stayed comes came
-  coming runs run running prints printed printing registers registered measures measured scores scored scoring shows
-  showed showing hovers hovered hovering trades traded trading trade closes closed closing close ends ended ending
-  finishes finished settles settled settling opens opened lies lay lying holds held holding carries carried totals
-  totaled totalled amounts equals equal equalled exactly precisely marks marked posts posted posting reaches reached
-  rises rose risen rising climbs climbed climbing gains gained gaining advances advanced jumps jumped jumping
-  increases increased increasing improves improved rallied pushes pushed lifts lifted surges surged expands expanded
-  falls fell fallen falling drops dropped dropping declines declined declining slips slipped slipping slides slid
-  sliding eases eased easing sinks sank decreases decreased decreasing moves moved moving ticks ticked cools cooled
-  contracts contracted worth valued priced set seen found located quoted changed changes hands
-  up down higher lower
-  level levels value ratio score mark line figure area zone reading price range estimate
-  overbought oversold neutral elevated strong weak healthy bullish bearish high low rich cheap stretched firm flat
-  modest solid extended positive negative mixed intact key nearest first next immediate major roughly approximately
-  approx circa nearly almost some close last past one rated counts
+export const TYING = wordsIn(`
+  is are was were be been being am 's its their his the a an this that these it which it's has have had having of at to in
+  on between near around about into by for as with currently now presently today still just only also already again yet well
+  right very here both each respectively stands stand stood standing sits sit sat sitting reads read reading remains remain
+  remained stays stayed comes came coming runs run running prints printed printing registers registered measures measured
+  measuring scores scored scoring shows showed showing hovers hovered hovering trades traded trading trade closes closed
+  closing close ends ended ending finishes finished settles settled settling opens opened lies lay lying holds held holding
+  carries carried totals totaled totalled amounts equals equal equalled exactly precisely marks marked posts posted posting
+  reaches reached rises rose risen rising climbs climbed climbing gains gained gaining advances advanced jumps jumped jumping
+  increases increased increasing improves improved rallied pushes pushed lifts lifted surges surged expands expanded falls
+  fell fallen falling drops dropped dropping declines declined declining slips slipped slipping slides slid sliding eases
+  eased easing sinks sank decreases decreased decreasing moves moved moving ticks ticked cools cooled contracts contracted
+  worth valued priced set seen found located quoted changed changes hands up down higher lower level levels value ratio score
+  mark line figure area zone price range estimate overbought oversold neutral elevated strong weak healthy bullish bearish
+  high low rich cheap stretched firm flat modest solid extended positive negative mixed intact key nearest first next
+  immediate major roughly approximately approx circa nearly almost some last past one rated counts
 `);
 
 /** May stand between a number and the measure that follows it. */
-export const TYING_AFTER = words(
-  "is are as the a an of on in 's its their for current today's mark level area zone reading consecutive straight forward trailing",
-);
-
-/** Says that the number is not exact. */
-export const APPROXIMATE = words(
-  '~ about roughly approximately approx around circa nearly almost some near close slightly',
-);
-
-export const UPWARD = words(`
-  up rose rises risen rising gained gains gaining gain added adds climbed climbs climbing advanced advances advance
-  higher jumped jumps jumping jump increased increases increase rallied rally surged surges surge above improved grew
-  grown rise
-`);
-export const DOWNWARD = words(`
-  down fell falls fallen falling fall lost loses losing loss dropped drops dropping drop declined declines declining
-  decline lower slid slides sliding slipped slips slipping shed sheds sank sinks slumped plunged decreased decreases
-  decrease below downside discount under off retreated retreat
+export const TYING_AFTER = wordsIn(`
+  is are as the a an of on in 's its their for current today's mark level area zone reading consecutive straight forward
+  trailing
 `);
 
-/** Sides of a level. `near` says nothing of the side. */
+/** Names one of a list, or parts two of its items. */
+export const LISTING = wordsIn(', and or / then & - to versus vs against followed by respectively of');
+
+/** May stand before a number that is a bound. */
+export const BOUNDING = wordsIn(`
+  above over below under more less greater higher lower than at least most no within north south of up to in excess > <
+  beyond exceeds beneath exactly just
+`);
+
+export const UPWARD = `up|rose|rises?|risen|rising|gain(?:s|ed|ing)?|add(?:s|ed)|climb(?:s|ed|ing)|advance[sd]?|higher|
+  jump(?:s|ed|ing)?|increase[sd]?|rall(?:y|ied)|surge[sd]?|above|improved|grew|grown`;
+export const DOWNWARD = `down|fell|falls?|fallen|falling|lost|loses|losing|loss|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|
+  lower|slid|slides|sliding|slip(?:s|ped|ping)|sheds?|sank|sinks|slumped|plunged|decreased?|below|downside|discount|under|
+  off|retreat(?:ed)?`;
+
+/** Asks how far two measures lie apart. */
 export const SIDES: ReadonlyMap<string, 'above' | 'below' | 'near'> = new Map([
-  ...pairs('above over beyond past exceeds exceeded exceeding exceed atop', 'above' as const),
-  ...pairs('below under beneath underneath', 'below' as const),
-  ...pairs('from off to between of', 'near' as const),
+  ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop'].map((word) => [word, 'above'] as const),
+  ...['below', 'under', 'beneath', 'underneath'].map((word) => [word, 'below'] as const),
+  ...['from', 'off', 'to', 'between', 'of'].map((word) => [word, 'near'] as const),
 ]);
 
-function pairs<Value>(text: string, value: Value): [string, Value][] {
-  return [...words(text)].map((word) => [word, value]);
-}
-
-/** Asks for something that follows from several facts. */
-export const RELATING = words(`
-  above below over under beneath beyond from off away between upside downside spread gap difference distance higher
-  lower premium discount versus vs against times ratio combined total together sum range wide room extended past
-  exceeds relative compared
+/** Between a number and a side, and between the side and the other measure. */
+export const FILLING = wordsIn(`
+  the its a an their nearest key next strong just only well away higher lower clear short shy north south of current than 's
+  to from
 `);
 
-/** Speaks of what is not, or not yet. */
-export const CONDITIONAL = words(
-  'if would were unless should until once when whenever assuming suppose provided scenario hypothetical',
-);
+/** What a sentence or clause says of the numbers in it. */
+export const SAYS = {
+  conditional:
+    'if|would|were|unless|should|until|once|when|whenever|assuming|suppose|provided|scenario|hypothetical',
+  ahead: 'will|shall|won|expect(?:s|ed|ing)?|forecasts?|predicts?|aims?',
+  past: `ago|yesterday|previously|formerly|historical(?:ly)?|earlier|since|peaked|bottomed|used|last-year|prior-year|once|
+    record|all-time`,
+  today: 'today|session|intraday|day',
+  span: `weeks?|weekly|months?|monthly|quarters?|quarterly|years?|yearly|yoy|ytd|annual(?:ly)?|since|days|sessions|decade|
+    premarket|pre-market|after-hours|overnight|hours?|minutes`,
+  /** Leaves open what follows, not what went before: `an RSI of 62 may rise`. */
+  possible: 'could|might|may|can',
+  /** Makes a bound a statement: `RSI is above 60`. */
+  asserting: `is|are|'s|remains?|stays?|sits?|stands?|trad(?:es|ed|ing)|h[eo]ld(?:s|ing)?|hovers|was|closed|closes|settled|
+    reads`,
+  /** Takes a statement back. */
+  negation: `not|never|no|isn't|wasn't|aren't|doesn't|don't|didn't|hasn't|won't|cannot|can't|neither|nor|without`,
+} as const;
 
-/** Leaves open what follows, not what went before: `an RSI of 62 may rise`. */
-export const POSSIBLE = words('could might may can');
-
-/** Says that a number is of this moment, whatever else the sentence supposes. */
-export const NOW = words('now currently presently');
-
-/** Speaks of what lies ahead. */
-export const AHEAD = words(
-  'will shall won expect expects expected expecting forecast forecasts predict predicts aim aims',
-);
-
-/** Speaks of what has been. */
-export const PAST = words(
-  'ago yesterday previously formerly historically historical earlier since peaked bottomed used last-year prior-year once record all-time',
-);
-
-/** Takes a statement back. */
-export const NEGATION = words(
-  "not never no isn't wasn't aren't doesn't don't didn't hasn't won't cannot can't neither nor without",
-);
-
-export const TODAY = words('today session intraday day');
-
-/** A span over which a change is told; then it is not that of the day. */
-export const SPANS = words(
-  'week weeks weekly month months monthly quarter quarters quarterly year years yearly yoy ytd annually since days sessions decade premarket pre-market after-hours overnight hour hours minutes',
-);
-
-/** Verbs that make a bound a statement: `RSI is above 60`. */
-export const ASSERTING = words(
-  "is are 's remains remain stays sits stands trades trading traded holds held holding hovers was closed closes settled sits reads",
-);
-
-/** Ends no clause: what follows in the next line belongs to it. */
-export const LEADING_ON = words(
-  'of at is was are to from and or near the around above below a an by in with for its on as about than over under between',
-);
+/** Ends no sentence at the end of a line. */
+export const LEADING_ON = wordsIn(`
+  of at is was are to from and or near the around above below a an by in with for its on as about than over under between
+`);
 
 /** A point behind them ends no sentence. */
-export const ABBREVIATIONS = words(
-  'vs approx avg est inc corp co ltd jan feb mar apr jun jul aug sep sept oct nov dec no st e.g i.e cf ca incl max min',
-);
+export const ABBREVIATIONS = wordsIn(`
+  vs approx avg est inc corp co ltd jan feb mar apr jun jul aug sep sept oct nov dec no st e.g i.e cf ca incl max min
+`);
 
 /** After them the clause speaks of something else. */
-export const CLAUSE_STARTS = words(
-  'and but while whereas although though because however yet unlike versus despite since as',
-);
+export const CLAUSE_STARTS = wordsIn(`
+  and but while whereas although though because however yet unlike versus despite since as
+`);
+
+/** Makes another measure of the one behind it, of which nothing is known: `weekly RSI`. */
+export const QUALIFIERS = wordsIn(`
+  weekly monthly hourly quarterly yearly annual sector industry peer peers group minute five-minute
+`);
 
 /** Capitals that stand for no stock, whatever the market lists. */
-export const NO_TICKERS = words(
-  'AI IT US USA UK EU CEO CFO COO IPO ETF TV PC EV GDP CPI FED FOMC SEC AND THE FOR ALL ARE NOT BUY SELL HOLD BULL BEAR LONG SHORT CALL PUT HIGH LOW OPEN UP ON AT OR SO BY IS BE IF TO OF IN AN AS DO GO HE ME MY NO WE USD ET EST EDT UTC AM PM',
-);
+export const NO_TICKERS = wordsIn(`
+  AI IT US USA UK EU CEO CFO COO IPO ETF TV PC EV GDP CPI FED FOMC SEC AND THE FOR ALL ARE NOT BUY SELL HOLD BULL BEAR
+  LONG SHORT CALL PUT HIGH LOW OPEN UP ON AT OR SO BY IS BE IF TO OF IN AN AS DO GO HE ME MY NO WE USD ET EST EDT UTC AM PM
+`);
+
+/** One word of alternatives. */
+export const oneOf = (words: string): RegExp => new RegExp(`(?<!\\p{L})(?:${joined(words)})(?!\\p{L})`, 'u');
+export const joined = (words: string): string => words.replaceAll(/\s+/g, '');

@@ -7,7 +7,7 @@ import { estimateTokens } from '../../../src/api/chat/budget.ts';
 import type { Fact } from '../../../src/api/chat/fact.ts';
 import { factsFor } from '../../../src/api/chat/facts-for.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
-import { figuresOf } from '../../support/chat-book.ts';
+import { figuresOf } from '../../support/chat-facts.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import {
   bring,

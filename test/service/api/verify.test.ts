@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/api/verify/index.ts';
-import { CLAIMS_MAX, TEXT_MAX, type Verification } from '../../../src/api/verify/verify-text.ts';
+import { CLAIMS_MAX, type Claim, TEXT_MAX, type Verification } from '../../../src/api/verify/schema.ts';
 import {
   bring,
   CHAT_DATE,

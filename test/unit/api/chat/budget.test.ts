@@ -9,9 +9,9 @@ import { PAGE_TYPES, ranked } from '../../../../src/api/chat/pages.ts';
 import { factAlone, item, type Piece } from '../../../../src/api/chat/piece.ts';
 import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
 import { MAX_TOKENS } from '../../../../src/api/chat/get-chat-context.ts';
-import { figuresOf, richBook } from '../../../support/chat-book.ts';
+import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
-const book = richBook();
+const registry = richRegistry();
 const frame = {
   page_type: 'stock_detail',
   symbol: 'ABCDEFGHIJKLMNOPQRST',
@@ -31,8 +31,8 @@ const headlines = Array.from({ length: 6 }, (_, at) =>
   item(['news', 'stock_data', 'news'], { untrusted_text: { headline: `Höhere Gewinne ${at} 增长 📈` } }),
 );
 const known: Piece[] = [
-  ...debatePieces(debate(book), book),
-  ...marketPieces(book, { value: null, reason: 'Nobody asked.' }),
+  ...debatePieces(debate(registry), registry),
+  ...marketPieces(registry, { value: null, reason: 'Nobody asked.' }),
   ...headlines,
 ];
 const pieces = [...known, ...[...new Set(known.flatMap(({ shows }) => shows))].map(factAlone)];
@@ -52,7 +52,7 @@ interface Point {
 }
 
 const answerWithin = (tokens: number, page: (typeof PAGE_TYPES)[number] = 'stock_detail'): Answer =>
-  JSON.parse(fitted(frame, ranked(page, pieces), pieces, book, tokens));
+  JSON.parse(fitted(frame, ranked(page, pieces), pieces, registry, tokens));
 
 const pointsOf = ({ debate_summary: { bull, bear, what_would_change: change } }: Answer): Point[] => [
   ...bull.points,
@@ -66,7 +66,7 @@ describe('a budget', () => {
     const tokens = fc.integer({ min: MAX_TOKENS.least, max: MAX_TOKENS.most });
     fc.assert(
       fc.property(tokens, fc.constantFrom(...PAGE_TYPES), (maxTokens, page) => {
-        const text = fitted(frame, ranked(page, pieces), pieces, book, maxTokens);
+        const text = fitted(frame, ranked(page, pieces), pieces, registry, maxTokens);
         const answer: Answer = JSON.parse(text);
         expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
         expect(answer.budget.estimated_tokens).toBeGreaterThanOrEqual(estimateTokens(text));
@@ -103,7 +103,7 @@ describe('a budget', () => {
     for (const tokens of [1_500, 2_500, 3_500, 4_500]) {
       const { bull, bear } = answerWithin(tokens).debate_summary;
       // Who has said everything has nothing left to match the other with.
-      const all = Math.min(debate(book).bull.length, debate(book).bear.length);
+      const all = Math.min(debate(registry).bull.length, debate(registry).bear.length);
       const [fewer, more] = [bull.points.length, bear.points.length].sort((one, other) => one - other);
       expect(fewer).toBeGreaterThanOrEqual(Math.min(more! - 1, all));
     }

@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
-import { above, be, factsOf, pointOf, quotedBy, type Rule } from '../../../../src/api/debate/rule.ts';
-import { FactBook } from '../../../../src/api/chat/fact-book.ts';
-import { figuresOf, richBook } from '../../../support/chat-book.ts';
+import {
+  above,
+  atLeast,
+  atMost,
+  be,
+  both,
+  conditionOf,
+  factsOf,
+  pointOf,
+  quotedBy,
+  type Rule,
+  same,
+} from '../../../../src/api/debate/rule.ts';
+import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
+import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };
 const EVERY = [...RULES, ...CHANGES];
 
-/** A book of these numbers and words alone. */
-function bookOf(facts: Readonly<Record<string, number | string | boolean>>): FactBook {
-  const book = new FactBook();
-  for (const [id, value] of Object.entries(facts)) book.enter(id, 'a label', value, null, ORIGIN);
-  return book;
+/** A registry of these numbers and words alone. */
+function registryOf(facts: Readonly<Record<string, number | string | boolean>>): FactRegistry {
+  const registry = new FactRegistry();
+  for (const [id, value] of Object.entries(facts)) registry.add(id, 'a label', value, null, ORIGIN);
+  return registry;
 }
 
 const rule = (id: string): Rule => EVERY.find((one) => one.id === id)!;
@@ -46,11 +58,11 @@ describe('the rules', () => {
     /^exposure\.gamma_flip$/,
   ];
 
-  it('ask for facts that a book can hold', () => {
-    const book = richBook();
+  it('ask for facts that a registry can hold', () => {
+    const registry = richRegistry();
     const strangers = EVERY.flatMap(factsOf).filter(
       (id) =>
-        book.get(id) === null &&
+        registry.get(id) === null &&
         scalarField(id.replace(/^stock\./, '')) === null &&
         !ELSEWHERE.some((pattern) => pattern.test(id)),
     );
@@ -58,34 +70,75 @@ describe('the rules', () => {
   });
 });
 
+describe('a rule of both sides', () => {
+  const pair = both(
+    'range.[high|low]',
+    [3, 2],
+    [
+      above('price', 'range.[high|low]'),
+      atLeast('change', 1.5),
+      same(atMost('age', 7)),
+      atMost('rsi', [30, 70]),
+    ],
+    '[Above|Below] {range.[high|low]}.',
+  );
+
+  it('mirrors words, orders and numbers, and keeps what both share', () => {
+    expect(pair).toEqual([
+      {
+        id: 'range.high',
+        side: 'bull',
+        weight: 3,
+        when: [
+          { fact: 'price', must: 'above', than: 'range.high' },
+          { fact: 'change', must: 'at_least', than: 1.5 },
+          { fact: 'age', must: 'at_most', than: 7 },
+          { fact: 'rsi', must: 'at_most', than: 30 },
+        ],
+        says: 'Above {range.high}.',
+      },
+      {
+        id: 'range.low',
+        side: 'bear',
+        weight: 2,
+        when: [
+          { fact: 'price', must: 'below', than: 'range.low' },
+          { fact: 'change', must: 'at_most', than: -1.5 },
+          { fact: 'age', must: 'at_most', than: 7 },
+          { fact: 'rsi', must: 'at_least', than: 70 },
+        ],
+        says: 'Below {range.low}.',
+      },
+    ]);
+  });
+});
+
 describe('a debate', () => {
   it('says nothing that is not a fact, digit by digit', () => {
-    const book = richBook();
-    const { bull, bear, changes } = debate(book);
+    const registry = richRegistry();
+    const { bull, bear, changes } = debate(registry);
     const points = [...bull, ...bear, ...changes.bull, ...changes.bear];
     expect(points.length).toBeGreaterThan(20);
     for (const { text, facts } of points) {
-      const values = facts.map((id) => String(book.get(id)!.value));
+      const values = facts.map((id) => String(registry.get(id)!.value));
       for (const figure of figuresOf(text)) expect(values, text).toContain(figure);
     }
   });
 
   it('has the weightiest first on both sides', () => {
-    const weights = debate(richBook()).bull.map((point) => rule(point.rule).weight);
+    const weights = debate(richRegistry()).bull.map((point) => rule(point.rule).weight);
     expect(weights).toEqual(weights.toSorted((one, other) => other - one));
   });
 
   it('of nothing known is silent', () => {
-    expect(debate(new FactBook())).toEqual({ bull: [], bear: [], changes: { bull: [], bear: [] } });
+    expect(debate(new FactRegistry())).toEqual({ bull: [], bear: [], changes: { bull: [], bear: [] } });
   });
 
   it('never argues one fact for both sides', () => {
     // RSI at 75, by hand: overbought, and so no argument of buyers.
-    const { bull, bear } = debate(bookOf({ 'stock.technical.rsi_14': 75 }));
+    const { bull, bear } = debate(registryOf({ 'stock.technical.rsi_14': 75 }));
     expect(bull).toEqual([]);
-    expect(bear.map(({ text }) => text)).toEqual([
-      'A relative strength index of 75 is overbought: whoever buys now buys late.',
-    ]);
+    expect(bear.map(({ text }) => text)).toEqual(['RSI 75 is overbought: new buyers are late.']);
   });
 });
 
@@ -97,8 +150,8 @@ describe('a rule', () => {
   };
 
   it('is made of facts that hold', () => {
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(averages))).toEqual({
-      text: 'The price of 217.56 stands above its fifty-session average of 207.12, which stands above the two-hundred-session one of 195.18.',
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(averages))).toEqual({
+      text: 'Price 217.56 is above its fifty-day SMA of 207.12, and that average is above the two-hundred-day SMA of 195.18.',
       facts: Object.keys(averages),
       rule: 'trend.above_long_averages',
     });
@@ -106,26 +159,34 @@ describe('a rule', () => {
 
   it('is silent where one fact is not known or a condition does not hold', () => {
     const { 'stock.last_price': _, ...without } = averages;
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(without))).toBeNull();
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(without))).toBeNull();
     const fallen = { ...averages, 'stock.last_price': 200 };
-    expect(pointOf(rule('trend.above_long_averages'), bookOf(fallen))).toBeNull();
+    expect(pointOf(rule('trend.above_long_averages'), registryOf(fallen))).toBeNull();
   });
 
   it('compares only what can be compared', () => {
-    const odd: Rule = { id: 'odd', side: 'bull', weight: 1, when: [above('word', 1)], says: '{word}' };
-    expect(pointOf(odd, bookOf({ word: 'ten' }))).toBeNull();
-    expect(pointOf({ ...odd, when: [be('word', 'ten')] }, bookOf({ word: 'ten' }))!.text).toBe('ten');
+    const odd: Rule = {
+      id: 'odd',
+      side: 'bull',
+      weight: 1,
+      when: [conditionOf('bull', above('word', 1))],
+      says: '{word}',
+    };
+    expect(pointOf(odd, registryOf({ word: 'ten' }))).toBeNull();
+    expect(
+      pointOf({ ...odd, when: [conditionOf('bull', be('word', 'ten'))] }, registryOf({ word: 'ten' }))!.text,
+    ).toBe('ten');
   });
 });
 
 describe('what would change a mind', () => {
   const flip = (flips: string, from: string, to: string) =>
-    bookOf({
+    registryOf({
       'stock.confluence_v5.nearest_flip.flips': flips,
       'stock.confluence_v5.nearest_flip.label_from': from,
       'stock.confluence_v5.nearest_flip.label_to': to,
       'stock.confluence_v5.nearest_flip.of': 'directional bias',
-      'stock.confluence_v5.nearest_flip.input': 'the relative strength index',
+      'stock.confluence_v5.nearest_flip.input': 'RSI',
       'stock.confluence_v5.nearest_flip.from': 61.2,
       'stock.confluence_v5.nearest_flip.to': 48.5,
       'stock.confluence_v5.nearest_flip.weakens': 'bull',
@@ -134,7 +195,7 @@ describe('what would change a mind', () => {
   it('quotes the nearest flip of the score to the side that it weakens', () => {
     const { changes } = debate(flip('directional_bias', 'bullish', 'neutral'));
     expect(changes.bull.map(({ text }) => text)).toEqual([
-      'The nearest flip of the score: with all else held, the directional bias turns from bullish to neutral once the relative strength index goes from 61.2 to 48.5.',
+      'Nearest flip of the score: all else equal, the directional bias turns from bullish to neutral once RSI goes from 61.2 to 48.5.',
     ]);
     expect(changes.bear).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areOpposed, PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/index.ts';
-import { FactBook } from '../../../../src/api/chat/fact-book.ts';
+import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { playbookPieces } from '../../../../src/api/chat/playbook-pieces.ts';
 import type { StrategySeen } from '../../../../src/api/chat/stock-facts.ts';
 
@@ -21,14 +21,14 @@ const match = (strategy: string, parts: Partial<StrategySeen> = {}): StrategySee
 
 /** What is told of matches and of every playbook as a related text, the given ones nearest. */
 function told(matches: readonly StrategySeen[], nearest: readonly string[]): Record<string, unknown>[] {
-  const book = new FactBook();
+  const registry = new FactRegistry();
   const keys = [...new Set([...nearest, ...PLAYBOOKS.map(({ strategy }) => strategy)])];
   for (const { strategy, trigger } of matches) {
-    book.enter(`playbook.${strategy}.trigger`, 'trigger', trigger, 'USD', ORIGIN);
+    registry.add(`playbook.${strategy}.trigger`, 'trigger', trigger, 'USD', ORIGIN);
   }
-  for (const key of keys) book.enter(`playbook.${key}.similarity`, 'similarity', 0.5, 'fraction', ORIGIN);
+  for (const key of keys) registry.add(`playbook.${key}.similarity`, 'similarity', 0.5, 'fraction', ORIGIN);
   const related = keys.map((key) => ({ key, similarity: 0.5 }));
-  return playbookPieces(matches, related, book).map(({ value }) => value as Record<string, unknown>);
+  return playbookPieces(matches, related, registry).map(({ value }) => value as Record<string, unknown>);
 }
 
 describe('playbooks of the chat', () => {

@@ -3,7 +3,7 @@ import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
 import { quotedBy, type Rule } from '../../../../src/api/debate/rule.ts';
 import type { Fact } from '../../../../src/api/chat/fact.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
-import { richBook } from '../../../support/chat-book.ts';
+import { richRegistry } from '../../../support/chat-facts.ts';
 
 /** The sentences of a debate held against the facts that they quote, whether or not the rule would speak. */
 
@@ -39,24 +39,24 @@ const ELSEWHERE: readonly (readonly [
   ),
 ];
 
-const book = richBook();
+const registry = richRegistry();
 for (const [id, label, value, unit] of ELSEWHERE) {
-  if (book.get(id) === null)
-    book.enter(id, label, value, unit, { instant: `${DATE}T16:00:00Z`, source: 'made up' });
+  if (registry.get(id) === null)
+    registry.add(id, label, value, unit, { instant: `${DATE}T16:00:00Z`, source: 'made up' });
 }
-const GROUND: Ground = { facts: book.all(), symbol: 'TEST', tradeDate: DATE, others: new Set() };
+const GROUND: Ground = { facts: registry.all(), symbol: 'TEST', tradeDate: DATE, others: new Set() };
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
-const isKnown = ({ says }: Rule): boolean => quotedBy(says).every((id) => book.get(id) !== null);
+const isKnown = ({ says }: Rule): boolean => quotedBy(says).every((id) => registry.get(id) !== null);
 /** The sentence with its facts, some of them replaced. */
 const filled = ({ says }: Rule, other: Readonly<Record<string, number>> = {}): string =>
-  says.replaceAll(PLACEHOLDER, (_, id: string) => String(other[id] ?? book.get(id)!.value));
+  says.replaceAll(PLACEHOLDER, (_, id: string) => String(other[id] ?? registry.get(id)!.value));
 
 const EVERY = [...RULES, ...CHANGES];
 const SPOKEN = EVERY.filter(isKnown);
 
 describe('every sentence of the debate', () => {
-  it('can be made from the book', () => {
+  it('can be made from the registry', () => {
     expect(SPOKEN.length).toBeGreaterThan(EVERY.length * 0.9);
   });
 
@@ -74,7 +74,7 @@ describe('every sentence of the debate', () => {
 
 describe('a planted error', () => {
   const PRICE = 'stock.last_price';
-  const price = book.get(PRICE)!.value as number;
+  const price = registry.get(PRICE)!.value as number;
   const WRONG = Number((price * 1.07).toFixed(2));
 
   it.each(SPOKEN.filter(({ says }) => says.includes(`{${PRICE}}`)).map((rule) => [rule.id, rule] as const))(
@@ -94,7 +94,7 @@ describe('a planted error', () => {
     'stock.technical.adx_14',
     'stock.levels.vwap',
   ])('in %s is found wherever it is named', (id) => {
-    const true_ = book.get(id)!.value as number;
+    const true_ = registry.get(id)!.value as number;
     const wrong = Number((true_ * 1.113 + 0.5).toFixed(2));
     const verdicts = SPOKEN.filter(({ says }) => says.includes(`{${id}}`)).map((rule) => {
       const claim = claimsOf(filled(rule, { [id]: wrong }), GROUND).find(({ value }) => value === wrong);

@@ -196,6 +196,8 @@ describe('any text', () => {
     ['apostrophes', "'s"],
     ['points', '1.'],
     ['months', 'May 5 '],
+    ['citations', '62 [stock.technical.rsi_14] '],
+    ['brackets of citations', '[a.'],
     ['invisible signs', '1\u200b'],
   ])('of twenty thousand signs of %s is judged', (_, piece) => {
     const draft = piece.repeat(Math.ceil(20_000 / piece.length)).slice(0, 20_000);

@@ -164,6 +164,7 @@ table('what follows from facts', [
   ['It trades 4% below its 50-day average', ['4%', 'contradicts', SMA_50]],
   ['1.06 ATR above the 20-day average', ['1.06 ATR', 'derivable']],
   ['The spread between the price and the 50-day average is 7.24', ['7.24', 'derivable']],
+  ['The spread between the beta and the 50-day average is 7.24', ['7.24', 'unknown']],
   ['The mean target implies 6.8% upside', ['6.8%', 'matches', 'stock.analyst.target_upside']],
   ['28.1% upside to the high target', ['28.1%', 'derivable']],
   ['21 analysts rate it buy', ['21', 'derivable', 'stock.analyst.buy_count']],
@@ -184,6 +185,27 @@ table('what is not stated', [
   ['Revenue of $94bn', ['$94bn', 'unknown']],
   ['Revenue of $94bn and RSI of 62', ['$94bn', 'unknown'], ['62', 'matches', RSI]],
   ['It beat in 7 of the last 8 quarters', ['7', 'unknown']],
+]);
+
+table('a fact that is cited behind a number', [
+  ['It is 62.3 [stock.technical.rsi_14].', ['62.3', 'matches', RSI]],
+  ['It is 71 [stock.technical.rsi_14].', ['71', 'contradicts', RSI]],
+  ['The ADX is 62 [stock.technical.rsi_14].', ['62', 'matches', RSI]],
+  ['MSFT peers: 62 [stock.technical.rsi_14]', ['62', 'matches', RSI]],
+  [
+    '0.384 [stock.dark_pool_pct_1d] or 38% [stock.dark_pool_pct_1d]',
+    ['0.384', 'matches'],
+    ['38%', 'matches'],
+  ],
+  ['It lost 3.2% [stock.price.change_pct].', ['3.2%', 'matches', CHANGE]],
+  ['It trades at $187.34 ([stock.last_price]), not cheap', ['$187.34', 'matches', LAST]],
+  ['above 60 [stock.technical.rsi_14]', ['60', 'derivable', RSI]],
+  ['If it falls to 30 [stock.technical.rsi_14]', ['30', 'unknown', RSI]],
+  ['It is 62.3 [stock.technical.rsi_99].', ['62.3', 'unknown']],
+  ['The RSI [stock.technical.rsi_14] is 71.', ['71', 'contradicts', RSI]],
+  ['graded on Aug. 12 [stock.analyst.latest_grade_date]', ['Aug. 12', 'matches']],
+  ['graded on Aug. 11 [stock.analyst.latest_grade_date]', ['Aug. 11', 'contradicts']],
+  ['support [level.support.1.price] of 3 days ago'],
 ]);
 
 table('other stocks', [

@@ -12,28 +12,28 @@ export interface Origin {
 const BILLION = 1e9;
 
 /**
- * The facts that one answer may quote, by id. A number enters it rounded as it is quoted, so that whoever takes it out
- * can do nothing but quote it; what is not known does not enter.
+ * The facts that one answer may quote, by id. A number is added rounded as it is quoted, so every sentence quotes
+ * the same digits; an unknown value is not added.
  */
-export class FactBook {
+export class FactRegistry {
   readonly #facts = new Map<string, Fact>();
 
   get(id: string): Fact | null {
     return this.#facts.get(id) ?? null;
   }
 
-  /** Every fact, in the order of entering. */
+  /** Every fact, in the order of adding. */
   all(): readonly Fact[] {
     return [...this.#facts.values()];
   }
 
   /**
-   * Enters a fact; a value that is not there is passed over.
+   * Adds a fact; an absent value is skipped.
    *
-   * @param unit null for a text, and for a number on a scale of its own
+   * @param unit null for a text, and for a number without a unit
    * @throws Error for a second fact of the same id: two values for one name would let a text quote either
    */
-  enter(
+  add(
     id: string,
     label: string,
     value: number | string | boolean | null | undefined,
@@ -53,7 +53,7 @@ export class FactBook {
       source,
     });
     if (isNumber && unit === 'USD' && Math.abs(value) >= BILLION) {
-      this.enter(`${id}_bn`, label, value / BILLION, 'USD bn', { instant, source });
+      this.add(`${id}_bn`, label, value / BILLION, 'USD bn', { instant, source });
     }
   }
 }

@@ -2,12 +2,12 @@ import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/derive/compose
 import { dteScores } from '../../src/derive/dte-scores.ts';
 import { exposure } from '../../src/derive/exposure.ts';
 import type { Analogs } from '../../src/api/chat/analogs.ts';
-import { enterAnalogs } from '../../src/api/chat/analog-facts.ts';
-import { enterDte, enterExposure } from '../../src/api/chat/chain-facts.ts';
-import { FactBook } from '../../src/api/chat/fact-book.ts';
-import { enterMarket, enterSector, enterSectors } from '../../src/api/chat/market-facts.ts';
-import { enterPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
-import { enterStock, type StockAnswer } from '../../src/api/chat/stock-facts.ts';
+import { addAnalogs } from '../../src/api/chat/analog-facts.ts';
+import { addDte, addExposure } from '../../src/api/chat/chain-facts.ts';
+import { FactRegistry } from '../../src/api/chat/fact-registry.ts';
+import { addMarket, addSector, addSectors } from '../../src/api/chat/market-facts.ts';
+import { addPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
+import { addStock, type StockAnswer } from '../../src/api/chat/stock-facts.ts';
 import { richMarket, richView } from '../unit/docs/rich-stock.ts';
 
 /** A stock of which everything is known, as an answer and as facts. */
@@ -79,23 +79,23 @@ const peers: PeersAnswer = {
   ],
 };
 
-/** Facts of every kind that a book can hold. */
-export function richBook(): FactBook {
+/** Facts of every kind that a registry can hold. */
+export function richRegistry(): FactRegistry {
   const view = richView();
   const market = richMarket(view);
-  const book = new FactBook();
-  enterStock(book, richAnswer(), RICH_AS_OF);
-  enterMarket(book, market);
-  enterSectors(book, market);
-  enterSector(book, market.sectors[0]!, market.asOf);
-  enterPeers(book, peers, '2024-03-12T20:00:00.000Z');
+  const registry = new FactRegistry();
+  addStock(registry, richAnswer(), RICH_AS_OF);
+  addMarket(registry, market);
+  addSectors(registry, market);
+  addSector(registry, market.sectors[0]!, market.asOf);
+  addPeers(registry, peers, '2024-03-12T20:00:00.000Z');
   const shown = { cached: false, computation_ms: 0 };
-  enterExposure(book, { ...exposure(view, market), ...shown });
+  addExposure(registry, { ...exposure(view, market), ...shown });
   for (const direction of ['bullish', 'bearish'] as const) {
-    enterDte(book, { ...dteScores(view, market, { timeframe: 'swing', direction }), ...shown });
+    addDte(registry, { ...dteScores(view, market, { timeframe: 'swing', direction }), ...shown });
   }
-  enterAnalogs(book, madeAnalogs(), '2024-03-12T20:00:00.000Z');
-  return book;
+  addAnalogs(registry, madeAnalogs(), '2024-03-12T20:00:00.000Z');
+  return registry;
 }
 
 /** Every figure of a sentence, found without its help: dates as a whole, numbers with their sign. */

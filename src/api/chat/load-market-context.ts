@@ -2,20 +2,20 @@ import type { MarketView } from '../../market/tape/index.ts';
 import { type MarketContext, marketContextAt } from '../market/get-market-context.ts';
 import { marketAt } from '../market/market-at.ts';
 import type { Viewer, World } from '../app-context.ts';
-import { FactBook } from './fact-book.ts';
-import { enterContext, enterMarket, enterSectors } from './market-facts.ts';
+import { FactRegistry } from './fact-registry.ts';
+import { addContext, addMarket, addSectors } from './market-facts.ts';
 import type { Part } from './part.ts';
 
 /** The market on a trade date, and the facts that may be quoted of it. */
-export interface MarketLook {
+export interface PageContext {
   readonly tradeDate: string;
   /** The newest instant that any part speaks for, epoch milliseconds. */
   readonly asOf: number;
-  /** The clock's time of the look. */
+  /** The clock's time of the read. */
   readonly now: number;
   readonly market: MarketView;
   readonly context: Part<MarketContext>;
-  readonly book: FactBook;
+  readonly registry: FactRegistry;
 }
 
 /**
@@ -23,20 +23,20 @@ export interface MarketLook {
  *
  * @throws CodedError no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
-export async function lookAtMarket(
+export async function loadMarketContext(
   world: World,
   date: string | undefined,
   viewer: Viewer,
   signal: AbortSignal,
-): Promise<MarketLook> {
+): Promise<PageContext> {
   const now = world.clock.now();
   const context = await marketContextAt(world, { date }, viewer, signal);
   const { trade_date: tradeDate } = context;
   const asOf = Date.parse(context.as_of);
   const market = await marketAt(world, tradeDate, asOf, signal);
-  const book = new FactBook();
-  enterMarket(book, market);
-  enterSectors(book, market);
-  enterContext(book, context);
-  return { tradeDate, asOf, now, market, context: { value: context, reason: null }, book };
+  const registry = new FactRegistry();
+  addMarket(registry, market);
+  addSectors(registry, market);
+  addContext(registry, context);
+  return { tradeDate, asOf, now, market, context: { value: context, reason: null }, registry };
 }

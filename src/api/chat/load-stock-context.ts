@@ -13,16 +13,16 @@ import { lookAtStock } from '../stocks/get-stock.ts';
 import { marketAt } from '../market/market-at.ts';
 import type { RelatedText } from './related-texts.ts';
 import type { Viewer, World } from '../app-context.ts';
-import { enterAnalogs } from './analog-facts.ts';
-import { type DteAnswer, type ExposureAnswer, enterDte, enterExposure } from './chain-facts.ts';
-import { FactBook } from './fact-book.ts';
+import { addAnalogs } from './analog-facts.ts';
+import { type DteAnswer, type ExposureAnswer, addDte, addExposure } from './chain-facts.ts';
+import { FactRegistry } from './fact-registry.ts';
 import { nameInWords } from './labels.ts';
-import type { MarketLook } from './look-at-market.ts';
-import { enterContext, enterMarket, enterSector, enterSectors, type SectorView } from './market-facts.ts';
+import type { PageContext } from './load-market-context.ts';
+import { addContext, addMarket, addSector, addSectors, type SectorView } from './market-facts.ts';
 import { type Part, partOf } from './part.ts';
-import { enterPeers, type PeersAnswer } from './peer-facts.ts';
+import { addPeers, type PeersAnswer } from './peer-facts.ts';
 import { situationOf } from './situation.ts';
-import { enterStock, type StockAnswer } from './stock-facts.ts';
+import { addStock, type StockAnswer } from './stock-facts.ts';
 
 export interface FactsRequest {
   /** Ticker in capitals. */
@@ -31,8 +31,8 @@ export interface FactsRequest {
   readonly date?: string | undefined;
 }
 
-/** A stock on a trade date with everything around it, and the facts that may be quoted of all that. */
-export interface Surroundings extends MarketLook {
+/** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
+export interface StockContext extends PageContext {
   readonly symbol: string;
   readonly answer: StockAnswer;
   readonly sector: Part<SectorView>;
@@ -40,7 +40,7 @@ export interface Surroundings extends MarketLook {
   readonly exposure: Part<ExposureAnswer>;
   readonly expirations: readonly Part<DteAnswer>[];
   readonly analogs: Part<Analogs>;
-  /** Playbooks by how near their text lies to what is going on; empty where texts have no vectors. */
+  /** Playbooks by how near their text is to the situation; empty where texts have no vectors. */
   readonly related: readonly RelatedText[];
 }
 
@@ -48,25 +48,25 @@ export interface Surroundings extends MarketLook {
 const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
 
 /**
- * Reads a stock and all that is known around it, at once where one does not need the other.
+ * Reads a stock and its context, in parallel where possible.
  *
  * @param withExpirations false to leave out the scores of expirations, which price the chain once more for each direction
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
-export async function lookAround(
+export async function loadStockContext(
   world: World,
   { symbol, date }: FactsRequest,
   viewer: Viewer,
   signal: AbortSignal,
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
-): Promise<Surroundings> {
-  const asked = { symbol, date, includes: EVERY_INCLUDE };
-  const { values, tradeDate, factsAsOf, now } = await lookAtStock(world, asked, viewer, signal);
+): Promise<StockContext> {
+  const request = { symbol, date, includes: EVERY_INCLUDE };
+  const { values, tradeDate, factsAsOf, now } = await lookAtStock(world, request, viewer, signal);
   const { core, ...includes } = values;
   const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
   const { close } = world.calendar.session(tradeDate)!;
   const onDate = { symbol, date: tradeDate };
-  // Of a session that runs there are no peers yet; who asks for the newest is told of the session before.
+  // Peers exist only for completed sessions; for the newest date the previous session's are returned.
   const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
   const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
     if (!withExpirations) return { value: null, reason: 'Not asked for.' };
@@ -91,20 +91,20 @@ export async function lookAround(
   const answer = figures === null ? stored : { ...stored, options: figures.options };
   const sector = sectorOf(answer, market);
 
-  const book = new FactBook();
-  enterStock(book, answer, new Date(factsAsOf).toISOString());
-  enterMarket(book, market);
-  enterSectors(book, market);
-  if (context.value !== null) enterContext(book, context.value);
-  if (sector.value !== null) enterSector(book, sector.value, market.asOf);
+  const registry = new FactRegistry();
+  addStock(registry, answer, new Date(factsAsOf).toISOString());
+  addMarket(registry, market);
+  addSectors(registry, market);
+  if (context.value !== null) addContext(registry, context.value);
+  if (sector.value !== null) addSector(registry, sector.value, market.asOf);
   const closeOf = (day: string): string => new Date(world.calendar.session(day)!.close).toISOString();
-  if (peers.value !== null) enterPeers(book, peers.value, closeOf(peers.value.trade_date));
-  if (exposure.value !== null) enterExposure(book, exposure.value);
-  for (const { value } of expirations) if (value !== null) enterDte(book, value);
-  if (analogs.value !== null) enterAnalogs(book, analogs.value, closeOf(analogs.value.of.tradeDate));
-  const situation = situationOf(book);
+  if (peers.value !== null) addPeers(registry, peers.value, closeOf(peers.value.trade_date));
+  if (exposure.value !== null) addExposure(registry, exposure.value);
+  for (const { value } of expirations) if (value !== null) addDte(registry, value);
+  if (analogs.value !== null) addAnalogs(registry, analogs.value, closeOf(analogs.value.of.tradeDate));
+  const situation = situationOf(registry);
   const related = situation === '' ? [] : ((await rankPlaybooks(world, situation, signal)) ?? []);
-  enterRelated(book, related, new Date(factsAsOf).toISOString());
+  addRelated(registry, related, new Date(factsAsOf).toISOString());
 
   const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
   const asOf = Math.max(factsAsOf, chainAt);
@@ -122,13 +122,13 @@ export async function lookAround(
     expirations,
     analogs,
     related,
-    book,
+    registry,
   };
 }
 
 const parsed = <Value>({ body }: Answer): Value => JSON.parse(body.toString());
 
-/** Chains answer what they cannot tell with a reason of their own. */
+/** A chain that could not be priced says why. */
 const unpriced = (answer: ExposureAnswer | DteAnswer): string | null =>
   answer.availability === 'unavailable' ? answer.availability_qualifier : null;
 
@@ -140,10 +140,10 @@ function sectorOf(answer: StockAnswer, { sectors }: MarketView): Part<SectorView
   return { value: null, reason: 'Too few stocks of the sector have a return.' };
 }
 
-function enterRelated(book: FactBook, related: readonly RelatedText[], instant: string): void {
+function addRelated(registry: FactRegistry, related: readonly RelatedText[], instant: string): void {
   for (const { key, similarity } of related) {
     const label = `nearness of the playbook ${nameInWords(key)}`;
-    book.enter(`playbook.${key}.similarity`, label, similarity, 'fraction', {
+    registry.add(`playbook.${key}.similarity`, label, similarity, 'fraction', {
       instant,
       source: 'text_vectors',
     });
@@ -154,7 +154,7 @@ function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Anal
   if (reason !== null) return { value: null, reason };
   if (analogs === null) return { value: null, reason: 'The state of the stock on that day is not known.' };
   const { items, followed } = analogs;
-  // Where none of the days may be named, what followed them may still be told.
+  // Outcomes may be shown even where none of the days may be named.
   if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
 }

@@ -1,0 +1,160 @@
+/**
+ * What texts call a fact beside its own label and path, and what else bears a name.
+ *
+ * A row is `name : facts : phrases : formulas`. The name is a phrase too; `(a|b)` are alternatives, and `{a|b}` writes a
+ * row for each. Facts are paths of StockResult, other ids have `@` before them; `*` is one name of an id. The first fact is what the measure is expected
+ * to be. A mark before the name:
+ *
+ * - `~` more may bear the name than is known (a support that the writer drew), so that nothing contradicts it
+ * - `^` a level, which stays where it is when the clause turns to what might happen
+ * - `@` the stock itself, whose number is its price only where the clause says so
+ * - `?` nothing is known of it: no number beside it belongs to another measure
+ */
+export const SYNONYMS = `
+price : last_price price.regular.close level_ladder.last_price : (last|share|stock|spot|current) price, last (traded|) at, spot, (trading|trades|traded|trade) at, (trading|trades) (around|near), (changes|changing) hands at, (is|) priced at, quoted at
+closing price : price.regular.close last_price price.after_hours.close : (closed|closes|settled|finished|ended) at, (ended|closed) the (day|session) at, last close, regular close
+@price : last_price price.regular.close level_ladder.last_price : the stock, the shares, stock, the name
+~pullback : price.change_pct intraday_return_pct : bounce, rebound
+^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, pdc
+^opening price : price.regular.open : opened at, (today|day) 's open
+^day {high|low} : price.regular.{high|low} : (day|today) 's {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
+~day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, traded between
+pre-market price : price.pre_market.close : premarket price, pre market, premarket
+^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
+after-hours price : price.after_hours.close : after hours, post market
+change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
+gap : price.gap_pct price.gap : opening gap, gapped (up|down), gap (up|down|of) : change price.regular.open price.previous_close
+RSI : technical.rsi_14 : rsi 14, 14 (day|period|) rsi, daily rsi, relative strength index (14|), fourteen session relative strength index
+ADX : technical.adx_14 : adx 14, 14 day adx, (fourteen session|) average directional index
+ATR : technical.atr_14 technical.daily_atr.14 technical.daily_atr_live level_ladder.atr : atr 14, 14 (day|) atr, daily atr (14|), (fourteen session|) average true range
+ATR(20) : technical.daily_atr.20 : atr 20, 20 day (atr|average true range), daily atr 20
+ATR of minute bars : technical.atr_1m_14 : (1|) minute atr, atr 1 m 14, 1 m atr, average true range of minute bars
+MACD : technical.macd : macd line, macd 12 26 (9|), moving average convergence divergence
+MACD signal : technical.macd_signal : signal line, macd signal line
+MACD histogram : : histogram : difference technical.macd technical.macd_signal
+^{50|200|20}-day average : technical.moving_averages.sma_{50|200|20} {@market.index.sma_50|@market.index.sma_200|technical.bollinger.middle technical.moving_averages.ema_20} : ({50|200|20}|{fifty|two hundred|twenty}) (day|session|period|d|) (sma|simple moving average|simple average), ({50|200|20}|{fifty|two hundred|twenty}) (day|session|period|d) (average|moving average|avg|ma|mean), ({50|200|20}|{fifty|two hundred|twenty}) (day|session|dma), (sma|ma|dma|simple moving average) {50|200|20}, {50|200|20} ma
+^9-day EMA : technical.moving_averages.ema_9 : (9|nine) (day|session|period|d|) (ema|exponential moving average|exponential average), (9|nine) (day|session|period|d) (average|moving average|avg|ma|mean), (9|nine) (day|session|dma), (ema|ma|dma|exponential moving average) 9, 9 ma
+^20-day EMA : technical.moving_averages.ema_20 : (20|twenty) (day|session|period|d|) (ema|exponential moving average|exponential average), (ema|exponential moving average) 20
+? : : moving average, averages, (100|10|150|5|30) day average, (100|10) day (moving average|), (21|8) ema, 21 day ema, 100 sma, sma 100
+? : : (20|50|200) day (high|low), (20|50) day (return|average volume), (52|fifty two) week (high|low), 52 week range, all time (high|low), record high, ytd, 20 day (volatility|), average (daily|) volume, 10 day average volume, 1 year high, (historical|realized|realised|) volatility
+^{upper|middle|lower} Bollinger band : technical.bollinger.{upper|middle|lower} : {upper|middle|lower} (bollinger|band), bollinger {upper|middle|lower} (band|)
+Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
+momentum blend : momentum_blend : blended momentum, blended (return|)
+momentum slope : momentum_slope_60d : (60|sixty) day (momentum|) slope
+volume : volume price.regular.volume price.order_flow.volume : (share|trading|session) volume, shares traded
+relative volume : rel_volume : rvol, rel (volume|vol), relative vol
+5-day relative volume : rel_vol_5d : (five|5) day relative volume, rel vol 5 d, times the usual volume
+~multiple of the usual : rel_volume rel_vol_5d news.burst : times the usual (number|)
+dollar volume : dollar_volume_today dollar_volume adv20_usd adv30_usd : : product last_price volume
+average dollar volume : adv20_usd adv30_usd dollar_volume : (20|30) day average dollar volume, twenty day average volume in dollars
+30-day average volume : adv30_shares : thirty day average volume, adv 30, 30 day adv
+CVD : cvd cvd_pct net_buy_volume : (cumulative|) volume delta
+CVD percent : cvd_pct : cvd pct, cumulative volume delta percent
+dark pool share : dark_pool_pct_1d price.order_flow.off_exchange_share : dark pool, off exchange (share|), dark pool (percentage|volume share)
+block trades : block_trade_count : block trade count
+buy/sell ratio : buy_sell_ratio : buy to sell ratio
+net buy volume : net_buy_volume : net buying
+^VWAP : levels.vwap price.order_flow.vwap : (volume|) weighted average price, volume weighted average, session vwap
+^pivot : levels.pivot_pp : pivot point, (floor|daily|central) pivot
+^pivot {R1|R2|R3|S1|S2|S3} : levels.pivot_{r1|r2|r3|s1|s2|s3} : (floor pivot|) {r 1|r 2|r 3|s 1|s 2|s 3}, {first|second|third|first|second|third} pivot {resistance|resistance|resistance|support|support|support}, pivot {first|second|third|first|second|third} {resistance|resistance|resistance|support|support|support}
+^CPR {top|bottom} : levels.cpr_{tc|bc} : {tc|bc}, {top|bottom} of the central pivot range
+^initial balance {high|low} : levels.ib_{high|low} : ib {high|low}
+initial balance range : levels.ib_range : ib range
+^{5|15|30|5|15|30}-minute opening range {high|high|high|low|low|low} : levels.orb_{5|15|30|5|15|30}m_{high|high|high|low|low|low} : {5|15|30|5|15|30} (minute|m) orb {high|high|high|low|low|low}, orb {5|15|30|5|15|30} {high|high|high|low|low|low}
+^30-minute opening range {high|low} : levels.orb_30m_{high|low} : (half hour|thirty minute) (opening range|) {high|low}
+? : : (5|15|30) minute (opening range|orb), (5|15|30) m orb, orb (5|15|30)
+~opening range {high|low} : levels.orb_5m_{high|low} levels.orb_15m_{high|low} levels.orb_30m_{high|low} : orb {high|low}
+^prior day's {high|low} : levels.{pdh|pdl} : (prior|previous) (day|session) {high|low}, {pdh|pdl}, yesterday 's {high|low}, previous {high|low}
+^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month} 's {high|low|high|low}, previous {week|week|month|month} {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}
+^3-day {high|low} : range_3d.{high|low} : (3|three) (day|session) {high|low}
+~{point of control|value area high|value area low} : levels.prior_{poc|vah|val} levels.developing_{poc|vah|val} volume_profile.*.{poc|vah|val} : {poc|vah|val}, volume {point of control|value area high|value area low}
+~value area : levels.prior_val levels.prior_vah levels.developing_val levels.developing_vah volume_profile.*.val volume_profile.*.vah :
+^prior {point of control|value area high|value area low} : levels.prior_{poc|vah|val} volume_profile.prior.{poc|vah|val} : prior {poc|vah|val}, (previous|yesterday 's) {point of control|value area high|value area low}, yesterday 's {poc|vah|val}
+^developing {point of control|value area high|value area low} : levels.developing_{poc|vah|val} volume_profile.developing.{poc|vah|val} : developing {poc|vah|val}
+~threshold : @pattern.*.invalidation @pattern.*.trigger @level.*.*.price range_3d.* : close (below|above)
+^nearest {support|resistance} : level_ladder.nearest_{support|resistance}.price @level.{support|resistance}.1.price : (immediate|closest) {support|resistance}
+~{support|resistance} : level_ladder.nearest_{support|resistance}.price @level.{support|resistance}.*.price @level.{support|resistance}.*.away : {support|resistance} (level|zone|area|1|2), {floor|ceiling}, (first|second|third|key|strong|overhead) {support|resistance}
+market capitalisation : fundamental.market_cap fundamental.market_cap_bn : (market|mkt|) cap, market (capitalization|value), capitalisation, capitalization : product last_price fundamental.shares_outstanding
+enterprise value : fundamental.enterprise_value fundamental.enterprise_value_bn : ev
+P/E : fundamental.pe_ratio : (trailing|) (p e|pe) (ratio|), price to earnings (ratio|), price earnings ratio, p e multiple, (times|x) (trailing|) earnings, earnings multiple : ratio last_price fundamental.eps_ttm
+forward P/E : fundamental.forward_pe : (forward|fwd) (p e|pe) (ratio|), forward price to earnings, (x|times|) forward earnings, forward multiple : ratio last_price analyst.est_eps_avg
+price to book : fundamental.price_to_book : p b (ratio|), price to book ratio, (x|times) book
+P/S : fundamental.price_to_sales : p s ratio, price to sales (ratio|), (x|times) sales
+PEG ratio : fundamental.peg_ratio : peg
+EV/EBITDA : fundamental.ev_ebitda : ev to ebitda
+earnings per share : fundamental.eps_ttm : (trailing|ttm|) eps, eps ttm, trailing earnings per share
+{cash|debt} : fundamental.{cash_and_equivalents|total_debt} fundamental.{cash_and_equivalents_bn|total_debt_bn} : {cash and equivalents|total debt}, {cash|debt} (pile|position)
+book value per share : fundamental.book_value_per_share : book value
+operating cash flow : fundamental.operating_cash_flow fundamental.operating_cash_flow_bn :
+net leverage : fundamental.net_leverage : net debt to ebitda, (x|times) (ebitda|earnings before interest), net debt, debt net of cash
+return on {equity|assets|invested capital} : fundamental.{roe|roa|roic} : {roe|roa|roic}
+{net|profit} margin : fundamental.{net|profit}_margin fundamental.{profit|net}_margin :
+dividend yield : fundamental.dividend_yield : yield
+payout ratio : fundamental.payout_ratio : payout
+debt to equity : fundamental.debt_to_equity : d e, debt (to|) equity ratio, debt equity
+~change of {revenue|earnings} : fundamental.{revenue|earnings}_growth_yoy : {revenue|earnings} (grew|rose|fell|changed|declined|by), {sales|profit} (grew|rose|fell)
+{revenue|earnings} growth : fundamental.{revenue|earnings}_growth_yoy : {revenue|earnings} growth year over year, {sales|profit} growth, {top line|eps} growth
+shares outstanding : fundamental.shares_outstanding : outstanding shares, share count
+float : fundamental.float_shares fundamental.free_float_pct : free float, float shares
+employees : employees : staff, workforce
+? : : revenue, net income, ebitda, free cash flow, guidance, dividend, short interest, days to cover, profit, income, buyback, cost, capex, margin, backlog, orders, deliveries, users, subscribers
+? : : stop (loss|), entry (price|), position (size|), risk, reward, win rate, probability, chance, odds, call, put, straddle, spread, premium, condor, contract size, delta, theta, vega, gamma, confidence, weight, threshold, trigger, invalidation, breakeven, break even, hedge, allocation, portfolio, drawdown, sharpe (ratio|), macd crossover
+days to earnings : earnings.days_until : earnings (are|report|date|), days (to|until|before|to next|away from) earnings, (reports|next|until|to) earnings, reports, report
+earnings surprise : earnings.surprise_pct earnings.surprise_zscore : (eps|last|) surprise, earnings surprise percent, (beat|missed) (its|the|) (estimates|estimate|) by, last by
+consecutive beats : earnings.consecutive_beats : consecutive (quarters|earnings beats), straight (quarters|beats|earnings beats), beats, beat (estimates|streak|), earnings consecutive beats, quarters in a row
+consecutive misses : @stock.earnings.consecutive_misses : misses, missed, miss, straight misses
+beat rate : earnings.beat_rate_8q : earnings beat rate, share of beats
+~target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target @playbook.*.target : targets
+~price target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target : analyst (price|) target, target price
+^mean target : analyst.target_mean analyst.target_upside : (mean|average|consensus) (price|analyst|analyst price|) target, analyst target mean
+^{high|low} target : analyst.target_{high|low} : ({highest|lowest}|street {high|low}) target, ({highest|lowest}|{high|low}) price target, street {high|low}
+~upside : analyst.target_upside : (target|implied|analyst|analyst target) upside, upside to (the|) (mean|) target, downside to target : change analyst.target_mean last_price; change analyst.target_high last_price; change analyst.target_low last_price
+analyst score : analyst.score : recommendation score, mean (recommendation|rating), consensus (score|rating)
+~analysts : analyst.count analyst.num_analysts_eps analyst.strong_buy_count analyst.buy_count analyst.hold_count analyst.sell_count analyst.strong_sell_count : analyst (count|) : sum analyst.buy_count analyst.strong_buy_count; sum analyst.sell_count analyst.strong_sell_count
+{buy|sell} ratings : analyst.{buy|sell}_count : {buys|sells}, {buy|sell} rating, rate it (a|) {buy|sell}, at {buy|sell} : sum analyst.{buy|sell}_count analyst.strong_{buy|sell}_count
+{strong buy|hold} ratings : analyst.{strong_buy|hold}_count : {strong buy|hold} (rating|), {strong buys|holds}
+EPS estimate : analyst.est_eps_avg analyst.est_eps_high analyst.est_eps_low analyst.est_fy2_eps_avg : estimated eps, earnings estimate, (consensus|mean) eps (estimate|)
+revenue estimate : analyst.est_revenue_avg analyst.est_revenue_avg_bn : (estimated|consensus) revenue
+insider {purchases|sales} : ownership.insider_{purchases|sales} : insider {buys|sells}, insider {purchase|sale}
+~insider trades : ownership.insider_purchases ownership.insider_sales : purchases, sales
+IV rank : options.iv_rank : implied volatility rank, rank of implied volatility, ivr
+IV percentile : options.iv_percentile : implied volatility percentile
+IV skew : options.iv_skew : skew, implied volatility skew
+~implied volatility : options.iv_rank options.iv_percentile : iv, implied vol, at the money implied volatility
+put/call ratio : options.put_call_ratio : put call, p c ratio, put to call ratio, pcr
+^gamma flip : gex_gamma_flip @exposure.gamma_flip : gamma flip (level|point|strike), flip level, zero gamma
+^{call|put} wall : @exposure.{call|put}_wall :
+~strike : @exposure.call_wall @exposure.put_wall gex_gamma_flip :
+open interest : options.chain_total_oi : (total open interest|oi)
+option volume : options.chain_volume_1d : options volume, chain volume
+options confluence score : options.options_confluence_score : options (confluence|score)
+{bullish|bearish} score : {bullish|bearish}_confluence confluence_v5.{bull|bear} confluence_components.{bullish|bearish}_score : {bull|bear} score, ({bullish|bearish}|{bull|bear}) confluence (score|)
+net score : net_confluence confluence_v5.net conviction_v5.current : net confluence (score|)
+confluence score : confluence_score bullish_confluence bearish_confluence net_confluence : confluence
+conviction : conviction_v5.current conviction_max_v5 : conviction score
+pulse : pulse_net pulse_v5.net pulse_bull pulse_bear : pulse (score|net), net pulse
+{bullish|bearish} pulse : pulse_{bull|bear} pulse_v5.{bull|bear} : pulse {bull|bear}
+{bullish|bearish} entry score : {bullish|bearish}_entry_score entry_v2.{bull|bear} : {long|short} entry score
+quality score : fundamental_quality_score fundamental_health_score : fundamental quality (score|), financial health (score|)
+momentum health : momentum_health_v5.score : momentum (health|) score
+news sentiment : news.sentiment_score @news.*.sentiment_score : sentiment (score|), tone (of the news|)
+news items : news.count_24h news.count_7d : headlines, news (count|stories)
+peer divergence : peer_divergence_v1.composite peer_divergence_v1.local peer_divergence_v1.medium peer_divergence_v1.broad @peers.composite : divergence (from peers|), composite divergence
+~nearest flip : confluence_v5.nearest_flip.* : goes from
+~pattern : @pattern.*.* : candlestick
+~analogs : @analogs.*.* @analogs.candidates : similar days, median return, middle half
+VIX : regime_v5.vix @market.vix.* regime_v5.vix_percentile : volatility index, vix level, the vix
+VIX percentile : regime_v5.vix_percentile @market.vix.percentile :
+change of the VIX : @market.vix.change_1d_pct : vix change
+breadth : regime_v5.breadth @market.breadth.above_sma_50 @market.breadth.above_sma_200 : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
+~new highs and lows : @market.breadth.new_highs @market.breadth.new_lows : new (one year|) (highs|high|lows|low)
+~market index : @market.index.* : s p (500|), spx, (the|) index, the market, nasdaq (100|), dow (jones|), russell 2000, (the|) sector
+~rank of the sector : @sector.* @market.index.* : sector (ranks|rank), ranks
+distance to the 20-day average : momentum_health_v5.distance_sma20_atr : stretch
+~return against peers : @peers.return_pct @peers.implied_pct price.change_pct peer_divergence_v1.return_pct : the stock returned, implied by (its|the|) peers
+pricing edge : options.pricing_edge_bull options.pricing_edge_bear :
+conviction velocity : conviction_v5_velocity :
+news burst : news.burst : burst
+~pattern confidence : @pattern.*.confidence :
+~theme : @theme.*.magnitude : theme exposure
+`;
