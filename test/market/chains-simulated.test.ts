@@ -8,7 +8,7 @@ import {
   volatilityRank,
 } from '../../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../../src/base/calendar.ts';
-import { admitChain } from '../../src/market/chain-door.ts';
+import { validateChain } from '../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../src/market/chains.ts';
 import { beliefsOf } from '../../src/market/feeds/simulated-chain-beliefs.ts';
 import { rhythmOf } from '../../src/market/feeds/simulated-chains.ts';
@@ -223,13 +223,13 @@ function sides({ contracts }: OptionChain): number[][] {
 
 describe('simulated chains', () => {
   const chains = deliveredBySymbol({ symbols: 40, chainSessions: 2 }).then((bySymbol) =>
-    [...bySymbol.values()].flatMap((of) => of.chains.map((chain) => admitChain(chain).chain!)),
+    [...bySymbol.values()].flatMap((of) => of.chains.map((chain) => validateChain(chain).chain!)),
   );
 
   it('pass the door whole, in their order', async () => {
     const bySymbol = await deliveredBySymbol({ symbols: 12 });
     for (const { chains: told } of bySymbol.values()) {
-      for (const chain of told) expect(admitChain(chain)).toEqual({ chain, refused: [] });
+      for (const chain of told) expect(validateChain(chain)).toEqual({ chain, refused: [] });
     }
   });
 

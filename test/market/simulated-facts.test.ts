@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../src/base/calendar.ts';
-import { refuseFact } from '../../src/market/fact-door.ts';
+import { validateFact } from '../../src/market/validate-fact.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../src/market/facts.ts';
 import { type SimulatedMarket, simulatedMarket } from '../../src/market/feeds/simulated.ts';
 import { simulatedSymbol } from '../../src/market/feeds/simulated-market.ts';
@@ -36,7 +36,7 @@ describe('what is delivered', () => {
     const kinds = FACT_KINDS.filter((kind) => kind !== 'listing');
     expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(kinds));
     for (const fact of [...all, ...factsOf('SIMX'), ...factsOf('^SIMVIX')])
-      expect(refuseFact(fact)).toBeNull();
+      expect(validateFact(fact)).toBeNull();
   });
 
   it('comes in the order of its instants, none told twice and none after the end of the market', () => {

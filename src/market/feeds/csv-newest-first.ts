@@ -1,5 +1,5 @@
 import type { BarColumns } from '../observations.ts';
-import { type RefusalReason, refuseBar } from '../refusals.ts';
+import { type RefusalReason, validateBar } from '../refusals.ts';
 
 /** Rows that a newest-first file may hold, since it is turned round in memory: some 200 MB of columns. */
 export const NEWEST_FIRST_ROWS_MAX = 4_000_000;
@@ -39,8 +39,8 @@ export function newestFirstBars(): NewestFirstBars {
       return rows;
     },
     push(time, open, high, low, close, volume) {
-      // On a clock that runs backwards the same door tells duplicates and rows out of order.
-      const reason = refuseBar(-previousTime, -time, open, high, low, close, volume);
+      // On a clock that runs backwards the same validation finds duplicates and rows out of order.
+      const reason = validateBar(-previousTime, -time, open, high, low, close, volume);
       if (reason !== null) return reason;
       if (rows === columns[0]!.length) grow();
       columns[0]![rows] = time;

@@ -1,5 +1,5 @@
 import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import { ContractColumnBuilder, type ContractColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import type { Company } from './simulated-company.ts';

@@ -79,7 +79,7 @@ export function dailyDelivery(
   return { kind: 'bars', symbol, interval: '1d', columns: builder.take() };
 }
 
-/** A bar in cents through the same door as everyone's; what does not pass is a fault of the model. */
+/** A bar in cents, validated like a vendor's; a refusal is a fault of the model. */
 function admit(
   builder: BarColumnBuilder,
   time: number,
