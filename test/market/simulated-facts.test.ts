@@ -6,7 +6,7 @@ import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../.
 import { type SimulatedMarket, simulatedMarket } from '../../src/market/feeds/simulated.ts';
 import { simulatedSymbol } from '../../src/market/feeds/simulated-market.ts';
 import { reportedFacts } from '../../src/market/feeds/simulated-reported.ts';
-import { quarterEnd, quarterOf } from '../../src/market/feeds/simulated-schedule.ts';
+import { quarterEnd, quarterOf } from '../../src/market/feeds/simulated-timeline.ts';
 import { symbolAt } from '../../src/market/feeds/simulated-symbols.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
@@ -31,7 +31,7 @@ const byCompany = new Map(companies.map((symbol) => [symbol, factsOf(symbol)]));
 const all = [...byCompany.values()].flat();
 
 describe('what is delivered', () => {
-  it('holds every kind, and each fact passes the door for everyone', () => {
+  it('holds every kind, and each fact is valid', () => {
     // Nobody is listed anew in a market of two years.
     const kinds = FACT_KINDS.filter((kind) => kind !== 'listing');
     expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(kinds));

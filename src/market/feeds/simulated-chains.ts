@@ -7,7 +7,7 @@ import { type FillSession, sessionFiller } from './simulated-deliveries.ts';
 import { MINUTE_MS } from './simulated-intraday-shape.ts';
 import type { SimulatedMarket, SimulatedSymbol } from './simulated-market.ts';
 import { createSessionMinutes, type SessionMinutes } from './simulated-minutes.ts';
-import { createStream, normalQuantile, type Stream, streamKey, traitUniform } from './simulated-random.ts';
+import { normalQuantile, type Stream, streamFor, traitUniform } from './simulated-random.ts';
 import { INDEX_FUND, placeOfSymbol } from './simulated-symbols.ts';
 import { beliefsOf } from './simulated-chain-beliefs.ts';
 import { listedExpirations, listedStrikes, type Rhythm } from './simulated-chain-listing.ts';
@@ -102,7 +102,7 @@ function chainContracts(
   const surface = beliefsOf(market, company, path, row, spot);
   const { tradeDate } = market.timeline.sessions[session]!;
   const builder = new ContractColumnBuilder();
-  const day = streamOf(market.seed, symbol, 'chain day');
+  const day = streamFor(market.seed, symbol, 'chain day');
   // Open interest is counted overnight.
   const shares = path.volume[Math.max(0, row - 1)]!;
   // An American option is worth no less than the same one that expires sooner.
@@ -154,13 +154,3 @@ function lastBetween(bid: number, ask: number, stream: Stream): number {
 
 const closeOn = (calendar: Calendar, expiration: number): number =>
   calendar.session(dateOf(expiration))!.close;
-
-/** A stream of the symbol for a purpose, to be set to an occasion. */
-function streamOf(seed: number, symbol: string, purpose: string): (occasion: number) => Stream {
-  const key = streamKey(seed, symbol, purpose);
-  const stream = createStream();
-  return (occasion) => {
-    stream.restart(key, occasion);
-    return stream;
-  };
-}

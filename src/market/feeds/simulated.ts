@@ -23,7 +23,7 @@ export type { SimulatedTick } from './simulated-ticks.ts';
 export { EPOCH } from './simulated-timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
-const MODEL_VERSION = 3;
+const MODEL_VERSION = 4;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 
