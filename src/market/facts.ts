@@ -59,7 +59,7 @@ function required<T>(schema: TUnsafe<T | null>): TUnsafe<T> {
 }
 
 /** Ratios that vendors state without their inputs; units of the contract (percent fields in percent). */
-export const STATED_RATIOS = [
+const STATED_RATIOS = [
   'market_cap',
   'enterprise_value',
   'pe_ratio',
@@ -383,7 +383,7 @@ export type NewsItem = FactValues['news'];
 export type ThemeExposure = FactValues['theme_exposure'];
 
 /** The rules of a kind for code that does not know which kind it is. */
-export type AnyKindSchema = KindRules<Readonly<Record<string, unknown>>> & {
+type AnyKindSchema = KindRules<Readonly<Record<string, unknown>>> & {
   readonly properties: Readonly<Record<string, FieldSchema>>;
 };
 export const schemaOf = (kind: FactKind): AnyKindSchema => FACT_SCHEMAS[kind] as unknown as AnyKindSchema;

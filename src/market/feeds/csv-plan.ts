@@ -46,7 +46,7 @@ export interface ReadingPlan {
 }
 
 /** Why a file as a whole cannot be read. */
-export interface NoPlan {
+interface NoPlan {
   readonly reason: RefusalReason;
   readonly example: string;
 }
@@ -156,7 +156,7 @@ function placesOf(
     places[field] = plain.indexOf(usual.find((name) => plain.includes(name)) ?? '');
     if (named !== undefined && places[field] < 0) return `no column ${named} among ${names.join(', ')}`;
   }
-  // A clock column of its own is one only beside a pure date; `timestamp` and the like hold both.
+  // A clock column counts only beside a pure date; `timestamp` and the like hold both.
   if (places.time < 0 && /^(trade_)?date$/.test(plain[places.date] ?? ''))
     places.time = plain.indexOf('time');
   if (places.time === places.date) places.time = -1;

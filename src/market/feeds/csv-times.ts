@@ -13,7 +13,7 @@ export interface WrittenTime {
 }
 
 /** @param clock the text of a clock column, empty where there is none */
-export type ReadTime = (date: string, clock: string) => WrittenTime;
+type ReadTime = (date: string, clock: string) => WrittenTime;
 
 const EPOCH = /^(?:\d{10}|\d{13})$/;
 /** Year, month and day; in the short formats the order of the first two decides the format. */

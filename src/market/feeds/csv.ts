@@ -84,7 +84,7 @@ function symbolFor(file: TextFile, { places }: ReadingPlan, options: CsvOptions)
   return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
 }
 
-/** Whether the file has volumes or may do without; where a column tells the symbol, every row is asked for itself. */
+/** Whether the file has volumes or may do without; where a column holds the symbol, each row is checked by itself. */
 function mayLackVolume(
   symbol: string | null,
   { places, interval }: ReadingPlan,
@@ -95,7 +95,7 @@ function mayLackVolume(
 }
 
 /**
- * The symbol that a file's name spells, or null when it spells none. Without a pattern it is what stands before the
+ * The symbol that a file's name spells, or null when it spells none. Without a pattern it is the part before the
  * first `_`, space or extension: `SPY_1min.csv` and `spy.csv` are SPY, `BRK.B.csv` is BRK.B.
  */
 function symbolOfFile(name: string, pattern?: string): string | null {

@@ -138,7 +138,7 @@ function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact
   return knownAt === null ? 'missing_value' : [make(knownAt, value)];
 }
 
-/** When a fact may be quoted whose row does not say; null if nothing in it tells. */
+/** When a fact may be quoted whose row does not say so; null if nothing implies it. */
 function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {
   switch (kind) {
     case 'earnings_report': {

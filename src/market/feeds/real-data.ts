@@ -15,7 +15,7 @@ import { profilesFeed } from './profiles.ts';
 import { taqFeed } from './taq.ts';
 
 /** A source of the data folder. If the folder does not hold its paths, the title says so. */
-export interface RealDataPart {
+interface RealDataPart {
   readonly title: string;
   readonly feed: Feed;
 }

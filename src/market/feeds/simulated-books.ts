@@ -4,7 +4,7 @@ import { SECTORS, type SectorBooks } from './simulated-sectors.ts';
 import { quarterEnd } from './simulated-timeline.ts';
 
 /** One fiscal quarter: flows of the quarter, balances at its end. Dollars. */
-export interface QuarterBooks {
+interface QuarterBooks {
   readonly revenue: number;
   readonly grossProfit: number | null;
   readonly operatingIncome: number;
@@ -74,15 +74,16 @@ export function booksOf(life: Life): Books {
   return made;
 }
 
-/** The sector's books with the company's own strengths. */
+/** The sector's books with the company's own strengths; one biotechnology company in three still loses money. */
 function companyBooks(life: Life): SectorBooks {
   const base = SECTORS[life.company.sector]!.books;
   const strength = 0.75 + 0.5 * traitOf(life, 'margin');
+  const burns = life.companyName.includes('Biologics') && traitOf(life, 'burns money') < 1 / 3;
   return {
     ...base,
-    revenueOfValue: base.revenueOfValue * Math.exp(0.3 * bellOf(life, 'sales')),
+    revenueOfValue: base.revenueOfValue * Math.exp(0.3 * bellOf(life, 'sales')) * (burns ? 0.25 : 1),
     grossMargin: base.grossMargin === null ? null : Math.min(0.9, base.grossMargin * Math.sqrt(strength)),
-    operatingMargin: base.operatingMargin * strength,
+    operatingMargin: burns ? -0.6 : base.operatingMargin * strength,
     debt: base.debt * (0.4 + 1.2 * traitOf(life, 'debt')),
     cash: base.cash * (0.5 + traitOf(life, 'cash')),
   };

@@ -48,7 +48,7 @@ export function deviationAt(surface: Surface, years: number): number {
 }
 
 /** Values of European calls and puts of one expiration, in the order of the strikes; dollars today. */
-export interface EuropeanValues {
+interface EuropeanValues {
   readonly calls: Float64Array;
   readonly puts: Float64Array;
 }

@@ -12,7 +12,7 @@ import { createStream, type Stream, streamFor, streamKey } from './simulated-ran
 import type { Timeline } from './simulated-timeline.ts';
 
 /** A split or dividend at a session of the timeline. */
-export interface SessionAction {
+interface SessionAction {
   readonly session: number;
   readonly kind: 'split' | 'dividend';
   readonly value: number;

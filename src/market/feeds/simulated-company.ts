@@ -104,7 +104,7 @@ function listingDays(
   return { listingDay, delistingDay };
 }
 
-/** The index fund: the market factor and next to nothing of its own. */
+/** The index fund: the market factor and almost nothing else. */
 export function indexFund(): Company {
   return {
     symbol: INDEX_FUND,

@@ -5,7 +5,7 @@ import type { Timeline } from './simulated-timeline.ts';
 export const MINUTE_MS = 60_000;
 
 /** How a regular session of a given number of minutes is shaped, minute by minute. */
-export interface SessionShape {
+interface SessionShape {
   /** Share of the session's volume; they sum to one: the U of a busy open and a busier close. */
   readonly volume: Float64Array;
   /**

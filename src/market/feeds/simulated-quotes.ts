@@ -96,7 +96,7 @@ const BLOCK_DOLLARS = 200_000;
 
 /**
  * The order flow of a session's minutes, as the prints of each would sum up: more is bought in a minute that rises. Sides
- * are told by quotes, or by the tick rule where there are none.
+ * follow from quotes, or from the tick rule where there are none.
  *
  * @param printSize shares of an ordinary print
  */

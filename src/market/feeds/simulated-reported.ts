@@ -34,7 +34,7 @@ export function reportedFacts(market: SimulatedMarket, of: SimulatedSymbol, from
     .sort((a, b) => a.knownAt - b.knownAt);
 }
 
-/** Halts as the exchange tells them: a fact when one begins, and another when it ends. */
+/** Halts as the exchange reports them: a fact when one begins, and another when it ends. */
 function haltFacts(market: SimulatedMarket, of: SimulatedSymbol, fromSession: number): AnyFact[] {
   const { firstSession, rows } = of.path;
   const facts: AnyFact[] = [];

@@ -114,7 +114,7 @@ function* symbolDeliveries(
   const sessions = market.timeline.sessions.length;
   const newest = (count: number): number => Math.max(0, sessions - count);
   const firstDay = newest(windows.days);
-  // Of a company that left before the window nothing is told, as a vendor's list of today would not have it.
+  // A company that left before the window is left out, as it would be on a vendor's list of today.
   if (found.path.firstSession + found.path.rows <= firstDay) return;
   yield { kind: 'facts', symbol, facts: reportedFacts(market, found, firstDay) };
   yield* actionsDelivery(market, found, firstDay);
