@@ -1,7 +1,7 @@
 import type { BarColumns } from './observations.ts';
-import { type RefusalReason, refuseBar } from './refusals.ts';
+import { type RefusalReason, validateBar } from './refusals.ts';
 
-/** Bars gathered row by row behind the door of `refuseBar`; grows by doubling, hands out exact-length columns. */
+/** Bars gathered row by row and validated by `validateBar`; grows by doubling, hands out exact-length columns. */
 export class BarColumnBuilder {
   #rows = 0;
   #capacity: number;
@@ -36,7 +36,7 @@ export class BarColumnBuilder {
     close: number,
     volume: number,
   ): RefusalReason | null {
-    const reason = refuseBar(this.#previousTime, time, open, high, low, close, volume);
+    const reason = validateBar(this.#previousTime, time, open, high, low, close, volume);
     if (reason !== null) return reason;
     if (this.#rows === this.#capacity) this.#grow();
     const row = this.#rows++;

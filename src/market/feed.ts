@@ -51,7 +51,7 @@ export type Delivery =
   | { readonly kind: 'flow-minutes'; readonly symbol: string; readonly columns: FlowMinuteColumns }
   | { readonly kind: 'actions'; readonly symbol: string; readonly actions: readonly CorporateAction[] }
   | { readonly kind: 'facts'; readonly symbol: string; readonly facts: readonly AnyFact[] }
-  /** Contracts in any order; the tape's writer holds the door (`chain-door.ts`) and puts them in theirs. */
+  /** Contracts in any order; the tape's writer validates (`validate-chain.ts`) and sorts them. */
   | { readonly kind: 'chain'; readonly chain: OptionChain }
   | { readonly kind: 'volatility'; readonly symbol: string; readonly columns: VolatilityColumns }
   | Refused;
@@ -84,7 +84,7 @@ export interface LiveMinute {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Rows or a whole file that did not pass the door. `example` is the first offending row, at most 200 characters. */
+/** Rows or a whole file that were refused. `example` is the first offending row, at most 200 characters. */
 export interface Refused {
   readonly kind: 'refused';
   readonly reason: RefusalReason;

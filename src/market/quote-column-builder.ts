@@ -2,11 +2,11 @@ import { QUOTE_BAR_COLUMNS, type QuoteBarColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /**
- * The door for quote bars: null when the row may pass, else the reason.
+ * Validates a quote bar: null when it is valid, else the reason.
  *
  * @param row time, then open, high, low, close and size of the bid, then of the ask; a side without a quote is five NaN
  */
-export function refuseQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
+export function validateQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
   const time = row[0]!;
   if (!Number.isFinite(time)) return 'bad_time';
   if (isEmptySide(row, 1) && isEmptySide(row, 6)) return 'not_a_number';
@@ -39,7 +39,7 @@ function refuseSide(row: Float64Array, first: number): RefusalReason | null {
   return null;
 }
 
-/** Quote bars gathered row by row behind the door of `refuseQuoteBar`; grows by doubling. */
+/** Quote bars gathered row by row and validated by `validateQuoteBar`; grows by doubling. */
 export class QuoteColumnBuilder {
   #rows = 0;
   #columns: Float64Array[];
@@ -53,9 +53,9 @@ export class QuoteColumnBuilder {
     return this.#rows;
   }
 
-  /** Takes the bar (copied from `row`, in the order of `refuseQuoteBar`) and answers null, or leaves it and answers why. */
+  /** Takes the bar (copied from `row`, in the order of `validateQuoteBar`) and answers null, or leaves it and answers why. */
   push(row: Float64Array): RefusalReason | null {
-    const reason = refuseQuoteBar(this.#previousTime, row);
+    const reason = validateQuoteBar(this.#previousTime, row);
     if (reason !== null) return reason;
     if (this.#rows === this.#columns[0]!.length) this.#grow();
     for (let column = 0; column < QUOTE_BAR_COLUMNS.length; column++)

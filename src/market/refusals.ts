@@ -1,4 +1,4 @@
-/** Why a row or a file did not pass the door. The sentence is what an importing user reads beside the count. */
+/** Why a row or a file is refused. The sentence is what an importing user reads beside the count. */
 export const REFUSALS = {
   not_a_number: 'a field that must be a number is not one',
   not_finite: 'a value is not finite',
@@ -45,11 +45,11 @@ const VOLUME_MAX = Number.MAX_SAFE_INTEGER;
 export type RefusalReason = keyof typeof REFUSALS;
 
 /**
- * The door for bars: null when the bar may pass, else the reason.
+ * Validates a bar: null when it is valid, else the reason.
  *
  * @param previousTime time of the bar before it in the same series, or -Infinity for the first
  */
-export function refuseBar(
+export function validateBar(
   previousTime: number,
   time: number,
   open: number,

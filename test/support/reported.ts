@@ -1,5 +1,4 @@
 import type { CompanyProfile, Fundamentals } from '../../src/market/facts.ts';
-import { emptyBooks } from '../../src/market/feeds/reference-stated.ts';
 
 /** Reported values of which only the named fields are known. */
 
@@ -19,6 +18,27 @@ export const profileWith = (fields: Partial<CompanyProfile>): CompanyProfile => 
 });
 
 export const fundamentalsWith = (fields: Partial<Fundamentals>): Fundamentals => ({
-  ...emptyBooks('2024-03-31'),
+  periodEnd: '2024-03-31',
+  revenueTtm: null,
+  grossProfitTtm: null,
+  operatingIncomeTtm: null,
+  netIncomeTtm: null,
+  ebitdaTtm: null,
+  operatingCashFlowTtm: null,
+  freeCashFlowTtm: null,
+  dividendsPaidTtm: null,
+  epsTtm: null,
+  epsTtmPriorYear: null,
+  revenueTtmPriorYear: null,
+  pretaxIncomeTtm: null,
+  taxTtm: null,
+  totalAssets: null,
+  totalEquity: null,
+  currentAssets: null,
+  currentLiabilities: null,
+  cashAndEquivalents: null,
+  totalDebt: null,
+  dividendPerShare: null,
+  stated: {},
   ...fields,
 });

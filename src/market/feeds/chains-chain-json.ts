@@ -8,7 +8,7 @@ import { pricedTickerOf } from './ticker.ts';
 import { chainDelivery, instantOf, rightOf } from './chains-chain-table.ts';
 import { ClassedContracts } from './chains-classed-contracts.ts';
 import { contractSymbol, isAdjustedRoot, styleOf } from './chains-contract-symbol.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 
 /** A chain of 5,000 contracts has 2 MB; this is sixty times the fullest one. */
 const CHAIN_BYTES_MAX = 128 * 2 ** 20;

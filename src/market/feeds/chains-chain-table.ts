@@ -2,7 +2,7 @@ import type { OptionChain } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import { decimal, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
 import type { ClassedContracts } from './chains-classed-contracts.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 
 /** The delimiters of tables, the most usual first. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;

@@ -26,7 +26,7 @@ export class ClassedContracts {
     const place = this.#placeOf.get(key);
     const known = place === undefined ? undefined : this.#rows[place]!;
     if (known === undefined || known.root === root) {
-      // What one class tells twice is left for the door to refuse.
+      // The validation refuses what one class repeats.
       if (known === undefined) this.#placeOf.set(key, this.#rows.length);
       this.#rows.push({ root, row });
       return;

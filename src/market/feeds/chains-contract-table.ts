@@ -17,7 +17,7 @@ import {
 } from './chains-chain-table.ts';
 import { ClassedContracts } from './chains-classed-contracts.ts';
 import { styleOf } from './chains-contract-symbol.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 
 const REQUIRED = ['symbol', 'taken_at', 'expiration', 'strike', 'right'] as const;
 const ALLOWED: ReadonlySet<string> = new Set([

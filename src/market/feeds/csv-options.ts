@@ -39,10 +39,10 @@ export interface CsvOptions {
   readonly symbolFrom?: 'column' | 'file-name' | undefined;
   /**
    * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything. `.gz` and
-   * `.zip` do not belong to the name. Default: what stands before the first `_`, space or `.csv`.
+   * `.zip` do not belong to the name. Default: the part before the first `_`, space or `.csv`.
    */
   readonly fileNamePattern?: string | undefined;
-  /** Length of a bar. Default: told from the times of the first rows, where they leave no doubt. */
+  /** Length of a bar. Default: read from the times of the first rows, if they leave no doubt. */
   readonly interval?: Interval | undefined;
   /** IANA name of the clock by which times without a zone are written. Default `America/New_York`. */
   readonly timeZone?: string | undefined;

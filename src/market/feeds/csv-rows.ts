@@ -1,23 +1,35 @@
 import { dateOf } from '../../base/dates.ts';
+import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
-import { INTERVAL_MS } from '../observations.ts';
+import { type BarColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { sensibleSplit } from './actions.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
-import type { RefusalTally } from './refusal-tally.ts';
-import { deliverLines } from './source-file.ts';
-import { pricedTickerOf } from './ticker.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { type ReadingPlan, zoneOf } from './csv-sample.ts';
-import { type Series, type SeriesShelf, seriesShelf } from './csv-series.ts';
+import { type ReadingPlan, zoneOf } from './csv-plan.ts';
 import { timeReader, type WrittenTime } from './csv-times.ts';
+import { decimal, fieldScanner, fieldText } from './fields.ts';
+import type { RefusalTally } from './refusal-tally.ts';
+import { DELIVERY_ROWS, deliverLines } from './source-file.ts';
+import { pricedTickerOf } from './ticker.ts';
+
+/** Rows that a newest-first file may hold, since it is turned round in memory: some 200 MB of columns. */
+const NEWEST_FIRST_ROWS_MAX = 4_000_000;
+/** Rows of all symbols together that a file with many symbols may have waiting: some 20 MB. */
+const WAITING_ROWS_MAX = 400_000;
+
+/** The rows of one symbol that are not yet handed out. Of a newest-first file `bars` has the times negated. */
+interface Series {
+  readonly symbol: string;
+  readonly bars: BarColumnBuilder;
+  readonly actions: CorporateAction[];
+}
 
 /**
  * The rows of one file as bars and, from its dividend and split columns, corporate actions with the row's date as
  * ex-date.
  *
- * @param symbol the symbol of every row, or null when a column tells it
+ * @param symbol the symbol of every row, or null when a column holds it
  */
 export function csvRows(
   file: TextFile,
@@ -26,46 +38,97 @@ export function csvRows(
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const { places, columns } = plan.header;
-  const fields = fieldScanner(plan.delimiter);
-  const { starts, ends } = fields;
+  const { places, columns, interval, newestFirst } = plan;
+  const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(options.dateFormat ?? 'auto', zoneOf(options));
   const timeOf = barClock(plan, options);
-  const shelf = seriesShelf(plan.interval, plan.newestFirst);
-  const seriesOf = seriesReader(shelf, symbol, places.symbol, fields);
-  const needsVolume = (ticker: string): boolean => options.noVolume !== true && !ticker.startsWith('^');
+  const series = new Map<string, Series>();
+  const hasActions = interval === '1d' && (places.dividend >= 0 || places.split >= 0);
+  let waiting = 0;
+
+  const textAt = (bytes: Uint8Array, place: number): string =>
+    place < 0 ? '' : fieldText(bytes, starts[place]!, ends[place]!);
+  const numberAt = (bytes: Uint8Array, place: number): number =>
+    place < 0 ? 0 : decimal(bytes, starts[place]!, ends[place]!);
+  /** 0 when the file has no such column or the field is empty. */
+  const amountAt = (bytes: Uint8Array, place: number): number =>
+    place < 0 || starts[place] === ends[place] ? 0 : numberAt(bytes, place);
+  const seriesOf = (ticker: string): Series =>
+    series.getOrInsertComputed(ticker, () => ({
+      symbol: ticker,
+      bars: new BarColumnBuilder(64),
+      actions: [],
+    }));
+  let written = symbol ?? '';
+  let known = symbol === null ? null : seriesOf(symbol);
 
   const take = (bytes: Uint8Array, start: number, end: number, line: number): RefusalReason | null => {
     if (line === plan.headerLine) return null;
-    const count = fields.scan(bytes, start, end);
+    const count = scan(bytes, start, end);
+    if (count < columns) return 'wrong_columns';
     // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
-    if (count < columns || (count > columns && hasText(fields, columns, count))) return 'wrong_columns';
-    const series = seriesOf(bytes);
-    if (series === null) return 'bad_symbol';
-    if (places.volume < 0 && needsVolume(series.symbol)) return 'wrong_columns';
-    const clockStart = places.time < 0 ? 0 : starts[places.time]!;
-    const clockEnd = places.time < 0 ? 0 : ends[places.time]!;
-    const time = timeOf(readTime(bytes, starts[places.date]!, ends[places.date]!, clockStart, clockEnd));
-    if (typeof time === 'string') return time;
-    const open = decimal(bytes, starts[places.open]!, ends[places.open]!);
-    const high = decimal(bytes, starts[places.high]!, ends[places.high]!);
-    const low = decimal(bytes, starts[places.low]!, ends[places.low]!);
-    const close = decimal(bytes, starts[places.close]!, ends[places.close]!);
-    const volume = places.volume < 0 ? 0 : decimal(bytes, starts[places.volume]!, ends[places.volume]!);
-    if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
-    const reason = series.push(time, open, high, low, close, volume);
-    if (reason === null && plan.interval === '1d' && (places.dividend >= 0 || places.split >= 0)) {
-      const wasTaken = takeActions(series, time, plan, bytes, fields);
-      if (!wasTaken) tally.row('bad_action', file.where, line, bytes, start, end);
+    for (let place = columns; place < count; place++)
+      if (ends[place]! > starts[place]!) return 'wrong_columns';
+    if (symbol === null && textAt(bytes, places.symbol) !== written) {
+      written = textAt(bytes, places.symbol);
+      const ticker = pricedTickerOf(written);
+      known = ticker === null ? null : seriesOf(ticker);
     }
-    return reason;
+    if (known === null) return 'bad_symbol';
+    if (places.volume < 0 && options.noVolume !== true && !known.symbol.startsWith('^'))
+      return 'wrong_columns';
+    const time = timeOf(readTime(textAt(bytes, places.date), textAt(bytes, places.time)));
+    if (typeof time === 'string') return time;
+    const open = numberAt(bytes, places.open);
+    const high = numberAt(bytes, places.high);
+    const low = numberAt(bytes, places.low);
+    const close = numberAt(bytes, places.close);
+    const volume = numberAt(bytes, places.volume);
+    if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
+    if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
+    const reason = known.bars.push(newestFirst ? -time : time, open, high, low, close, volume);
+    if (reason !== null) return reason;
+    waiting++;
+    if (hasActions) {
+      const dividend = amountAt(bytes, places.dividend);
+      const split = amountAt(bytes, places.split);
+      if (!addActions(known.actions, time, dividend, split))
+        tally.row('bad_action', file.where, line, bytes, start, end);
+    }
+    return null;
   };
-  return deliverLines(file, tally, take, shelf.due);
+
+  function* due(finished: boolean): Generator<Delivery> {
+    const takesAll = finished || (waiting >= WAITING_ROWS_MAX && !newestFirst);
+    for (const { symbol, bars } of series.values()) {
+      if (bars.rows === 0 || (!takesAll && (newestFirst || bars.rows < DELIVERY_ROWS))) continue;
+      waiting -= bars.rows;
+      const taken = newestFirst ? ascending(bars.take()) : [bars.take()];
+      for (const columns of taken) yield { kind: 'bars', symbol, interval, columns };
+    }
+    if (!finished) return;
+    for (const { symbol, actions } of series.values()) {
+      actions.sort((a, b) => a.exDate - b.exDate);
+      if (actions.length > 0) yield { kind: 'actions', symbol, actions };
+    }
+  }
+  return deliverLines(file, tally, take, due);
 }
 
-function hasText({ starts, ends }: FieldScanner, from: number, to: number): boolean {
-  for (let place = from; place < to; place++) if (ends[place]! > starts[place]!) return true;
-  return false;
+/** Bars with negated times in ascending time, in pieces. */
+function* ascending(bars: BarColumns): Generator<BarColumns> {
+  const piece = (column: Float64Array, to: number): Float64Array =>
+    column.slice(Math.max(to - DELIVERY_ROWS, 0), to).reverse();
+  for (let to = bars.time.length; to > 0; to -= DELIVERY_ROWS) {
+    yield {
+      time: piece(bars.time, to).map((time) => -time),
+      open: piece(bars.open, to),
+      high: piece(bars.high, to),
+      low: piece(bars.low, to),
+      close: piece(bars.close, to),
+      volume: piece(bars.volume, to),
+    };
+  }
 }
 
 /** Time of a bar from what its row says, or why it has no place in any session. */
@@ -91,55 +154,11 @@ function barClock({ interval }: ReadingPlan, { calendar }: CsvOptions) {
   return interval === '1d' ? daily : intraday;
 }
 
-/** Finds the series of the row scanned last; the symbol's text is only made when it differs from the row before. */
-function seriesReader(
-  shelf: SeriesShelf,
-  symbol: string | null,
-  place: number,
-  { starts, ends }: FieldScanner,
-) {
-  if (symbol !== null) {
-    const series = shelf.of(symbol);
-    return () => series;
-  }
-  let known: Series | null = null;
-  let knownBytes: Uint8Array = new Uint8Array(0);
-  return (bytes: Uint8Array): Series | null => {
-    const start = starts[place]!;
-    const end = ends[place]!;
-    if (isSame(knownBytes, bytes, start, end)) return known;
-    const ticker = pricedTickerOf(fieldText(bytes, start, end));
-    knownBytes = bytes.slice(start, end);
-    known = ticker === null ? null : shelf.of(ticker);
-    return known;
-  };
-}
-
-function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known.length !== end - start) return false;
-  for (let at = 0; at < known.length; at++) if (known[at] !== bytes[start + at]) return false;
-  return true;
-}
-
 /** Adds the row's dividend and split, if it has any; false when one of them is impossible. */
-function takeActions(
-  { actions }: Series,
-  exDate: number,
-  { header: { places } }: ReadingPlan,
-  bytes: Uint8Array,
-  fields: FieldScanner,
-): boolean {
-  const dividend = amountAt(places.dividend, bytes, fields);
-  const split = amountAt(places.split, bytes, fields);
+function addActions(actions: CorporateAction[], exDate: number, dividend: number, split: number): boolean {
   if (!(dividend >= 0 && split >= 0 && Number.isFinite(dividend + split))) return false;
   if (dividend > 0) actions.push({ kind: 'dividend', exDate, value: dividend });
   // Vendors write 1 or 0 on days without a split.
   if (split > 0 && split !== 1) actions.push({ kind: 'split', exDate, value: sensibleSplit(split) });
   return true;
-}
-
-/** The number in a column; 0 when the file has no such column or the field is empty. */
-function amountAt(place: number, bytes: Uint8Array, { starts, ends }: FieldScanner): number {
-  if (place < 0 || starts[place] === ends[place]) return 0;
-  return decimal(bytes, starts[place]!, ends[place]!);
 }

@@ -6,9 +6,8 @@ import { fileFingerprint } from './source-file.ts';
 import { filesAt, shortKeys } from './source-paths.ts';
 import { pricedTickerOf } from './ticker.ts';
 import { CSV_FIELDS, type CsvOptions } from './csv-options.ts';
+import { planReading, type ReadingPlan } from './csv-plan.ts';
 import { csvRows } from './csv-rows.ts';
-import { planReading, type ReadingPlan } from './csv-sample.ts';
-import { patternExpression, symbolOfFile } from './csv-symbols.ts';
 import { timeReader } from './csv-times.ts';
 
 export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-options.ts';
@@ -71,26 +70,44 @@ async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally)
   }
   const symbol = symbolFor(file, plan, options);
   if (symbol === undefined) yield refusedFile('bad_symbol', file.where, file.name);
-  else if (symbol === null && plan.header.places.symbol < 0) {
+  else if (symbol === null && plan.places.symbol < 0) {
     yield refusedFile('wrong_columns', file.where, 'no column for symbol');
   } else if (!mayLackVolume(symbol, plan, options)) {
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
   } else yield* csvRows(file, plan, symbol, options, tally);
 }
 
-/** The symbol of every row, null when a column tells it, undefined when the file's name should but does not. */
-function symbolFor(file: TextFile, { header }: ReadingPlan, options: CsvOptions): string | null | undefined {
+/** The symbol of every row, null when a column holds it, undefined when the file's name should but does not. */
+function symbolFor(file: TextFile, { places }: ReadingPlan, options: CsvOptions): string | null | undefined {
   if (options.symbol !== undefined) return pricedTickerOf(options.symbol);
-  const from = options.symbolFrom ?? (header.places.symbol >= 0 ? 'column' : 'file-name');
+  const from = options.symbolFrom ?? (places.symbol >= 0 ? 'column' : 'file-name');
   return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
 }
 
-/** Whether the file has volumes or may do without; where a column tells the symbol, every row is asked for itself. */
+/** Whether the file has volumes or may do without; where a column holds the symbol, each row is checked by itself. */
 function mayLackVolume(
   symbol: string | null,
-  { header, interval }: ReadingPlan,
+  { places, interval }: ReadingPlan,
   { noVolume }: CsvOptions,
 ): boolean {
-  if (header.places.volume >= 0) return true;
+  if (places.volume >= 0) return true;
   return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
+}
+
+/**
+ * The symbol that a file's name spells, or null when it spells none. Without a pattern it is the part before the
+ * first `_`, space or extension: `SPY_1min.csv` and `spy.csv` are SPY, `BRK.B.csv` is BRK.B.
+ */
+function symbolOfFile(name: string, pattern?: string): string | null {
+  if (pattern !== undefined) return pricedTickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
+  const stem = name.replace(/\.(csv|txt|tsv|dat)$/i, '');
+  return pricedTickerOf(stem.split(/[_ ]/)[0]!);
+}
+
+/** The expression behind a file name pattern; throws a RangeError when it does not hold `{symbol}` once. */
+function patternExpression(pattern: string): RegExp {
+  const parts = pattern.split('{symbol}');
+  if (parts.length !== 2) throw new RangeError(`the file name pattern "${pattern}" must hold {symbol} once`);
+  const [before, after] = parts.map((part) => part.split('*').map(RegExp.escape).join('.*?'));
+  return new RegExp(`^${before}(.+?)${after}$`, 'i');
 }

@@ -5,8 +5,7 @@ import type { TextFile } from './archive.ts';
 import { type FieldScanner, fieldScanner, fieldText } from './fields.ts';
 import { lineReader } from './lines.ts';
 import { type RefusalTally, refusedFile } from './refusal-tally.ts';
-import { ALL_NAMES, namedFields, ROW_NAMES } from './facts-names.ts';
-import { type Row, readRow, type SymbolFacts } from './facts-row.ts';
+import { columnNames, type Row, readRow, type SymbolFacts } from './facts-row.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -74,10 +73,9 @@ function cellsIn(bytes: Uint8Array, start: number, end: number, scanner: FieldSc
 }
 
 function headerFault(names: readonly string[], kind: FactKind | undefined): string | null {
-  const own = kind === undefined ? null : namedFields(kind)!.map(({ name }) => name);
-  const known = own === null ? ALL_NAMES : new Set<string>([...ROW_NAMES, ...own]);
-  const stranger = names.find((name) => !known.has(name));
-  if (stranger !== undefined) return `no field is called "${stranger}"`;
+  const known = columnNames(kind);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) return `no field is called "${unknown}"`;
   if (new Set(names).size < names.length) return 'a column is named twice';
   if (!names.includes('symbol')) return 'no column for symbol';
   return kind === undefined && !names.includes('kind') ? 'no column for kind, and no --kind' : null;
@@ -89,7 +87,7 @@ function factsIn(
   kind: FactKind | undefined,
 ): SymbolFacts | RefusalReason {
   if (cells === null || cells.length !== names.length) return 'wrong_columns';
-  const told = names.map((name, place) => [name, cells[place]!] as const);
-  const row: Row = new Map(told.filter(([, text]) => text !== ''));
+  const cellsByName = names.map((name, place) => [name, cells[place]!] as const);
+  const row: Row = new Map(cellsByName.filter(([, text]) => text !== ''));
   return readRow(row, kind);
 }

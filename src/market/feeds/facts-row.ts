@@ -1,18 +1,58 @@
 import { parseDate } from '../../base/dates.ts';
-import { refuseFact, refuseValue } from '../fact-door.ts';
 import { factOf } from '../fact-keys.ts';
-import type { AnyFact, FactKind, FactValues, Halt } from '../facts.ts';
+import {
+  type AnyFact,
+  FACT_KINDS,
+  type FactKind,
+  type FactValues,
+  type FieldSchema,
+  schemaOf,
+} from '../facts.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { validateFact, validateFactValue } from '../validate-fact.ts';
 import { announcementKnownAt, endOfDayNewYork } from './fact-times.ts';
 import { tickerOf } from './ticker.ts';
-import { type NamedField, namedFields, ROW_NAMES } from './facts-names.ts';
 
-/** A row of a file by the names of its fields; what is empty is left out. Values are text, or what JSON made of them. */
+/** A row of a file by the names of its columns; what is empty is left out. Values are text, or what JSON made of them. */
 export type Row = ReadonlyMap<string, unknown>;
 
 export interface SymbolFacts {
   readonly symbol: string;
   readonly facts: readonly AnyFact[];
+}
+
+/** A column of a file: a field of the kind's schema, or one of its stated ratios. */
+interface Column {
+  readonly field: string;
+  readonly schema: FieldSchema;
+  readonly isRatio: boolean;
+}
+
+/** What every row may say beside the columns of its kind. */
+const ROW_COLUMNS: readonly string[] = ['kind', 'symbol', 'key', 'known_at'];
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const COLUMNS: ReadonlyMap<string, ReadonlyMap<string, Column>> = new Map(
+  FACT_KINDS.map((kind) => [kind, new Map(columnsOf(kind))]),
+);
+
+/** The fields of the kind in snake_case, and the ratios by their own names. */
+function columnsOf(kind: FactKind): [string, Column][] {
+  return Object.entries(schemaOf(kind).properties).flatMap(([field, schema]): [string, Column][] =>
+    schema.properties === undefined
+      ? [[snakeCase(field), { field, schema, isRatio: false }]]
+      : Object.entries(schema.properties).map(([name, ratio]) => [
+          name,
+          { field: name, schema: ratio, isRatio: true },
+        ]),
+  );
+}
+
+/** Names that the columns of a table may have: those of a kind, or of all kinds. */
+export function columnNames(kind: FactKind | undefined): ReadonlySet<string> {
+  const kinds = kind === undefined ? [...COLUMNS.values()] : [COLUMNS.get(kind)!];
+  return new Set([...ROW_COLUMNS, ...kinds.flatMap((columns) => [...columns.keys()])]);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -21,67 +61,59 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+
 const SYMBOL_SEPARATOR = /[;,|\s]+/;
 
 /**
- * The facts of one row, or why it has none. A halt that is told together with its end is two facts: that trading
- * stopped, and later that it went on.
+ * The facts of one row, or why it has none. A halt with its end is two facts: that trading stopped, and later that it
+ * went on.
  *
  * @param kindOfFile the kind of rows that do not name theirs
  */
 export function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
   const symbol = tickerOf(textOf(row.get('symbol')) ?? '');
   if (symbol === null) return 'bad_symbol';
-  const word = textOf(row.get('kind')) ?? kindOfFile ?? '';
-  const fields = namedFields(word);
-  if (fields === null) return 'unknown_kind';
-  if (hasOtherNames(row, fields)) return 'unknown_field';
-  const kind = word as FactKind;
-  const value = readValue(row, fields, symbol);
-  const reason = refuseValue(kind, value);
+  const kind = (textOf(row.get('kind')) ?? kindOfFile ?? '') as FactKind;
+  const columns = COLUMNS.get(kind);
+  if (columns === undefined) return 'unknown_kind';
+  for (const name of row.keys()) {
+    if (!columns.has(name) && !ROW_COLUMNS.includes(name)) return 'unknown_field';
+  }
+  const value = readValue(row, columns, symbol);
+  const reason = validateFactValue(kind, value);
   if (reason !== null) return reason;
   const facts = factsOf(kind, row, value as unknown as FactValues[FactKind]);
   if (typeof facts === 'string') return facts;
   for (const fact of facts) {
-    const refused = refuseFact(fact);
+    const refused = validateFact(fact);
     if (refused !== null) return refused;
   }
   return { symbol, facts };
 }
 
-function hasOtherNames(row: Row, fields: readonly NamedField[]): boolean {
-  for (const name of row.keys()) {
-    if (!ROW_NAMES.some((known) => known === name) && !fields.some((field) => field.name === name))
-      return true;
-  }
-  return false;
-}
-
-function readValue(row: Row, fields: readonly NamedField[], symbol: string): Record<string, unknown> {
+function readValue(row: Row, columns: ReadonlyMap<string, Column>, symbol: string): Record<string, unknown> {
   const value: Record<string, unknown> = {};
-  const stated: Record<string, unknown> = {};
-  for (const field of fields) {
-    const read = readField(field, row.get(field.name), symbol);
-    if (!field.isRatio) value[field.field] = read;
-    else if (read !== null) stated[field.field] = read;
+  let stated: Record<string, unknown> | null = null;
+  for (const [name, column] of columns) {
+    const read = readField(column, row.get(name), symbol);
+    if (!column.isRatio) value[column.field] = read;
+    else {
+      stated ??= {};
+      if (read !== null) stated[column.field] = read;
+    }
   }
-  if (fields.some((field) => field.isRatio)) value.stated = stated;
+  if (stated !== null) value.stated = stated;
   return value;
 }
 
-/** The value of a field, null where the row does not say. What cannot be read is left for the door to name. */
-function readField({ field, rule }: NamedField, written: unknown, symbol: string): unknown {
+/** The value of a field, null if the row does not say. What cannot be read stays as it is for the validation to name. */
+function readField({ field, schema }: Column, written: unknown, symbol: string): unknown {
   if (written === undefined) {
     if (field === 'symbols') return [symbol];
-    // A source that does not tell the time of day says just that.
+    // A source that does not say the time of day says just that.
     return field === 'time' ? 'unknown' : null;
   }
-  switch (rule.holds) {
-    case 'text':
-    case 'date':
-    case 'code':
-    case 'word':
+  if (schema.format === 'instant') return instantOf(written);
+  switch (typeof schema.type === 'string' ? schema.type : schema.type[0]) {
+    case 'string':
       return written;
-    case 'instant':
-      return instantOf(written);
-    case 'symbols':
+    case 'array':
       return typeof written === 'string' ? written.split(SYMBOL_SEPARATOR).filter(Boolean) : written;
     default:
       return typeof written === 'string' && NUMBER.test(written) ? Number(written) : written;
@@ -98,7 +130,7 @@ function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact
   const written = row.get('known_at');
   if (written !== undefined) return [make(knownAtOf(written), value)];
   if (kind === 'halt') {
-    const halt = value as Halt;
+    const halt = value as FactValues['halt'];
     const stopped = make(halt.from, { ...halt, to: null });
     return halt.to === null ? [stopped] : [stopped, make(halt.to, halt)];
   }
@@ -106,7 +138,7 @@ function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact
   return knownAt === null ? 'missing_value' : [make(knownAt, value)];
 }
 
-/** When a fact may be quoted whose row does not say; null where nothing in it tells. */
+/** When a fact may be quoted whose row does not say so; null if nothing implies it. */
 function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {
   switch (kind) {
     case 'earnings_report': {

@@ -14,7 +14,7 @@ const READER_VERSION = 1;
 /** Facts that are handed out together. */
 const DELIVERY_FACTS = 5_000;
 
-export interface FactsOptions {
+interface FactsOptions {
   /** Files, or folders of files: delimited tables or JSON Lines; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
   /** The kind of rows that do not name theirs. */

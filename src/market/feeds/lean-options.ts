@@ -1,7 +1,7 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';

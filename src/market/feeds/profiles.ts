@@ -17,7 +17,7 @@ const TABLE_BYTES_MAX = 64 * 2 ** 20;
 const WRITTEN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What a column of a company table may hold. */
-export type ProfileField = 'symbol' | keyof CompanyProfile;
+type ProfileField = 'symbol' | keyof CompanyProfile;
 
 /** The usual names of each field, best first, as they look in lower case. */
 const USUAL_NAMES: Readonly<Record<ProfileField, readonly string[]>> = {
@@ -35,7 +35,7 @@ const USUAL_NAMES: Readonly<Record<ProfileField, readonly string[]>> = {
   exchange: ['exchange'],
 };
 
-export const PROFILE_FIELDS = Object.keys(USUAL_NAMES) as readonly ProfileField[];
+const PROFILE_FIELDS = Object.keys(USUAL_NAMES) as readonly ProfileField[];
 
 export interface ProfileOptions {
   /** A delimited table with a header line, one company a row; plain, `.gz` or `.zip`. */
@@ -43,7 +43,7 @@ export interface ProfileOptions {
   /** Column names by field, in any case. Fields not named are found by their usual names. */
   readonly mapping?: Partial<Record<ProfileField, string>> | undefined;
   /**
-   * The date, YYYY-MM-DD, at whose end (New York) the table was known. Default: the newest date that stands anywhere in
+   * The date, YYYY-MM-DD, at whose end (New York) the table was known. Default: the newest date anywhere in
    * the table, because a table cannot be older than its newest entry.
    */
   readonly knownAt?: string | undefined;

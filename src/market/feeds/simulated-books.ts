@@ -1,55 +1,10 @@
-import { SECTORS } from './simulated-sectors.ts';
-import { bellOf, clamp, type Life, sharesOn, streamOf, traitOf } from './simulated-life.ts';
-
-/** Ordinary books of a sector. Shares of revenue unless they say otherwise; revenue itself as a share of market value. */
-interface SectorBooks {
-  readonly revenueOfValue: number;
-  /** Null where statements know no cost of goods: banks and insurers. */
-  readonly grossMargin: number | null;
-  readonly operatingMargin: number;
-  readonly depreciation: number;
-  readonly capex: number;
-  /** A year's revenue as a share of the assets. */
-  readonly assetTurnover: number;
-  /** Shares of the assets. */
-  readonly debt: number;
-  readonly cash: number;
-}
-
-const books = (
-  revenueOfValue: number,
-  [grossMargin, operatingMargin]: readonly [number | null, number],
-  [depreciation, capex]: readonly [number, number],
-  [assetTurnover, debt, cash]: readonly [number, number, number],
-): SectorBooks => ({
-  revenueOfValue,
-  grossMargin,
-  operatingMargin,
-  depreciation,
-  capex,
-  assetTurnover,
-  debt,
-  cash,
-});
-
-/** About what the annual reports of such companies show; no figure is that of a real one. */
-const SECTOR_BOOKS: Readonly<Record<string, SectorBooks>> = {
-  'Information Technology': books(0.16, [0.6, 0.27], [0.04, 0.05], [0.6, 0.18, 0.22]),
-  'Health Care': books(0.22, [0.58, 0.2], [0.045, 0.04], [0.6, 0.24, 0.14]),
-  Financials: books(0.22, [null, 0.36], [0.02, 0.02], [0.08, 0.1, 0.08]),
-  'Consumer Discretionary': books(0.55, [0.36, 0.11], [0.04, 0.05], [1.1, 0.28, 0.12]),
-  Industrials: books(0.42, [0.32, 0.14], [0.045, 0.045], [0.8, 0.28, 0.09]),
-  'Communication Services': books(0.28, [0.52, 0.2], [0.09, 0.09], [0.5, 0.28, 0.12]),
-  'Consumer Staples': books(0.5, [0.36, 0.14], [0.035, 0.04], [0.95, 0.3, 0.06]),
-  Energy: books(0.6, [0.38, 0.17], [0.09, 0.1], [0.65, 0.2, 0.07]),
-  Utilities: books(0.35, [0.45, 0.22], [0.13, 0.25], [0.28, 0.38, 0.02]),
-  'Real Estate': books(0.14, [0.6, 0.32], [0.2, 0.12], [0.16, 0.4, 0.03]),
-  Materials: books(0.5, [0.3, 0.15], [0.06, 0.07], [0.75, 0.25, 0.09]),
-};
+import type { Fundamentals } from '../facts.ts';
+import { bellOf, clamp, type Life, rounded, sharesOn, streamOf, traitOf } from './simulated-life.ts';
+import { SECTORS, type SectorBooks } from './simulated-sectors.ts';
+import { quarterEnd } from './simulated-timeline.ts';
 
 /** One fiscal quarter: flows of the quarter, balances at its end. Dollars. */
-export interface QuarterBooks {
-  readonly quarter: number;
+interface QuarterBooks {
   readonly revenue: number;
   readonly grossProfit: number | null;
   readonly operatingIncome: number;
@@ -68,50 +23,60 @@ export interface QuarterBooks {
   readonly currentLiabilities: number | null;
 }
 
+/** A company's books by quarter. */
+export type Books = ReadonlyMap<number, QuarterBooks>;
+
 /** Quarters before the first session, so that the first statement has its twelve months and those of a year before. */
 const QUARTERS_BEFORE = 9;
 /** Business follows the market's opinion of it slowly. */
 const VALUE_MEMORY = 0.8;
 const INTEREST_A_YEAR = 0.045;
 const TAX_RATE = 0.21;
+/** Sales of the quarters of a year, relative to their mean. */
+const SEASONS = [0.96, 0.99, 0.99, 1.06];
 
 /**
- * The company's books by quarter, as far as quarters have ended. Sales grow where the market value has grown, about a
- * year later; margins wander around those of the sector. Each quarter follows from prices up to its own end.
+ * The company's books as far as quarters have ended. Sales grow where the market value has grown, about a year later;
+ * margins wander around those of the sector. Each quarter follows from prices up to its own end.
  */
-export function booksOf(life: Life): Map<number, QuarterBooks> {
-  const { schedule, path } = life;
+export function booksOf(life: Life): Books {
+  const { schedule, path, company } = life;
   const base = companyBooks(life);
   const stream = streamOf(life, 'books');
   const first = schedule.quarter[path.firstSession]!;
-  const endRows = lastRowsOfQuarters(life);
+  const paid = new Map<number, number>();
+  for (const { session, kind, value } of path.actions) {
+    if (kind !== 'dividend') continue;
+    const quarter = schedule.quarter[session]!;
+    paid.set(quarter, (paid.get(quarter) ?? 0) + value * sharesOn(life, session - path.firstSession));
+  }
   const growth = 0.05 + 0.03 * bellOf(life, 'growth');
-  const valueThen = (path.priorClose[0]! / 100) * sharesOn(life, 0);
-  const dividends = dividendsByQuarter(life);
   const made = new Map<number, QuarterBooks>();
-  let value = valueThen * Math.exp((-growth * QUARTERS_BEFORE) / 4);
+  let value = (path.priorClose[0]! / 100) * sharesOn(life, 0) * Math.exp((-growth * QUARTERS_BEFORE) / 4);
   let margin = 0;
-  const last = first + endRows.length - 1;
-  for (let quarter = first - QUARTERS_BEFORE; quarter <= last; quarter++) {
+  const add = (quarter: number, dividends: number): void => {
     const noise = stream(quarter);
-    if (quarter < first) value *= Math.exp(growth / 4);
-    else {
-      const row = endRows[quarter - first]!;
-      value = VALUE_MEMORY * value + (1 - VALUE_MEMORY) * (path.close[row]! / 100) * sharesOn(life, row);
-    }
     margin = 0.7 * margin + 0.012 * noise.normal();
-    const season = quarter % 4 === 3 ? 1.06 : quarter % 4 === 0 ? 0.96 : 0.99;
-    const revenue = (base.revenueOfValue / 4) * value * season * Math.exp(0.015 * noise.normal());
-    const paid = quarter < first ? (life.company.dividendYield / 4) * value : (dividends.get(quarter) ?? 0);
-    made.set(quarter, quarterBooks(quarter, base, revenue, margin, paid, 0.02 * noise.normal()));
+    const season = SEASONS[quarter % 4]! * Math.exp(0.015 * noise.normal());
+    const revenue = (base.revenueOfValue / 4) * value * season;
+    made.set(quarter, quarterBooks(base, revenue, margin, dividends, 0.02 * noise.normal()));
+  };
+  for (let quarter = first - QUARTERS_BEFORE; quarter < first; quarter++) {
+    value *= Math.exp(growth / 4);
+    add(quarter, (company.dividendYield / 4) * value);
+  }
+  for (let row = 0; row < path.rows; row++) {
+    const quarter = schedule.quarter[path.firstSession + row]!;
+    if (schedule.quarter[path.firstSession + row + 1] !== quarter + 1) continue;
+    value = VALUE_MEMORY * value + (1 - VALUE_MEMORY) * (path.close[row]! / 100) * sharesOn(life, row);
+    add(quarter, paid.get(quarter) ?? 0);
   }
   return made;
 }
 
 /** The sector's books with the company's own strengths; one biotechnology company in three still loses money. */
 function companyBooks(life: Life): SectorBooks {
-  const sector = SECTORS[life.company.sector]!;
-  const base = SECTOR_BOOKS[sector.name]!;
+  const base = SECTORS[life.company.sector]!.books;
   const strength = 0.75 + 0.5 * traitOf(life, 'margin');
   const burns = life.companyName.includes('Biologics') && traitOf(life, 'burns money') < 1 / 3;
   return {
@@ -125,31 +90,28 @@ function companyBooks(life: Life): SectorBooks {
 }
 
 function quarterBooks(
-  quarter: number,
   base: SectorBooks,
   revenue: number,
   margin: number,
   dividends: number,
   workingCapital: number,
 ): QuarterBooks {
+  const { grossMargin } = base;
+  const isFinancial = grossMargin === null;
   const assets = (4 * revenue) / base.assetTurnover;
   const debt = base.debt * assets;
   const cash = base.cash * assets;
-  const isFinancial = base.grossMargin === null;
   const otherLiabilities = (isFinancial ? 0.78 : 0.22) * assets;
   const operatingIncome = revenue * (base.operatingMargin + margin);
   const depreciation = base.depreciation * revenue;
   const pretaxIncome = operatingIncome - (INTEREST_A_YEAR / 4) * debt;
   const tax = Math.max(0, TAX_RATE * pretaxIncome);
   const netIncome = pretaxIncome - tax;
-  const grossProfit =
-    base.grossMargin === null
-      ? null
-      : Math.max(revenue * clamp(base.grossMargin + margin, 0, 0.95), operatingIncome);
   return {
-    quarter,
     revenue,
-    grossProfit,
+    grossProfit: isFinancial
+      ? null
+      : Math.max(revenue * clamp(grossMargin + margin, 0, 0.95), operatingIncome),
     operatingIncome,
     depreciation,
     pretaxIncome,
@@ -168,52 +130,46 @@ function quarterBooks(
   };
 }
 
-/** The last row of each quarter that has ended within the path, from that of row 0 on. */
-function lastRowsOfQuarters({ schedule, path }: Life): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < path.rows; row++) {
-    const session = path.firstSession + row;
-    if (schedule.quarter[session + 1] === schedule.quarter[session]! + 1) rows.push(row);
-  }
-  return rows;
+/**
+ * The statement for a quarter, flows over its twelve months, per share on the basis of the row on which it is filed; null
+ * where a quarter of the two years is unknown.
+ */
+export function fundamentalsOf(life: Life, books: Books, quarter: number, row: number): Fundamentals | null {
+  const quarters = Array.from({ length: 8 }, (_, back) => books.get(quarter - back));
+  if (quarters.includes(undefined)) return null;
+  const end = quarters[0]!;
+  const shares = sharesOn(life, row);
+  const sum = (from: number, flow: (of: QuarterBooks) => number | null): number | null => {
+    const parts = quarters.slice(from, from + 4).map((one) => flow(one!));
+    return parts.includes(null) ? null : parts.reduce<number>((total, part) => total + part!, 0);
+  };
+  const ttm = (flow: (of: QuarterBooks) => number | null): number | null => whole(sum(0, flow));
+  const dividends = sum(0, (of) => of.dividends)!;
+  return {
+    periodEnd: quarterEnd(quarter),
+    revenueTtm: ttm(({ revenue }) => revenue),
+    grossProfitTtm: ttm(({ grossProfit }) => grossProfit),
+    operatingIncomeTtm: ttm(({ operatingIncome }) => operatingIncome),
+    netIncomeTtm: ttm(({ netIncome }) => netIncome),
+    ebitdaTtm: ttm(({ operatingIncome, depreciation }) => operatingIncome + depreciation),
+    operatingCashFlowTtm: ttm(({ operatingCashFlow }) => operatingCashFlow),
+    freeCashFlowTtm: ttm(({ operatingCashFlow, capex }) => operatingCashFlow - capex),
+    dividendsPaidTtm: whole(dividends),
+    epsTtm: rounded(sum(0, ({ netIncome }) => netIncome)! / shares, 4),
+    epsTtmPriorYear: rounded(sum(4, ({ netIncome }) => netIncome)! / shares, 4),
+    revenueTtmPriorYear: whole(sum(4, ({ revenue }) => revenue)),
+    pretaxIncomeTtm: ttm(({ pretaxIncome }) => pretaxIncome),
+    taxTtm: ttm(({ tax }) => tax),
+    totalAssets: whole(end.assets),
+    totalEquity: whole(end.equity),
+    currentAssets: whole(end.currentAssets),
+    currentLiabilities: whole(end.currentLiabilities),
+    cashAndEquivalents: whole(end.cash),
+    totalDebt: whole(end.debt),
+    dividendPerShare: rounded(dividends / shares, 4),
+    // A vendor's estimate of what the model knows exactly.
+    stated: { beta: rounded(clamp(life.company.beta + 0.08 * bellOf(life, 'stated beta'), 0, 3), 2) },
+  };
 }
 
-/** Dollars paid out by quarter of the ex-date. */
-function dividendsByQuarter(life: Life): Map<number, number> {
-  const { path, schedule } = life;
-  const paid = new Map<number, number>();
-  for (const { session, kind, value } of path.actions) {
-    if (kind !== 'dividend') continue;
-    const quarter = schedule.quarter[session]!;
-    paid.set(quarter, (paid.get(quarter) ?? 0) + value * sharesOn(life, session - path.firstSession));
-  }
-  return paid;
-}
-
-/** The twelve months up to and including a quarter, as sums of its flows; null when a quarter of them is unknown. */
-export function trailingYear(
-  books: ReadonlyMap<number, QuarterBooks>,
-  quarter: number,
-): QuarterBooks[] | null {
-  const year: QuarterBooks[] = [];
-  for (let of = quarter - 3; of <= quarter; of++) {
-    const one = books.get(of);
-    if (one === undefined) return null;
-    year.push(one);
-  }
-  return year;
-}
-
-/** Sum of one flow over quarters; null where the flow is not stated. */
-export function sumOf(
-  quarters: readonly QuarterBooks[],
-  flow: (of: QuarterBooks) => number | null,
-): number | null {
-  let sum = 0;
-  for (const quarter of quarters) {
-    const part = flow(quarter);
-    if (part === null) return null;
-    sum += part;
-  }
-  return sum;
-}
+const whole = (dollars: number | null): number | null => (dollars === null ? null : Math.round(dollars));

@@ -1,5 +1,10 @@
+import type { Company } from './simulated-company.ts';
+import type { CompanyPath } from './simulated-company-path.ts';
+import type { SimulatedMarket } from './simulated-market.ts';
+import { INTRADAY_SIGMA, ORDINARY_MARKET_SIGMA } from './simulated-market-path.ts';
+
 /**
- * What the simulated option market believes: one martingale for the price until any date, so that nothing on the surface
+ * What the simulated option market implies: one martingale for the price until any date, so that nothing on the surface
  * contradicts itself. The log price diffuses with a variance that returns to its mean, jumps now and then, mostly down,
  * and jumps on every quarterly report. Source: R. C. Merton, "Option Pricing When Underlying Stock Returns Are
  * Discontinuous", Journal of Financial Economics 3 (1976).
@@ -43,7 +48,7 @@ export function deviationAt(surface: Surface, years: number): number {
 }
 
 /** Values of European calls and puts of one expiration, in the order of the strikes; dollars today. */
-export interface EuropeanValues {
+interface EuropeanValues {
   readonly calls: Float64Array;
   readonly puts: Float64Array;
 }
@@ -83,33 +88,99 @@ function call(forward: number, strike: number, deviation: number): number {
 }
 
 /**
- * The share of a standard normal below x, to 15 decimals. Source: G. West, "Better Approximations to Cumulative Normal
- * Functions", Wilmott (May 2005), after J. F. Hart (1968), algorithm 5666.
+ * The share of a standard normal below x, to 15 decimals, by its series. Source: G. Marsaglia, "Evaluating the Normal
+ * Distribution", Journal of Statistical Software 11 (2004).
  */
 export function normalShare(x: number): number {
-  const size = Math.abs(x);
-  if (size > 37) return x > 0 ? 1 : 0;
-  const density = Math.exp((-size * size) / 2);
-  const tail =
-    size < 7.07106781186547 ? density * centre(size) : (density / farTail(size)) * 0.3989422804014327;
-  return x > 0 ? 1 - tail : tail;
+  if (x < -9) return 0;
+  if (x > 9) return 1;
+  let sum = x;
+  let term = x;
+  for (let odd = 3, before = 0; sum !== before; odd += 2) {
+    before = sum;
+    term *= (x * x) / odd;
+    sum += term;
+  }
+  return 0.5 + sum * Math.exp(-0.5 * x * x - 0.9189385332046728);
 }
 
-function centre(size: number): number {
-  let above = 3.52624965998911e-2 * size + 0.700383064443688;
-  above = above * size + 6.37396220353165;
-  above = above * size + 33.912866078383;
-  above = above * size + 112.079291497871;
-  above = above * size + 221.213596169931;
-  above = above * size + 220.206867912376;
-  let below = 8.83883476483184e-2 * size + 1.75566716318264;
-  below = below * size + 16.064177579207;
-  below = below * size + 86.7807322029461;
-  below = below * size + 296.564248779674;
-  below = below * size + 637.333633378831;
-  below = below * size + 793.826512519948;
-  below = below * size + 440.413735824752;
-  return above / below;
+const SESSIONS_A_YEAR = 252;
+const YEAR_DAYS = 365;
+/** Sessions whose own variance is taken as the present one: a report makes a single one lively. */
+const OWN_SESSIONS = 8;
+/** Sectors and industries move about so much a year for a loading of one. */
+const SECTOR_VARIANCE = 0.1 * 0.1;
+/** Sellers of options want to be paid: variance is dearer than it turns out. */
+const PREMIUM = 1.15;
+/** What a report is expected to move the price by, as a multiple of the company's ordinary own day. */
+const REPORT_DAYS = 2.6;
+const RATE = 0.04;
+const JUMPS_A_YEAR = 1.5;
+/**
+ * Mean and standard deviation of a jump's log, for a volatility of one a year. Indices fall together and by surprise;
+ * what surprises of a company goes both ways.
+ */
+const JUMP_OF_INDEX = { mean: -0.4, deviation: 0.2 };
+const JUMP_OF_COMPANY = { mean: -0.15, deviation: 0.3 };
+/** Of the variance, the least that is left to diffuse. */
+const DIFFUSED_MIN = 0.3;
+
+/**
+ * The surface that the option market implies for a company during a session. It knows the volatility index of the evening before and
+ * how lively the company has been of late, so that surfaces rise and fall with the regime.
+ *
+ * @param row of the path
+ */
+export function impliedSurface(
+  market: SimulatedMarket,
+  company: Company,
+  path: CompanyPath,
+  row: number,
+  spot: number,
+): Surface {
+  const session = path.firstSession + row;
+  const index = market.path.volatilityIndex[Math.max(0, session - 1)]! / 100;
+  const ordinary = ORDINARY_MARKET_SIGMA * Math.sqrt(SESSIONS_A_YEAR);
+  const sector = company.sector < 0 ? 0 : company.sectorLoading * company.sectorLoading * SECTOR_VARIANCE;
+  const systematic = (volatility: number): number =>
+    company.beta * company.beta * volatility * volatility +
+    sector * ((volatility * volatility) / (ordinary * ordinary));
+  const reports = company.reportSession >= 0;
+  const ownDay = company.ownSigma * company.ownSigma;
+  // The index itself carries a premium.
+  const now = systematic(index) + PREMIUM * SESSIONS_A_YEAR * ownVarianceOfLate(path, row);
+  const long = PREMIUM * (systematic(ordinary) + SESSIONS_A_YEAR * ownDay);
+  const jump = company.sector < 0 ? JUMP_OF_INDEX : JUMP_OF_COMPANY;
+  const jumped = JUMPS_A_YEAR * (jump.mean * jump.mean + jump.deviation * jump.deviation) * now;
+  const diffused = (variance: number): number => Math.max(variance - jumped, DIFFUSED_MIN * variance);
+  return {
+    spot,
+    varianceNow: diffused(now),
+    varianceLong: diffused(long),
+    reportVariance: reports ? REPORT_DAYS * REPORT_DAYS * ownDay : 0,
+    nextReport: reports ? yearsToReport(market, company, session) : Number.POSITIVE_INFINITY,
+    jumpsAYear: JUMPS_A_YEAR,
+    jumpMean: jump.mean * Math.sqrt(now),
+    jumpDeviation: jump.deviation * Math.sqrt(now),
+    rate: RATE,
+    dividendYield: company.dividendYield,
+  };
 }
 
-const farTail = (size: number): number => size + 1 / (size + 2 / (size + 3 / (size + 4 / (size + 0.65))));
+/** Mean variance a session of the company's own part over the sessions before this one, overnight included. */
+function ownVarianceOfLate({ ownSigma }: CompanyPath, row: number): number {
+  const from = Math.max(0, row - OWN_SESSIONS);
+  const to = Math.max(from + 1, row);
+  let sum = 0;
+  for (let before = from; before < to; before++) sum += ownSigma[before]! * ownSigma[before]!;
+  return sum / (to - from) / (INTRADAY_SIGMA * INTRADAY_SIGMA);
+}
+
+/** Years to the first session after this one that opens on results; it is not a quarter and some days away. */
+function yearsToReport({ schedule }: SimulatedMarket, company: Company, session: number): number {
+  for (let later = session + 1; later < schedule.day.length; later++) {
+    if (schedule.sessionOfQuarter[later] !== company.reportSession) continue;
+    return (schedule.day[later]! - schedule.day[session]!) / YEAR_DAYS;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,18 +1,17 @@
 import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
-import { STANDARD_MULTIPLIER } from '../chain-door.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import { ContractColumnBuilder, type ContractColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import type { Company } from './simulated-company.ts';
-import { type FillSession, sessionFiller } from './simulated-deliveries.ts';
+import { filledSessions, sessionsOf } from './simulated-deliveries.ts';
 import { MINUTE_MS } from './simulated-intraday-shape.ts';
 import type { SimulatedMarket, SimulatedSymbol } from './simulated-market.ts';
-import { createSessionMinutes, type SessionMinutes } from './simulated-minutes.ts';
-import { createStream, normalQuantile, type Stream, streamKey, traitUniform } from './simulated-random.ts';
+import type { SessionMinutes } from './simulated-minutes.ts';
+import { normalQuantile, type Stream, streamFor, traitUniform } from './simulated-random.ts';
 import { INDEX_FUND, placeOfSymbol } from './simulated-symbols.ts';
-import { beliefsOf } from './simulated-chain-beliefs.ts';
 import { listedExpirations, listedStrikes, type Rhythm } from './simulated-chain-listing.ts';
 import { interestOf, quoteAround, tradedVolume } from './simulated-chain-quotes.ts';
-import { deviationAt, europeanValues } from './simulated-chain-surface.ts';
+import { deviationAt, europeanValues, impliedSurface } from './simulated-chain-surface.ts';
 
 /** A chain is taken so long before the close, while contracts of the day still live; vendors of daily chains do so too. */
 const BEFORE_CLOSE_MS = 15 * MINUTE_MS;
@@ -42,44 +41,27 @@ export function* chainDeliveries(
 ): Generator<Delivery> {
   const rhythm = rhythmOf(of);
   if (rhythm === null) return;
-  const { path, symbol } = of;
-  const minutes = createSessionMinutes();
-  const fill = sessionFiller(market, of, minutes);
-  const to = path.firstSession + path.rows;
-  for (let session = Math.max(fromSession, path.firstSession); session < to; session++) {
+  const { symbol, company } = of;
+  for (const { session, start, minutes } of filledSessions(market, of, fromSession)) {
     const takenAt = market.timeline.sessions[session]!.close - BEFORE_CLOSE_MS;
-    const spot = priceAt(fill, minutes, session, takenAt);
+    const spot = priceAt(minutes, start, takenAt);
     if (spot === null || spot < PRICE_MIN_DOLLARS) continue;
-    const contracts = chainContracts(market, of, of.company!, session, { rhythm, takenAt, spot, calendar });
+    const contracts = chainContracts(market, of, company!, session, { rhythm, takenAt, spot, calendar });
+    const style = 'american';
+    const multiplier = STANDARD_MULTIPLIER;
     yield {
       kind: 'chain',
-      chain: {
-        symbol,
-        takenAt,
-        underlyingPrice: spot,
-        style: 'american',
-        multiplier: STANDARD_MULTIPLIER,
-        contracts,
-        simulated: true,
-      },
+      chain: { symbol, takenAt, underlyingPrice: spot, style, multiplier, contracts, simulated: true },
     };
   }
 }
 
 /** Dollars of the last minute that was over by the instant; null when the session has none. */
-function priceAt(
-  fill: FillSession,
-  minutes: SessionMinutes,
-  session: number,
-  instant: number,
-): number | null {
-  const filled = fill(session);
-  if (filled === null) return null;
+function priceAt(minutes: SessionMinutes, start: number, instant: number): number | null {
+  const over = (instant - start) / MINUTE_MS - 1;
   let price: number | null = null;
-  for (let row = 0; row < minutes.regularTo; row++) {
-    if (filled.start + (minutes.minute[row]! + 1) * MINUTE_MS > instant) break;
+  for (let row = 0; row < minutes.regularTo && minutes.minute[row]! <= over; row++)
     price = minutes.close[row]! / 100;
-  }
   return price;
 }
 
@@ -99,10 +81,10 @@ function chainContracts(
 ): ContractColumns {
   const { path, symbol } = of;
   const row = session - path.firstSession;
-  const surface = beliefsOf(market, company, path, row, spot);
+  const surface = impliedSurface(market, company, path, row, spot);
   const { tradeDate } = market.timeline.sessions[session]!;
   const builder = new ContractColumnBuilder();
-  const day = streamOf(market.seed, symbol, 'chain day');
+  const day = streamFor(market.seed, symbol, 'chain day');
   // Open interest is counted overnight.
   const shares = path.volume[Math.max(0, row - 1)]!;
   // An American option is worth no less than the same one that expires sooner.
@@ -155,12 +137,32 @@ function lastBetween(bid: number, ask: number, stream: Stream): number {
 const closeOn = (calendar: Calendar, expiration: number): number =>
   calendar.session(dateOf(expiration))!.close;
 
-/** A stream of the symbol for a purpose, to be set to an occasion. */
-function streamOf(seed: number, symbol: string, purpose: string): (occasion: number) => Stream {
-  const key = streamKey(seed, symbol, purpose);
-  const stream = createStream();
-  return (occasion) => {
-    stream.restart(key, occasion);
-    return stream;
+const MATURITY_YEARS = 30 / 365;
+/** Volatility is the same at any price. */
+const SPOT = 100;
+
+/**
+ * The 30-day volatility at the money of each session from one on, as the option market of that session has it; nothing of
+ * what has no options. Realised volatility is left to the bars.
+ */
+export function* volatilityDelivery(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<Delivery> {
+  const { path, symbol, company } = of;
+  const sessions = [...sessionsOf(of, fromSession)];
+  if (company === null || rhythmOf(of) === null || sessions.length === 0) return;
+  const impliedIn = (session: number): number => {
+    const surface = impliedSurface(market, company, path, session - path.firstSession, SPOT);
+    const forward = SPOT * Math.exp((surface.rate - surface.dividendYield) * MATURITY_YEARS);
+    const { calls } = europeanValues(surface, MATURITY_YEARS, [forward]);
+    const share = calls[0]! / (forward * Math.exp(-surface.rate * MATURITY_YEARS));
+    // Black at the forward: C / (D F) = 2 N(deviation / 2) - 1.
+    return (2 * normalQuantile((1 + share) / 2)) / Math.sqrt(MATURITY_YEARS);
   };
+  const time = Float64Array.from(sessions, (session) => market.timeline.day[session]! * DAY_MS);
+  const implied = Float64Array.from(sessions, impliedIn);
+  const realised = new Float64Array(sessions.length).fill(Number.NaN);
+  yield { kind: 'volatility', symbol, columns: { time, implied, realised } };
 }

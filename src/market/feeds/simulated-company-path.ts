@@ -8,11 +8,11 @@ import {
   OVERNIGHT_SIGMA,
   OVERNIGHT_VARIANCE,
 } from './simulated-market-path.ts';
-import { createStream, type StreamKey, streamKey } from './simulated-random.ts';
+import { createStream, type Stream, streamFor, streamKey } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** A split or dividend at a session of the timeline. */
-export interface SessionAction {
+interface SessionAction {
   readonly session: number;
   readonly kind: 'split' | 'dividend';
   readonly value: number;
@@ -38,6 +38,15 @@ export interface CompanyPath {
   readonly actions: readonly SessionAction[];
 }
 
+/** A path of so many rows, to be filled. */
+export function emptyPath(firstSession: number, rows: number) {
+  const column = (): Float64Array => new Float64Array(rows);
+  const prices = { open: column(), high: column(), low: column(), close: column() };
+  const actions: SessionAction[] = [];
+  const [priorClose, volume, ownSigma] = [column(), column(), column()];
+  return { firstSession, rows, priorClose, ...prices, volume, ownSigma, actions };
+}
+
 /** Fewer shares than this in a session would leave minutes without the trades that their four prices need. */
 const VOLUME_MIN_SHARES = 4000;
 const PRICE_MIN_DOLLARS = 0.2;
@@ -46,7 +55,6 @@ const MEMORY = 0.965;
 const VOLATILITY_SHOCK = 0.11;
 /** Mean of exp(2 h) of the stationary log volatility h is exp(2 var): this keeps the mean variance at one. */
 const VOLATILITY_CENTRE = (VOLATILITY_SHOCK * VOLATILITY_SHOCK) / (1 - MEMORY * MEMORY);
-
 /**
  * Part of the distance from where the factors alone would have put the price that a session takes back:
  * without it a few companies would outgrow the economy within a decade.
@@ -58,19 +66,6 @@ const REPORT_DAY_SIGMA = 1.5;
 const AFTER_REPORT = [0.75, 0.3, 0.1];
 /** Chance that a session opens on other news of the company: less than once a year. */
 const JUMP_CHANCE = 0.003;
-
-/** What a company carries from one session to the next. */
-interface State {
-  price: number;
-  shares: number;
-  /** The last quarterly dividend on today's basis, 0 before the first. */
-  dividend: number;
-  /** Sum of the own log returns so far. */
-  ownLog: number;
-  logSigma: number;
-  attention: number;
-  sessionsSinceReport: number;
-}
 
 /**
  * The company's life up to the end of the timeline; null when it falls outside. A longer timeline only adds
@@ -86,92 +81,124 @@ export function companyPath(
   timeline: Timeline,
   path: MarketPath,
 ): CompanyPath | null {
-  const firstSession = firstSessionFrom(timeline, company.listingDay);
-  const rows = firstSessionFrom(timeline, company.delistingDay) - firstSession;
+  const first = firstSessionFrom(timeline, company.listingDay);
+  const rows = firstSessionFrom(timeline, company.delistingDay) - first;
   if (rows <= 0) return null;
-  const columns = emptyColumns(firstSession, rows);
-  const actions: SessionAction[] = [];
-  const state: State = {
-    price: company.firstPrice,
-    shares: company.firstShares,
-    dividend: 0,
-    ownLog: 0,
-    logSigma: 0,
-    attention: 0,
-    sessionsSinceReport: 99,
+  const columns = emptyPath(first, rows);
+  const factors = factorsOf(company, path);
+  const daily = streamFor(seed, company.symbol, 'daily');
+  const splits = streamFor(seed, company.symbol, 'split');
+  const { ownSigma, beta } = company;
+  const marketPart = beta * ORDINARY_MARKET_SIGMA;
+  const ordinaryMove = Math.sqrt(ownSigma * ownSigma + marketPart * marketPart);
+  // The mean of a log return lies half its variance under the mean of the return: without this, shares of lively
+  // companies would drift down.
+  const centre = 0.5 * ownSigma * ownSigma;
+  let price = company.firstPrice;
+  let shares = company.firstShares;
+  let dividend = 0;
+  let ownLog = 0;
+  let logSigma = 0;
+  let attention = 0;
+  let sinceReport = 99;
+
+  /** The split or dividend of the morning: the price falls by it and the market value of the holding does not. */
+  const applyAction = (s: number): void => {
+    const ofQuarter = timeline.sessionOfQuarter[s]!;
+    if (ofQuarter === company.splitSession) {
+      const value = splitRatio(price, splits(timeline.day[s]!).uniform());
+      if (value === 1) return;
+      price /= value;
+      shares *= value;
+      dividend /= value;
+      columns.actions.push({ session: s, kind: 'split', value });
+    } else if (ofQuarter === company.dividendSession && company.dividendYield > 0) {
+      dividend = quarterlyDividend(dividend, (company.dividendYield / 4) * price);
+      if (dividend === 0) return;
+      price -= dividend;
+      columns.actions.push({ session: s, kind: 'dividend', value: dividend });
+    }
   };
-  const exposures = exposuresOf(company, path);
-  const key = streamKey(seed, company.symbol, 'daily');
-  const splitKey = streamKey(seed, company.symbol, 'split');
+
   for (let row = 0; row < rows; row++) {
-    applyActions(splitKey, state, company, timeline, firstSession + row, row, actions);
-    columns.priorClose[row] = cents(state.price);
-    advance(state, key, company, timeline, exposures, columns, row);
+    const s = first + row;
+    if (row > 0) applyAction(s);
+    columns.priorClose[row] = cents(price);
+    const stream = daily(timeline.day[s]!);
+    const isHalfDay = timeline.earlyClose[s] === 1;
+    const reports = timeline.sessionOfQuarter[s] === company.reportSession;
+    sinceReport = reports ? 0 : sinceReport + 1;
+    const sigma = ownSigma * Math.exp(logSigma - VOLATILITY_CENTRE);
+    const ownIntraday =
+      sigma * INTRADAY_SIGMA * (isHalfDay ? HALF_DAY_SIGMA : 1) * (reports ? REPORT_DAY_SIGMA : 1);
+    const overnightShock = stream.normal();
+    const ownShock = stream.normal();
+    const night = nightOf(stream);
+    const jump = reports
+      ? (0.008 + 2.4 * ownSigma) * night.shock
+      : night.jump
+        ? 4.5 * ownSigma * night.shock
+        : 0;
+    let overnight = OVERNIGHT_SIGMA * sigma * overnightShock + jump + OVERNIGHT_VARIANCE * centre;
+    overnight -= REVERSION * ownLog;
+    let intraday = ownIntraday * ownShock + (1 - OVERNIGHT_VARIANCE) * centre;
+    ownLog += overnight + intraday;
+    let ownVariance = ownIntraday * ownIntraday;
+    let commonVariance = 0;
+    for (const { factor, weight, inMinutes } of factors) {
+      overnight += weight * factor.overnight[s]!;
+      intraday += weight * factor.intraday[s]!;
+      const part = weight * factor.intradaySigma[s]!;
+      if (inMinutes) commonVariance += part * part;
+      else ownVariance += part * part;
+    }
+    columns.ownSigma[row] = Math.sqrt(ownVariance);
+    const open = Math.max(PRICE_MIN_DOLLARS, price * Math.exp(overnight));
+    price = Math.max(PRICE_MIN_DOLLARS, open * Math.exp(intraday));
+    setPrices(columns, row, cents(open), cents(price), ownVariance + commonVariance, stream);
+
+    // More shares trade in turbulent times, on large moves, after reports and when baskets roll.
+    attention = 0.7 * attention + 0.17 * stream.normal();
+    let logVolume = attention + 0.3 * logSigma;
+    logVolume += 0.35 * (Math.min(4, Math.abs(overnight + intraday) / ordinaryMove) - 0.8);
+    const marketSigma = path.market.intradaySigma[s]!;
+    logVolume += 0.3 * Math.log(marketSigma / (INTRADAY_SIGMA * ORDINARY_MARKET_SIGMA));
+    logVolume += AFTER_REPORT[sinceReport] ?? 0;
+    if (isHalfDay) logVolume -= 0.7;
+    if (timeline.quadWitching[s] === 1) logVolume += 0.4;
+    columns.volume[row] = Math.max(
+      VOLUME_MIN_SHARES,
+      Math.round(shares * company.turnover * Math.exp(logVolume)),
+    );
+    logSigma = MEMORY * logSigma + VOLATILITY_SHOCK * (0.954 * stream.normal() - 0.3 * ownShock);
   }
-  return { ...columns, actions };
+  return columns;
 }
 
 /** The first session on or after a day; the number of sessions when there is none. */
-export function firstSessionFrom(timeline: Timeline, day: number): number {
-  let from = 0;
-  let to = timeline.day.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (timeline.day[middle]! < day) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+function firstSessionFrom({ day }: Timeline, from: number): number {
+  const found = day.findIndex((candidate) => candidate >= from);
+  return found < 0 ? day.length : found;
 }
 
 const cents = (dollars: number): number => Math.max(1, Math.round(dollars * 100));
 
-function emptyColumns(firstSession: number, rows: number): Omit<CompanyPath, 'actions'> {
-  const column = (): Float64Array => new Float64Array(rows);
-  return {
-    firstSession,
-    rows,
-    priorClose: column(),
-    open: column(),
-    high: column(),
-    low: column(),
-    close: column(),
-    volume: column(),
-    ownSigma: column(),
-  };
+/** A factor, how much of it a company moves with, and whether its minutes show it or leave it to the company's own. */
+interface Exposure {
+  readonly factor: FactorPath;
+  readonly weight: number;
+  readonly inMinutes: boolean;
 }
 
-const actionStream = createStream();
-
-/**
- * The split or dividend of the morning, if any: the price falls by it and the market value of the holding
- * does not.
- */
-function applyActions(
-  splitKey: StreamKey,
-  state: State,
-  company: Company,
-  timeline: Timeline,
-  session: number,
-  row: number,
-  actions: SessionAction[],
-): void {
-  const ofQuarter = timeline.sessionOfQuarter[session]!;
-  if (row === 0) return;
-  if (ofQuarter === company.splitSession) {
-    actionStream.restart(splitKey, timeline.day[session]!);
-    const value = splitRatio(state.price, actionStream.uniform());
-    if (value === 1) return;
-    state.price /= value;
-    state.shares *= value;
-    state.dividend /= value;
-    actions.push({ session, kind: 'split', value });
-  } else if (ofQuarter === company.dividendSession && company.dividendYield > 0) {
-    const value = quarterlyDividend(state.dividend, (company.dividendYield / 4) * state.price);
-    state.dividend = value;
-    if (value === 0) return;
-    state.price -= value;
-    actions.push({ session, kind: 'dividend', value });
-  }
+/** Market, sector and industry; the index fund has the market only. */
+function factorsOf(company: Company, path: MarketPath): Exposure[] {
+  const exposures = [{ factor: path.market, weight: company.beta, inMinutes: true }];
+  if (company.sector < 0) return exposures;
+  const sector = path.sectors[company.sector]!;
+  const industry = path.industries[company.industry]!;
+  exposures.push({ factor: sector, weight: company.sectorLoading, inMinutes: true });
+  exposures.push({ factor: industry, weight: 1, inMinutes: false });
+  return exposures;
 }
 
 const SPLIT_RATIOS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50];
@@ -195,116 +222,14 @@ export function quarterlyDividend(last: number, fair: number): number {
   return Math.floor(fair * 100) / 100;
 }
 
-const dayStream = createStream();
-
-/** One session: returns, the four prices, the volume, and what is carried on to the next. */
-function advance(
-  state: State,
-  key: StreamKey,
-  company: Company,
-  timeline: Timeline,
-  exposures: readonly Exposure[],
-  columns: Omit<CompanyPath, 'actions'>,
-  row: number,
-): void {
-  const s = columns.firstSession + row;
-  dayStream.restart(key, timeline.day[s]!);
-  const reports = timeline.sessionOfQuarter[s] === company.reportSession;
-  state.sessionsSinceReport = reports ? 0 : state.sessionsSinceReport + 1;
-  const moves = sessionMoves(state, company, timeline, exposures, s, reports);
-  columns.ownSigma[row] = Math.sqrt(moves.ownVariance);
-
-  const openPrice = Math.max(PRICE_MIN_DOLLARS, state.price * Math.exp(moves.overnight));
-  state.price = Math.max(PRICE_MIN_DOLLARS, openPrice * Math.exp(moves.intraday));
-  setPrices(columns, row, cents(openPrice), cents(state.price), moves.variance);
-  const marketSigma = exposures[0]!.factor.intradaySigma[s]!;
-  columns.volume[row] = sessionVolume(
-    state,
-    company,
-    timeline,
-    s,
-    moves.overnight + moves.intraday,
-    marketSigma,
-  );
-
-  const volatilityShock = 0.954 * dayStream.normal() - 0.3 * moves.ownShock;
-  state.logSigma = MEMORY * state.logSigma + VOLATILITY_SHOCK * volatilityShock;
+/** News that a session opens on: of a report always, else only where `jump` says so. */
+interface Night {
+  readonly jump: boolean;
+  /** Standard normal: what it means for the price. */
+  readonly shock: number;
 }
 
-/**
- * A factor and how much of it a company moves with. Whether the minutes know it or leave it to the company's
- * own.
- */
-interface Exposure {
-  readonly factor: FactorPath;
-  readonly weight: number;
-  readonly inMinutes: boolean;
-}
-
-/** The market first; the index fund has no other. */
-function exposuresOf(company: Company, path: MarketPath): Exposure[] {
-  const exposures = [{ factor: path.market, weight: company.beta, inMinutes: true }];
-  const sector = path.sectors[company.sector];
-  const industry = path.industries[company.industry];
-  if (sector !== undefined)
-    exposures.push({ factor: sector, weight: company.sectorLoading, inMinutes: true });
-  if (industry !== undefined) exposures.push({ factor: industry, weight: 1, inMinutes: false });
-  return exposures;
-}
-
-/** Log returns of a session and the variances that its intraday part was drawn with. */
-interface SessionMoves {
-  readonly overnight: number;
-  readonly intraday: number;
-  readonly ownVariance: number;
-  readonly variance: number;
-  readonly ownShock: number;
-}
-
-function sessionMoves(
-  state: State,
-  company: Company,
-  timeline: Timeline,
-  exposures: readonly Exposure[],
-  s: number,
-  reports: boolean,
-): SessionMoves {
-  const { ownSigma } = company;
-  const sigma = ownSigma * Math.exp(state.logSigma - VOLATILITY_CENTRE);
-  const halfDay = timeline.earlyClose[s] === 1 ? HALF_DAY_SIGMA : 1;
-  const ownIntraday = sigma * INTRADAY_SIGMA * halfDay * (reports ? REPORT_DAY_SIGMA : 1);
-  const overnightShock = dayStream.normal();
-  const ownShock = dayStream.normal();
-  const jump = overnightJump(ownSigma, reports);
-  // The mean of a log return lies half its variance under the mean of the return: without this, shares of
-  // lively
-  // companies would drift down.
-  const centre = 0.5 * ownSigma * ownSigma;
-  let overnight = OVERNIGHT_SIGMA * sigma * overnightShock + jump + OVERNIGHT_VARIANCE * centre;
-  overnight -= REVERSION * state.ownLog;
-  let intraday = ownIntraday * ownShock + (1 - OVERNIGHT_VARIANCE) * centre;
-  state.ownLog += overnight + intraday;
-  let ownVariance = ownIntraday * ownIntraday;
-  let commonVariance = 0;
-  for (const { factor, weight, inMinutes } of exposures) {
-    overnight += weight * factor.overnight[s]!;
-    intraday += weight * factor.intraday[s]!;
-    const part = weight * factor.intradaySigma[s]!;
-    if (inMinutes) commonVariance += part * part;
-    else ownVariance += part * part;
-  }
-  return { overnight, intraday, ownVariance, variance: ownVariance + commonVariance, ownShock };
-}
-
-/**
- * What the quarterly report, or now and then other news of the company, does to the price before the open.
- */
-function overnightJump(ownSigma: number, reports: boolean): number {
-  const chance = dayStream.uniform();
-  const shock = dayStream.normal();
-  if (reports) return (0.008 + 2.4 * ownSigma) * shock;
-  return chance < JUMP_CHANCE ? 4.5 * ownSigma * shock : 0;
-}
+const nightOf = (stream: Stream): Night => ({ jump: stream.uniform() < JUMP_CHANCE, shock: stream.normal() });
 
 const nightStream = createStream();
 
@@ -314,38 +239,12 @@ const nightStream = createStream();
  *
  * @param day days since 1970-01-01
  */
-export function nightNews(
-  seed: number,
-  symbol: string,
-  day: number,
-): { readonly jump: boolean; readonly shock: number } {
+export function nightNews(seed: number, symbol: string, day: number): Night {
   nightStream.restart(streamKey(seed, symbol, 'daily'), day);
   // The two shocks of the session's own moves come first.
   nightStream.normal();
   nightStream.normal();
-  const jump = nightStream.uniform() < JUMP_CHANCE;
-  return { jump, shock: nightStream.normal() };
-}
-
-/** Shares traded: more in turbulent times, on large moves, after reports and when baskets roll. */
-function sessionVolume(
-  state: State,
-  company: Company,
-  timeline: Timeline,
-  s: number,
-  move: number,
-  marketSigma: number,
-): number {
-  const marketPart = company.beta * ORDINARY_MARKET_SIGMA;
-  const ordinaryMove = Math.sqrt(company.ownSigma * company.ownSigma + marketPart * marketPart);
-  state.attention = 0.7 * state.attention + 0.17 * dayStream.normal();
-  let logVolume = state.attention + 0.3 * state.logSigma;
-  logVolume += 0.35 * (Math.min(4, Math.abs(move) / ordinaryMove) - 0.8);
-  logVolume += 0.3 * Math.log(marketSigma / (INTRADAY_SIGMA * ORDINARY_MARKET_SIGMA));
-  logVolume += AFTER_REPORT[state.sessionsSinceReport] ?? 0;
-  if (timeline.earlyClose[s] === 1) logVolume -= 0.7;
-  if (timeline.quadWitching[s] === 1) logVolume += 0.4;
-  return Math.max(VOLUME_MIN_SHARES, Math.round(state.shares * company.turnover * Math.exp(logVolume)));
+  return nightOf(nightStream);
 }
 
 /**
@@ -358,16 +257,17 @@ export function bridgeHigh(x: number, variance: number, draw: number): number {
 }
 
 /** The four prices of a session in cents; high and low are those of a bridge from the open to the close. */
-function setPrices(
-  columns: Omit<CompanyPath, 'actions'>,
+export function setPrices(
+  columns: Pick<CompanyPath, 'open' | 'high' | 'low' | 'close'>,
   row: number,
   open: number,
   close: number,
   variance: number,
+  stream: Stream,
 ): void {
   const x = Math.log(close / open);
-  const up = bridgeHigh(x, variance, dayStream.uniform());
-  const down = -bridgeHigh(-x, variance, dayStream.uniform());
+  const up = bridgeHigh(x, variance, stream.uniform());
+  const down = -bridgeHigh(-x, variance, stream.uniform());
   columns.open[row] = open;
   columns.close[row] = close;
   columns.high[row] = Math.max(open, close, Math.round(open * Math.exp(up)));

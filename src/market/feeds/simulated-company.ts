@@ -1,5 +1,6 @@
 import { DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import type { CompanyProfile } from '../facts.ts';
+import data from './simulated-data.json' with { type: 'json' };
 import { normalQuantile, traitUniform } from './simulated-random.ts';
 import { FIRST_INDUSTRY, SECTORS } from './simulated-sectors.ts';
 import { INDEX_FUND, symbolAt } from './simulated-symbols.ts';
@@ -103,7 +104,7 @@ function listingDays(
   return { listingDay, delistingDay };
 }
 
-/** The index fund: the market factor and next to nothing of its own. */
+/** The index fund: the market factor and almost nothing else. */
 export function indexFund(): Company {
   return {
     symbol: INDEX_FUND,
@@ -127,18 +128,11 @@ export function indexFund(): Company {
   };
 }
 
-const ONSETS = ['K', 'V', 'Z', 'Qu', 'Br', 'Th', 'Or', 'El', 'M', 'T', 'Dr', 'F', 'Gl', 'S', 'N', 'Ph'];
-const MIDDLES = ['axo', 'ilu', 'onde', 'eri', 'uvo', 'anta', 'ozi', 'embi', 'asque', 'irro', 'oly', 'undra'];
-const ENDS = ['n', 'x', 'th', 'ric', 'vane', 'dyne', 'sk', 'lor', 'quil', 'mar', 'bex', 'tis'];
-
 const choice = (list: readonly string[], share: number): string => list[Math.floor(share * list.length)]!;
 
 export function inventedWord(trait: (purpose: string) => number, purpose: string): string {
-  return (
-    choice(ONSETS, trait(`${purpose} 1`)) +
-    choice(MIDDLES, trait(`${purpose} 2`)) +
-    choice(ENDS, trait(`${purpose} 3`))
-  );
+  const { onsets, middles, ends } = data.words;
+  return [onsets, middles, ends].map((list, part) => choice(list, trait(`${purpose} ${part + 1}`))).join('');
 }
 
 /** What is said of the company; the words say that it is simulated. */

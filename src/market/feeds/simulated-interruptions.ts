@@ -1,8 +1,6 @@
 import { createStream, type StreamKey } from './simulated-random.ts';
 
-/**
- * What is missing from one symbol's session, in minutes from the open; an empty stretch has `from === to`.
- */
+/** What is missing from one symbol's session, in minutes from the open; an empty stretch has `from === to`. */
 export interface Interruptions {
   /** Trading was halted: nothing traded, and the minutes still sum to the day. */
   readonly haltFrom: number;
@@ -16,10 +14,11 @@ export interface Interruptions {
   readonly dailyLost: boolean;
 }
 
-const HALT_CHANCE = 0.003;
-const LOST_CHANCE = 0.004;
-const DAY_LOST_CHANCE = 0.001;
-const DAILY_LOST_CHANCE = 0.0001;
+/** Chances of a halt, of lost minutes, of a lost day and of a lost daily bar, each added to those before. */
+const HALT = 0.003;
+const LOST_MINUTES = 0.007;
+const LOST_DAY = 0.008;
+const LOST_DAILY_BAR = 0.0081;
 /** A halt lasts a multiple of the five minutes of a volatility pause. */
 const HALT_STEP_MINUTES = 5;
 
@@ -43,16 +42,12 @@ export function interruptions(
 ): Interruptions {
   stream.restart(key, day);
   const chance = stream.uniform();
+  if (chance >= LOST_DAILY_BAR || (dependable && chance >= HALT)) return NONE;
   const from = 5 + Math.floor(stream.uniform() * (minutes - 80));
   const length = stream.uniform();
-  if (chance < HALT_CHANCE) {
+  if (chance < HALT) {
     return { ...NONE, haltFrom: from, haltTo: from + HALT_STEP_MINUTES * (1 + Math.floor(length * 12)) };
   }
-  if (dependable) return NONE;
-  let edge = HALT_CHANCE + LOST_CHANCE;
-  if (chance < edge) return { ...NONE, lostFrom: from, lostTo: from + 5 + Math.floor(length * 70) };
-  edge += DAY_LOST_CHANCE;
-  if (chance < edge) return { ...NONE, dayLost: true };
-  edge += DAILY_LOST_CHANCE;
-  return chance < edge ? { ...NONE, dailyLost: true } : NONE;
+  if (chance < LOST_MINUTES) return { ...NONE, lostFrom: from, lostTo: from + 5 + Math.floor(length * 70) };
+  return chance < LOST_DAY ? { ...NONE, dayLost: true } : { ...NONE, dailyLost: true };
 }

@@ -1,11 +1,11 @@
 import type { FactorPath, MarketPath } from './simulated-market-path.ts';
-import { createStream, type StreamKey, streamKey } from './simulated-random.ts';
+import { type Stream, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 export const MINUTE_MS = 60_000;
 
 /** How a regular session of a given number of minutes is shaped, minute by minute. */
-export interface SessionShape {
+interface SessionShape {
   /** Share of the session's volume; they sum to one: the U of a busy open and a busier close. */
   readonly volume: Float64Array;
   /**
@@ -19,14 +19,8 @@ export interface SessionShape {
 const shapes = new Map<number, SessionShape>();
 
 /** The shape of a regular session of so many minutes. */
-export function sessionShape(minutes: number): SessionShape {
-  let shape = shapes.get(minutes);
-  if (shape === undefined) {
-    shape = newShape(minutes);
-    shapes.set(minutes, shape);
-  }
-  return shape;
-}
+export const sessionShape = (minutes: number): SessionShape =>
+  shapes.getOrInsertComputed(minutes, () => newShape(minutes));
 
 function newShape(minutes: number): SessionShape {
   const volume = new Float64Array(minutes);
@@ -76,44 +70,35 @@ export function factorMinutes(
   timeline: Timeline,
   path: MarketPath,
 ): (session: number) => FactorMinutes {
-  const marketKey = streamKey(seed, 'market', 'minutes');
-  const sectorKeys = path.sectors.map((_, sector) => streamKey(seed, `sector ${sector}`, 'minutes'));
+  const market = streamFor(seed, 'market', 'minutes');
+  const sectors = path.sectors.map((_, sector) => streamFor(seed, `sector ${sector}`, 'minutes'));
   const kept = new Map<number, FactorMinutes>();
-  return (session) => {
-    let minutes = kept.get(session);
-    if (minutes === undefined) {
-      const bounds = timeline.sessions[session]!;
-      const shape = sessionShape((bounds.close - bounds.open) / MINUTE_MS);
-      const day = timeline.day[session]!;
-      const bridge = (key: StreamKey, factor: FactorPath): Float64Array =>
-        factorBridge(key, day, shape, factor.intradaySigma[session]!, factor.intraday[session]!);
-      minutes = {
-        market: bridge(marketKey, path.market),
-        sectors: path.sectors.map((factor, sector) => bridge(sectorKeys[sector]!, factor)),
-      };
-      kept.set(session, minutes);
-    }
-    return minutes;
+  const make = (session: number): FactorMinutes => {
+    const bounds = timeline.sessions[session]!;
+    const shape = sessionShape((bounds.close - bounds.open) / MINUTE_MS);
+    const bridge = (stream: (day: number) => Stream, factor: FactorPath): Float64Array =>
+      factorBridge(stream(timeline.day[session]!), shape, factor, session);
+    return {
+      market: bridge(market, path.market),
+      sectors: path.sectors.map((factor, sector) => bridge(sectors[sector]!, factor)),
+    };
   };
+  return (session) => kept.getOrInsertComputed(session, make);
 }
 
-const bridgeStream = createStream();
-
 function factorBridge(
-  key: StreamKey,
-  day: number,
+  stream: Stream,
   shape: SessionShape,
-  sigma: number,
-  end: number,
+  factor: FactorPath,
+  session: number,
 ): Float64Array {
-  bridgeStream.restart(key, day);
   const walk = new Float64Array(shape.sigma.length);
   let sum = 0;
   for (let k = 0; k < walk.length; k++) {
-    sum += sigma * shape.sigma[k]! * bridgeStream.normal();
+    sum += factor.intradaySigma[session]! * shape.sigma[k]! * stream.normal();
     walk[k] = sum;
   }
-  const excess = sum - end;
+  const excess = sum - factor.intraday[session]!;
   for (let k = 0; k < walk.length; k++) walk[k] = walk[k]! - excess * shape.varianceSoFar[k]!;
   return walk;
 }

@@ -1,7 +1,7 @@
 import type { Company } from './simulated-company.ts';
 import type { CompanyPath } from './simulated-company-path.ts';
-import { createStream, normalQuantile, type Stream, streamKey, traitUniform } from './simulated-random.ts';
-import type { Schedule } from './simulated-schedule.ts';
+import { normalQuantile, type Stream, streamFor, traitUniform } from './simulated-random.ts';
+import type { Timeline } from './simulated-timeline.ts';
 
 /** One company and all that its reported facts are made of. Sessions are places in the schedule, rows places in the path. */
 export interface Life {
@@ -9,11 +9,9 @@ export interface Life {
   readonly company: Company;
   readonly companyName: string;
   readonly path: CompanyPath;
-  readonly schedule: Schedule;
+  readonly schedule: Timeline;
   /** Shares of a row for one share of row 0: the product of the splits so far. */
   readonly splitFactor: Float64Array;
-  /** Log return of the company's sector in a session of the path. */
-  readonly sectorMove: (session: number) => number;
 }
 
 /** The product of a path's splits up to and including each row. */
@@ -34,13 +32,12 @@ export const traitOf = (life: Life, purpose: string): number =>
 export const bellOf = (life: Life, purpose: string): number => normalQuantile(traitOf(life, purpose));
 
 /** The company's stream for a purpose, set to a session's day, or to any other number that names an occasion. */
-export function streamOf(life: Life, purpose: string): (occasion: number) => Stream {
-  const key = streamKey(life.seed, life.company.symbol, purpose);
-  const stream = createStream();
-  return (occasion) => {
-    stream.restart(key, occasion);
-    return stream;
-  };
+export const streamOf = (life: Life, purpose: string): ((occasion: number) => Stream) =>
+  streamFor(life.seed, life.company.symbol, purpose);
+
+/** Sessions of the path from one on; what happens in a session is known after the one before has closed. */
+export function* sessionsFrom({ path }: Life, session: number): Generator<number> {
+  for (let s = Math.max(session, path.firstSession + 1); s < path.firstSession + path.rows; s++) yield s;
 }
 
 /** Close of a row in dollars, on the share basis of another row. */
@@ -73,14 +70,20 @@ export function sharesOn(life: Life, row: number): number {
   return Math.round(company.firstShares * splitFactor[row]! * Math.exp((yearly * quarters) / 4));
 }
 
+/** The newest row that has begun by an instant, or null when it lies beyond the path. */
+export function rowAt({ path, schedule }: Life, instant: number): number | null {
+  const row = schedule.sessions.findLastIndex(({ preOpen }) => preOpen <= instant) - path.firstSession;
+  return row >= 0 && row < path.rows ? row : null;
+}
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-export const rounded = (value: number, decimals: number): number => {
-  let scale = 1;
-  for (let place = 0; place < decimals; place++) scale *= 10;
-  return Math.round(value * scale) / scale;
-};
+const SCALES = [1, 10, 100, 1000, 10_000];
+
+/** @param decimals at most four */
+export const rounded = (value: number, decimals: number): number =>
+  Math.round(value * SCALES[decimals]!) / SCALES[decimals]!;
 
 export const clamp = (value: number, low: number, high: number): number =>
   Math.min(high, Math.max(low, value));

@@ -51,7 +51,7 @@ function readFingerprint(text: string): Omit<TapedMarket, 'symbols'> | null {
   }
 }
 
-/** The sessions that a market has missed since its last trade date, as the feed that tells them. */
+/** The sessions that a market has missed since its last trade date, as the feed that delivers them. */
 export function missedSessions(market: TapedMarket, end: string, calendar: Calendar): SimulatedFeedOptions {
   const days = calendar.sessionCount(market.end, end) - 1;
   const minuteSessions = market.minuteSessions === 0 ? 0 : Math.min(days, MISSED_MINUTE_SESSIONS_MAX);
@@ -61,8 +61,8 @@ export function missedSessions(market: TapedMarket, end: string, calendar: Calen
 }
 
 /**
- * A session of a simulated market as it happens: the very rows and facts that `simulatedFeed` tells of that date, each in
- * its minute. What has been by the time at which it is taken up is told at once.
+ * A session of a simulated market as it happens: the very rows and facts that `simulatedFeed` delivers for that date, each in
+ * its minute. A consumer that starts late receives the past minutes at once.
  */
 export function simulatedLiveFeed(
   { seed, symbols, tickSessions }: Pick<TapedMarket, 'seed' | 'symbols' | 'tickSessions'>,

@@ -1,4 +1,4 @@
-import { createStream, type Stream, streamKey } from './simulated-random.ts';
+import { type Stream, streamFor } from './simulated-random.ts';
 import { INDUSTRY_COUNT, SECTORS } from './simulated-sectors.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
@@ -51,12 +51,11 @@ export function marketPath(seed: number, timeline: Timeline): MarketPath {
   const sigma = new Float64Array(sessions);
   const turbulence = new Float64Array(sessions);
   const market = emptyPath(sessions);
-  const key = streamKey(seed, 'market', 'daily');
-  const stream = createStream();
+  const daily = streamFor(seed, 'market', 'daily');
   let state = NORMAL_REGIME;
   let logSigma = 0;
   for (let s = 0; s < sessions; s++) {
-    stream.restart(key, timeline.day[s]!);
+    const stream = daily(timeline.day[s]!);
     state = nextRegime(state, stream.uniform());
     const overnightShock = stream.normal();
     const intradayShock = stream.normal();
@@ -69,7 +68,8 @@ export function marketPath(seed: number, timeline: Timeline): MarketPath {
     logSigma = 0.92 * logSigma + 0.12 * (0.866 * stream.normal() - 0.5 * intradayShock);
   }
   const factor = (owner: string, ordinarySigma: number): FactorPath =>
-    groupPath(streamKey(seed, owner, 'daily'), timeline, turbulence, ordinarySigma);
+    groupPath(streamFor(seed, owner, 'daily'), timeline, turbulence, ordinarySigma);
+  const indexStream = streamFor(seed, 'volatility index', 'daily');
   return {
     regime,
     market,
@@ -77,13 +77,7 @@ export function marketPath(seed: number, timeline: Timeline): MarketPath {
     industries: Array.from({ length: INDUSTRY_COUNT }, (_, industry) =>
       factor(`industry ${industry}`, 0.0038),
     ),
-    volatilityIndex: volatilityCloses(
-      streamKey(seed, 'volatility index', 'daily'),
-      timeline,
-      regime,
-      sigma,
-      market,
-    ),
+    volatilityIndex: volatilityCloses(indexStream, timeline, regime, sigma, market),
   };
 }
 
@@ -118,17 +112,16 @@ function setSession(
 
 /** A sector's or an industry's own factor: no drift, its own slow volatility, livelier when the market is. */
 function groupPath(
-  key: { readonly high: number; readonly low: number },
+  daily: (day: number) => Stream,
   timeline: Timeline,
   turbulence: Float64Array,
   ordinarySigma: number,
 ): FactorPath {
   const sessions = timeline.day.length;
   const path = emptyPath(sessions);
-  const stream: Stream = createStream();
   let logSigma = 0;
   for (let s = 0; s < sessions; s++) {
-    stream.restart(key, timeline.day[s]!);
+    const stream = daily(timeline.day[s]!);
     const sigma = ordinarySigma * turbulence[s]! * Math.exp(logSigma);
     setSession(path, timeline, s, sigma, 0, stream.normal(), stream.normal());
     logSigma = 0.95 * logSigma + 0.09 * stream.normal();
@@ -143,17 +136,14 @@ const VOLATILITY_PREMIUM = 1.15;
 
 /** Mean variance of the next month's sessions, by the regime of today, from the transition matrix. */
 export function expectedVariance(state: number): number {
-  let chances: number[] = TRANSITIONS.map((_, other) => (other === state ? 1 : 0));
+  const variances = REGIME_SIGMA.map((sigma) => sigma * sigma);
+  let chances: number[] = variances.map((_, other) => (other === state ? 1 : 0));
   let sum = 0;
   for (let session = 0; session < HORIZON_SESSIONS; session++) {
-    const today = chances;
-    chances = today.map((_, to) =>
-      today.reduce((chance, of, from) => chance + of * TRANSITIONS[from]![to]!, 0),
+    chances = variances.map((_, to) =>
+      chances.reduce((chance, of, from) => chance + of * TRANSITIONS[from]![to]!, 0),
     );
-    sum += chances.reduce(
-      (variance, chance, of) => variance + chance * REGIME_SIGMA[of]! * REGIME_SIGMA[of]!,
-      0,
-    );
+    sum += chances.reduce((variance, chance, of) => variance + chance * variances[of]!, 0);
   }
   return sum / HORIZON_SESSIONS;
 }
@@ -163,7 +153,7 @@ export function expectedVariance(state: number): number {
  * carries a little noise. It lies between 6 and 150.
  */
 function volatilityCloses(
-  key: { readonly high: number; readonly low: number },
+  daily: (day: number) => Stream,
   timeline: Timeline,
   regime: Uint8Array,
   sigma: Float64Array,
@@ -171,10 +161,9 @@ function volatilityCloses(
 ): Float64Array {
   const monthVariance = REGIME_SIGMA.map((_, state) => expectedVariance(state));
   const closes = new Float64Array(timeline.day.length);
-  const stream = createStream();
   let level = Math.log(100 * VOLATILITY_PREMIUM * Math.sqrt(252 * monthVariance[NORMAL_REGIME]!));
   for (let s = 0; s < closes.length; s++) {
-    stream.restart(key, timeline.day[s]!);
+    const stream = daily(timeline.day[s]!);
     const state = regime[s]!;
     const today = Math.log(sigma[s]! / REGIME_SIGMA[state]!);
     const expected =

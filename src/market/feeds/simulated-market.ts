@@ -6,10 +6,9 @@ import { type Interruptions, interruptions } from './simulated-interruptions.ts'
 import { type FactorMinutes, factorMinutes, MINUTE_MS } from './simulated-intraday-shape.ts';
 import { type MarketPath, marketPath } from './simulated-market-path.ts';
 import type { SessionFrame } from './simulated-minutes.ts';
-import { createStream, type Stream, type StreamKey, streamKey } from './simulated-random.ts';
-import { type Schedule, scheduleOf } from './simulated-schedule.ts';
+import { type Stream, streamFor, type StreamKey, streamKey } from './simulated-random.ts';
 import { INDEX_FUND, placeOfSymbol, VOLATILITY_INDEX } from './simulated-symbols.ts';
-import { type Timeline, timelineOf } from './simulated-timeline.ts';
+import { scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
 import { VOLATILITY_INDEX_BETA, volatilityIndexPath } from './simulated-volatility-index.ts';
 
 /**
@@ -20,7 +19,7 @@ export interface SimulatedMarket {
   readonly seed: number;
   readonly timeline: Timeline;
   /** The sessions of the timeline and those of the months after it. */
-  readonly schedule: Schedule;
+  readonly schedule: Timeline;
   readonly path: MarketPath;
   /** Minute paths of the factors in a session of the timeline. */
   readonly factors: (session: number) => FactorMinutes;
@@ -138,10 +137,6 @@ export function sessionStream(
   symbol: string,
   purpose: string,
 ): (session: number) => Stream {
-  const key = streamKey(market.seed, symbol, purpose);
-  const stream = createStream();
-  return (session) => {
-    stream.restart(key, market.timeline.day[session]!);
-    return stream;
-  };
+  const stream = streamFor(market.seed, symbol, purpose);
+  return (session) => stream(market.timeline.day[session]!);
 }

@@ -37,7 +37,7 @@ export interface SessionMinutes {
 }
 
 /** Four prices need up to four trades, so that a minute has at least as many shares. */
-export const MINUTE_VOLUME_MIN = 4;
+const MINUTE_VOLUME_MIN = 4;
 /** Trades outside the regular session for each trade inside. */
 const PRE_TRADES = 0.0035;
 const POST_TRADES = 0.0045;

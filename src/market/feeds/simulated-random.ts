@@ -69,6 +69,16 @@ export function createStream(): Stream {
   };
 }
 
+/** The stream of an owner for a purpose, to be set to a date or to another number that names an occasion. */
+export function streamFor(seed: number, owner: string, purpose: string): (occasion: number) => Stream {
+  const key = streamKey(seed, owner, purpose);
+  const stream = createStream();
+  return (occasion) => {
+    stream.restart(key, occasion);
+    return stream;
+  };
+}
+
 /**
  * The normal quantile at p in (0, 1), to about seven figures. Source: M. J. Wichura, "Algorithm AS 241: The
  * Percentage Points of the Normal Distribution", Applied Statistics 37 (1988), routine PPND7.

@@ -1,3 +1,5 @@
+import data from './simulated-data.json' with { type: 'json' };
+
 /**
  * Tickers of the simulated market. A company has four letters; the second and the last are of J, Q, X, Z and
  * the third is not (`KXAZ`, `BQOJ`). Hardly any listed company is so named, and the few that are known stand
@@ -10,7 +12,7 @@ export const INDEX_FUND = 'SIMX';
 export const VOLATILITY_INDEX = '^SIMVIX';
 
 /** Real tickers of the same pattern, which no simulated company may bear. */
-const LISTED = new Set(['AJAX', 'AXDX', 'BJDX', 'BXMX', 'DXYZ', 'EQIX', 'EQRX', 'LXRX', 'RXDX', 'SJIJ']);
+const LISTED = new Set(data.listedTickers);
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const MARKS = [...'XZQJ'];
 const PLAIN = LETTERS.filter((letter) => !MARKS.includes(letter));

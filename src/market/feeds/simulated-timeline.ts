@@ -1,13 +1,17 @@
-import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 
 /** The first session of every simulated market: paths begin here, so that a later end only adds to them. */
 export const EPOCH = '2018-01-02';
+/** A report is announced at most a quarter and a half before its day. */
+const AHEAD_DAYS = 160;
 
 /** The sessions of the model as columns, from the epoch to the end. */
 export interface Timeline {
   readonly sessions: readonly Session[];
   /** Days since 1970-01-01. */
   readonly day: Int32Array;
+  /** Calendar quarter of each session, counted from year 0: four times the year, plus 0 to 3. */
+  readonly quarter: Int32Array;
   /** Place of the session in its calendar quarter, from 0: companies report, pay and split by it. */
   readonly sessionOfQuarter: Int32Array;
   /** 1 on half days. */
@@ -18,27 +22,40 @@ export interface Timeline {
 
 /** The sessions of the exchange from the epoch up to and including the end. */
 export function timelineOf(calendar: Calendar, end: string): Timeline {
-  const dates = calendar.sessionsBetween(EPOCH, end);
-  const timeline: Timeline = {
-    sessions: dates.map((date) => calendar.session(date)!),
-    day: new Int32Array(dates.length),
-    sessionOfQuarter: new Int32Array(dates.length),
-    earlyClose: new Uint8Array(dates.length),
-    quadWitching: new Uint8Array(dates.length),
-  };
-  let quarter = '';
-  for (const [index, date] of dates.entries()) {
-    const month = Number(date.slice(5, 7));
-    const dayOfMonth = Number(date.slice(8, 10));
-    const day = midnightUtc(date) / DAY_MS;
-    const ownQuarter = `${date.slice(0, 4)}-${Math.ceil(month / 3)}`;
-    timeline.day[index] = day;
-    timeline.sessionOfQuarter[index] = ownQuarter === quarter ? timeline.sessionOfQuarter[index - 1]! + 1 : 0;
-    timeline.earlyClose[index] = timeline.sessions[index]!.earlyClose ? 1 : 0;
-    // 1970-01-01 was a Thursday, so that a Friday leaves 1.
-    timeline.quadWitching[index] =
-      month % 3 === 0 && day % 7 === 1 && dayOfMonth > 14 && dayOfMonth < 22 ? 1 : 0;
-    quarter = ownQuarter;
+  const sessions = calendar.sessionsBetween(EPOCH, end).map((date) => calendar.session(date)!);
+  const day = Int32Array.from(sessions, ({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
+  const quarter = Int32Array.from(sessions, ({ tradeDate }) => quarterOf(tradeDate));
+  const sessionOfQuarter = new Int32Array(day.length);
+  for (let s = 1; s < day.length; s++) {
+    if (quarter[s] === quarter[s - 1]) sessionOfQuarter[s] = sessionOfQuarter[s - 1]! + 1;
   }
-  return timeline;
+  return {
+    sessions,
+    day,
+    quarter,
+    sessionOfQuarter,
+    earlyClose: Uint8Array.from(sessions, ({ earlyClose }) => (earlyClose ? 1 : 0)),
+    quadWitching: Uint8Array.from(sessions, ({ tradeDate }, s) => {
+      const [, month, dayOfMonth] = tradeDate.split('-').map(Number);
+      // 1970-01-01 was a Thursday, so that a Friday leaves 1.
+      return month! % 3 === 0 && day[s]! % 7 === 1 && dayOfMonth! > 14 && dayOfMonth! < 22 ? 1 : 0;
+    }),
+  };
+}
+
+/** The sessions of the model and of some months after its end: what is announced for a day that has no price yet. */
+export function scheduleOf(calendar: Calendar, end: string): Timeline {
+  const ahead = dateOf(midnightUtc(end) + AHEAD_DAYS * DAY_MS);
+  return timelineOf(calendar, ahead < calendar.last ? ahead : calendar.last);
+}
+
+/** The quarter that holds a date, YYYY-MM-DD. */
+export const quarterOf = (date: string): number =>
+  4 * Number(date.slice(0, 4)) + Math.floor((Number(date.slice(5, 7)) - 1) / 3);
+
+/** The last date of a quarter. */
+export function quarterEnd(quarter: number): string {
+  const next = quarter + 1;
+  const month = `${3 * (next % 4) + 1}`.padStart(2, '0');
+  return dateOf(midnightUtc(`${Math.floor(next / 4)}-${month}-01`) - DAY_MS);
 }

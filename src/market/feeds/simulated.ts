@@ -1,29 +1,25 @@
 import { type Calendar, midnightUtc } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { chainDeliveries } from './simulated-chains.ts';
-import { volatilityDelivery } from './simulated-chain-volatility.ts';
+import { chainDeliveries, volatilityDelivery } from './simulated-chains.ts';
 import {
   actionsDelivery,
   dailyDelivery,
   flowMinuteDeliveries,
   minuteDeliveries,
   quoteDeliveries,
-  sessionTicks,
 } from './simulated-deliveries.ts';
 import { type SimulatedMarket, simulatedMarket, simulatedSymbol } from './simulated-market.ts';
 import { textHash } from './simulated-random.ts';
 import { reportedFacts } from './simulated-reported.ts';
 import { COMPANIES_MAX, INDEX_FUND, symbolAt, VOLATILITY_INDEX } from './simulated-symbols.ts';
-import type { SimulatedTick } from './simulated-ticks.ts';
 import { EPOCH } from './simulated-timeline.ts';
 
 export { type SimulatedMarket, simulatedMarket } from './simulated-market.ts';
 export { INDEX_FUND, VOLATILITY_INDEX } from './simulated-symbols.ts';
-export type { SimulatedTick } from './simulated-ticks.ts';
 export { EPOCH } from './simulated-timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
-const MODEL_VERSION = 3;
+const MODEL_VERSION = 4;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 
@@ -91,22 +87,6 @@ export function companySymbols(count: number): string[] {
   return Array.from({ length: count }, (_, place) => symbolAt(place));
 }
 
-/**
- * Every print and every change of the best quote of one symbol's session, 04:00-20:00 in the order of time,
- * consistent with its minute bars: the eligible prints of a minute have its open, high, low and close, and
- * all its prints its volume. Nothing for a date or symbol that the market does not have, or whose rows its
- * feed lost.
- */
-export function* simulatedTicks(
-  market: SimulatedMarket,
-  symbol: string,
-  tradeDate: string,
-): Generator<SimulatedTick> {
-  const session = market.timeline.sessions.findIndex((candidate) => candidate.tradeDate === tradeDate);
-  const found = session < 0 ? null : simulatedSymbol(market, symbol);
-  if (found !== null) yield* sessionTicks(market, found, session);
-}
-
 /** Changes with the calendar: a closure or half day that is added to its data moves every path after it. */
 function hashOfSessions(calendar: Calendar, end: string): number {
   const marks = calendar
@@ -134,18 +114,15 @@ function* symbolDeliveries(
   const sessions = market.timeline.sessions.length;
   const newest = (count: number): number => Math.max(0, sessions - count);
   const firstDay = newest(windows.days);
-  // Of a company that left before the window nothing is told, as a vendor's list of today would not have it.
+  // A company that left before the window is left out, as it would be on a vendor's list of today.
   if (found.path.firstSession + found.path.rows <= firstDay) return;
   yield { kind: 'facts', symbol, facts: reportedFacts(market, found, firstDay) };
-  const actions = actionsDelivery(market, found, firstDay);
-  if (actions !== null) yield actions;
-  const daily = dailyDelivery(market, found, firstDay);
-  if (daily !== null) yield daily;
+  yield* actionsDelivery(market, found, firstDay);
+  yield* dailyDelivery(market, found, firstDay);
   yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
   yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
   yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
-  const volatility = volatilityDelivery(market, found, firstDay);
-  if (volatility !== null) yield volatility;
+  yield* volatilityDelivery(market, found, firstDay);
   yield* chainDeliveries(market, found, newest(windows.chainSessions), calendar);
 }
 

@@ -2,7 +2,7 @@ import { VenueQuotes } from '../venue-quotes.ts';
 import { decimal } from './fields.ts';
 import type { TakeRow } from './source-file.ts';
 import { rowsUnder, utcInstant } from './taq-rows.ts';
-import { sessionDoor, type TaqSession } from './taq-session.ts';
+import { sessionCheck, type TaqSession } from './taq-session.ts';
 
 const COLUMNS = ['DT', 'EX', 'SYMBOL', 'BID', 'OFR'] as const;
 
@@ -12,14 +12,14 @@ const COLUMNS = ['DT', 'EX', 'SYMBOL', 'BID', 'OFR'] as const;
  */
 export function quoteRow(of: TaqSession): TakeRow {
   const venues = new VenueQuotes();
-  const door = sessionDoor(of);
+  const check = sessionCheck(of);
   return rowsUnder(COLUMNS, (bytes, { starts, ends }, places) => {
     const time = utcInstant(bytes, starts[places.DT]!, ends[places.DT]!);
     if (Number.isNaN(time)) return 'bad_time';
     const bid = decimal(bytes, starts[places.BID]!, ends[places.BID]!);
     const ask = decimal(bytes, starts[places.OFR]!, ends[places.OFR]!);
     if (Number.isNaN(bid + ask)) return 'not_a_number';
-    const foreign = door(time, bytes, starts[places.SYMBOL]!, ends[places.SYMBOL]!);
+    const foreign = check(time, bytes, starts[places.SYMBOL]!, ends[places.SYMBOL]!);
     if (foreign !== null) return foreign;
     if (bid < 0 || ask < 0) return 'price_not_positive';
     if (bid > 0 && ask > 0 && bid >= ask) return 'crossed_quote';

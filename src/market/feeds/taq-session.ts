@@ -32,7 +32,7 @@ export function taqSession(
 }
 
 /** Refuses rows of another stock or day, and rows older than the one before them. */
-export function sessionDoor({ session, written }: TaqSession) {
+export function sessionCheck({ session, written }: TaqSession) {
   let previous = Number.NEGATIVE_INFINITY;
   return (time: number, bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
     if (!isWritten(written, bytes, start, end)) return 'bad_symbol';

@@ -3,7 +3,7 @@ import { PRINT, taqPrint } from '../sale-conditions.ts';
 import { decimal } from './fields.ts';
 import type { TakeRow } from './source-file.ts';
 import { rowsUnder, utcInstant } from './taq-rows.ts';
-import { sessionDoor, type TaqSession, taqSession } from './taq-session.ts';
+import { sessionCheck, type TaqSession, taqSession } from './taq-session.ts';
 
 const COLUMNS = ['DT', 'EX', 'SYMBOL', 'COND', 'SIZE', 'PRICE', 'CORR'] as const;
 /** The letter of the FINRA facilities. */
@@ -22,22 +22,22 @@ export interface TradeReader {
  */
 export function tradeReader(calendar: Calendar): TradeReader {
   let session: TaqSession | null = null;
-  let door: ReturnType<typeof sessionDoor> | null = null;
+  let check: ReturnType<typeof sessionCheck> | null = null;
   const take = rowsUnder(COLUMNS, (bytes, { starts, ends }, places) => {
     const time = utcInstant(bytes, starts[places.DT]!, ends[places.DT]!);
     if (Number.isNaN(time)) return 'bad_time';
     const [symbolFrom, symbolTo] = [starts[places.SYMBOL]!, ends[places.SYMBOL]!];
-    if (session === null || door === null) {
+    if (session === null || check === null) {
       const found = taqSession(calendar, time, bytes.subarray(symbolFrom, symbolTo));
       if (typeof found === 'string') return found;
       session = found;
-      door = sessionDoor(found);
+      check = sessionCheck(found);
     }
     const size = decimal(bytes, starts[places.SIZE]!, ends[places.SIZE]!);
     const price = decimal(bytes, starts[places.PRICE]!, ends[places.PRICE]!);
     const correction = decimal(bytes, starts[places.CORR]!, ends[places.CORR]!);
     if (Number.isNaN(size + price + correction)) return 'not_a_number';
-    const foreign = door(time, bytes, symbolFrom, symbolTo);
+    const foreign = check(time, bytes, symbolFrom, symbolTo);
     if (foreign !== null) return foreign;
     if (correction !== 0) return 'cancelled';
     const print = taqPrint(bytes, starts[places.COND]!, ends[places.COND]!);

@@ -1,11 +1,11 @@
 import type { Session } from '../../base/calendar.ts';
 import { midnightUtc } from '../../base/calendar.ts';
-import { refuseFact } from '../fact-door.ts';
-import { admitChain } from '../chain-door.ts';
+import { validateFact } from '../validate-fact.ts';
+import { validateChain } from '../validate-chain.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Delivery, LiveMinute, Refused } from '../feed.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
-import { type RefusalReason, refuseBar } from '../refusals.ts';
+import { type RefusalReason, validateBar } from '../refusals.ts';
 import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
@@ -20,7 +20,7 @@ import {
   type SeriesKind,
 } from './series.ts';
 
-/** What of one or several minutes passed the door, gathered by symbol and series, and what did not. */
+/** What of one or several minutes is valid, gathered by symbol and series, and what was refused. */
 export interface Admitted {
   readonly batches: readonly RunningBatch[];
   readonly facts: readonly SymbolFact[];
@@ -32,7 +32,7 @@ export interface Admitted {
 const EXAMPLE_CHARACTERS_MAX = 200;
 
 /**
- * The door of a running session: rows of that session which had become final by the minute that tells them. Where two
+ * Validates the rows of a running session: those of that session which had become final by the minute that tells them. Where two
  * minutes tell the same row, the later word stands.
  */
 export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): Admitted {
@@ -52,7 +52,7 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
         for (let row = 0; row < delivery.count; row++) refuse(delivery.reason, at, delivery.example);
       } else if (delivery.kind === 'facts') {
         for (const fact of delivery.facts) {
-          const reason = refuseFact(fact);
+          const reason = validateFact(fact);
           const { symbol } = delivery;
           if (reason === null) facts.push({ symbol, fact });
           else refuse(reason, at, `${symbol} ${JSON.stringify(fact)}`.slice(0, EXAMPLE_CHARACTERS_MAX));
@@ -61,7 +61,7 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
         for (const action of delivery.actions) actions.push({ symbol: delivery.symbol, action });
       } else if (delivery.kind === 'chain') {
         const { symbol, takenAt } = delivery.chain;
-        const admitted = takenAt > at ? null : admitChain(delivery.chain);
+        const admitted = takenAt > at ? null : validateChain(delivery.chain);
         if (admitted === null) refuse('not_final', at, `${symbol} chain`);
         for (const { reason, example, count } of admitted?.refused ?? []) refuse(reason, at, example, count);
         if (admitted?.chain) chains.set(chainKey(admitted.chain), admitted.chain);
@@ -128,7 +128,7 @@ function refuseRow(
   if (finalAt(kind, time, session) > at) return 'not_final';
   if (!kind.startsWith('bars-')) return null;
   const { open, high, low, close, volume } = columns;
-  return refuseBar(
+  return validateBar(
     Number.NEGATIVE_INFINITY,
     time,
     open![row]!,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
-import { admitChain } from '../chain-door.ts';
+import { validateChain } from '../validate-chain.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
-import { refuseFact } from '../fact-door.ts';
+import { validateFact } from '../validate-fact.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
@@ -39,7 +39,7 @@ const PENDING_FACTS_MAX = 10_000;
 const REMEMBERED_FACTS_MAX = 200_000;
 const EXAMPLE_CHARACTERS_MAX = 200;
 
-/** What of a unit passed the door, and what did not, summed by reason. */
+/** What of a unit was kept, and what was refused, summed by reason. */
 export interface UnitResult {
   readonly key: string;
   /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
@@ -202,9 +202,9 @@ export class TapeWriter {
     }
   }
 
-  /** Every chain passes the door here, whatever feed brings it; answers the contracts that did. */
+  /** Validates every chain, whatever feed brings it; answers the valid contracts. */
   #acceptChain(told: OptionChain, reading: UnitReading): number {
-    const { chain, refused } = admitChain(told);
+    const { chain, refused } = validateChain(told);
     for (const { reason, count: contracts, example } of refused) {
       const shown = example.slice(0, EXAMPLE_CHARACTERS_MAX);
       count(reading.refusals, {
@@ -232,11 +232,11 @@ export class TapeWriter {
     return fresh.length === 0 ? null : writeChains(this.#directory, fresh);
   }
 
-  /** Every fact passes the door here, whatever feed brings it. */
+  /** Validates every fact, whatever feed brings it. */
   #acceptFacts(symbol: string, facts: readonly AnyFact[], reading: UnitReading): number {
     let kept = 0;
     for (const fact of facts) {
-      const reason = refuseFact(fact) ?? repeated(symbol, fact, reading.told);
+      const reason = validateFact(fact) ?? repeated(symbol, fact, reading.told);
       if (reason === null) {
         this.#facts.push({ symbol, fact });
         kept++;

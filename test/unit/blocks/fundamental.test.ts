@@ -3,24 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/dates.ts';
 import { fundamental } from '../../../src/blocks/fundamental.ts';
 import type { AnyFact, EarningsReport, Fundamentals } from '../../../src/market/facts.ts';
-import { emptyBooks } from '../../../src/market/feeds/reference-stated.ts';
 import type { IndexState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import {
-  dailyFromCloses,
-  fact,
-  instant,
-  marketOf,
-  type Told,
-  TRADE_DATE,
-  viewOf,
-} from '../../support/views.ts';
+import { fundamentalsWith } from '../../support/reported.ts';
+import { dailyFromCloses, fact, instant, marketOf, type Told, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 const AS_OF = instant(TRADE_DATE, '20:00');
 const daysAgo = (days: number): number => AS_OF - days * DAY_MS;
 const dateAgo = (days: number): string => dateOf(midnightUtc(TRADE_DATE) - days * DAY_MS);
 
-const SILENT = emptyBooks('2023-12-31');
+const SILENT = fundamentalsWith({ periodEnd: '2023-12-31' });
 
 const statement = (figures: Partial<Fundamentals>, days = 30): AnyFact =>
   fact(

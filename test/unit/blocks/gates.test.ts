@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { confluence } from '../../../src/blocks/confluence.ts';
 import { gates } from '../../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../../src/market/facts.ts';
-import { emptyBooks } from '../../../src/market/feeds/reference-stated.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
+import { fundamentalsWith } from '../../support/reported.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -18,11 +18,7 @@ import {
 const KNOWN = instant('2024-03-08', '9:00');
 
 const stated = (ratios: Partial<Record<StatedRatio, number>>, figures: Partial<Fundamentals> = {}): AnyFact =>
-  fact('fundamentals', KNOWN, {
-    ...emptyBooks('2023-12-31'),
-    ...figures,
-    stated: ratios,
-  });
+  fact('fundamentals', KNOWN, fundamentalsWith({ periodEnd: '2023-12-31', ...figures, stated: ratios }));
 
 /** Results of the quarter that came in some percent beside an estimate of 100. */
 const surprised = (percent: number): AnyFact =>

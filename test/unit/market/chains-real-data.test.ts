@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { admitChain } from '../../../src/market/chain-door.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
@@ -34,7 +34,7 @@ describe.skipIf(skip)('the recorded option chains', () => {
     const deliveries = await delivered;
     expect(refusalsIn(deliveries)).toEqual([]);
     const counted = chainsIn(deliveries).map((told) => {
-      const { chain, refused } = admitChain(told);
+      const { chain, refused } = validateChain(told);
       expect(refused).toEqual([]);
       return [told.symbol, dateIn(told.takenAt), chain!.contracts.strike.length];
     });
@@ -89,7 +89,7 @@ describe.skipIf(skip)('the recorded option chains', () => {
   });
 
   it('have no volatility where the vendor writes a placeholder', async () => {
-    const meta = admitChain(chainsIn(await delivered).find(({ symbol }) => symbol === 'META')!).chain!;
+    const meta = validateChain(chainsIn(await delivered).find(({ symbol }) => symbol === 'META')!).chain!;
     const absent = meta.contracts.vendorIv.filter(Number.isNaN).length;
     // 317 rows of 0 or 1e-5.
     expect(absent).toBe(317);
@@ -130,7 +130,7 @@ describe.skipIf(skip)('the recorded Lean options', () => {
     // The two files of December 2015 bear the date before their session.
     expect(refusedByReason(deliveries).known_too_early).toBe(2);
     // 2014-06-02: the option rows are of that day, the underlying's row is not: 633.40 against a close of 628.65.
-    const apple = admitChain(first('AAPL', '2014-06-02'));
+    const apple = validateChain(first('AAPL', '2014-06-02'));
     expect(apple.chain!.contracts.strike.length).toBe(2146);
     expect(apple.refused.map(({ reason, count }) => [reason, count])).toEqual([['missing_value', 2386]]);
     expect(apple.chain!.underlyingPrice).toBe(633.4);

@@ -8,9 +8,8 @@ import {
   volatilityRank,
 } from '../../../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { admitChain } from '../../../src/market/chain-door.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
-import { beliefsOf } from '../../../src/market/feeds/simulated-chain-beliefs.ts';
 import { rhythmOf } from '../../../src/market/feeds/simulated-chains.ts';
 import { listedExpirations, listedStrikes } from '../../../src/market/feeds/simulated-chain-listing.ts';
 import { quoteAround } from '../../../src/market/feeds/simulated-chain-quotes.ts';
@@ -18,6 +17,7 @@ import {
   deviationAt,
   diffusedVariance,
   europeanValues,
+  impliedSurface,
   normalShare,
   type Surface,
 } from '../../../src/market/feeds/simulated-chain-surface.ts';
@@ -40,7 +40,7 @@ const SURFACE: Surface = {
   dividendYield: 0.01,
 };
 
-describe('what the simulated option market believes', () => {
+describe('what the simulated option market implies', () => {
   it('has the shares of a standard normal', () => {
     // Python's math.erfc.
     const known: [number, number][] = [
@@ -93,7 +93,7 @@ describe('what the simulated option market believes', () => {
     const index = market.path.volatilityIndex;
     const sessions = [...index.keys()].slice(1, -1).sort((a, b) => index[a]! - index[b]!);
     const monthOf = (session: number) =>
-      deviationAt(beliefsOf(market, fund.company!, fund.path, session + 1, 100), 30 / 365) *
+      deviationAt(impliedSurface(market, fund.company!, fund.path, session + 1, 100), 30 / 365) *
       Math.sqrt(365 / 30);
     const [calm, stressed] = [monthOf(sessions[10]!), monthOf(sessions.at(-10)!)];
     expect(calm).toBeLessThan(0.2);
@@ -106,7 +106,7 @@ describe('the skew', () => {
   function putOverCall(symbol: string, row: number): number {
     const market = simulatedMarket(7, END, calendar);
     const { company, path } = simulatedSymbol(market, symbol)!;
-    const surface = beliefsOf(market, company!, path, row, 100);
+    const surface = impliedSurface(market, company!, path, row, 100);
     const years = 30 / 365;
     const forward = 100 * Math.exp((surface.rate - surface.dividendYield) * years);
     const away = 1.5 * deviationAt(surface, years);
@@ -223,13 +223,13 @@ function sides({ contracts }: OptionChain): number[][] {
 
 describe('simulated chains', () => {
   const chains = deliveredBySymbol({ symbols: 40, chainSessions: 2 }).then((bySymbol) =>
-    [...bySymbol.values()].flatMap((of) => of.chains.map((chain) => admitChain(chain).chain!)),
+    [...bySymbol.values()].flatMap((of) => of.chains.map((chain) => validateChain(chain).chain!)),
   );
 
-  it('pass the door whole, in their order', async () => {
+  it('are valid as a whole, in their order', async () => {
     const bySymbol = await deliveredBySymbol({ symbols: 12 });
     for (const { chains: told } of bySymbol.values()) {
-      for (const chain of told) expect(admitChain(chain)).toEqual({ chain, refused: [] });
+      for (const chain of told) expect(validateChain(chain)).toEqual({ chain, refused: [] });
     }
   });
 

@@ -551,10 +551,12 @@ describe('the recorded files', () => {
   it('tables of another kind: refused as a whole, every one of them', async (test) => {
     test.skip(data === null, ABSENT);
     const deliveries = await recorded([
-      'earnings',
-      'reference',
+      'facts',
+      'reference/constituents.csv',
+      'options/cboe_quotedata',
+      'options/yfinance_csv',
+      'options/chains_json/2026-08-19_close',
       'taq',
-      'insider',
       'macro/us_rates_daily.csv.gz',
       'README.md',
     ]);

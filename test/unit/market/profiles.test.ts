@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type ProfileOptions, profilesFeed } from '../../../src/market/feeds/profiles.ts';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
-import { ABSENT, deliveriesOf, realDataFolder, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const folder = temporaryFolder();
 
@@ -81,26 +79,5 @@ describe('profilesFeed', () => {
     expect((await read('Symbol,Name\nAAA,A\n')).refused).toMatchObject([{ reason: 'bad_time' }]);
     expect((await read('Name\nA\n')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
     expect((await read('')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
-  });
-});
-
-describe('realDataPlan', () => {
-  it('tells which parts a folder lacks', async () => {
-    const plan = await realDataPlan(join(folder, 'nowhere'), newYorkCalendar());
-    expect(plan.every(({ title }) => title.includes(': not found in '))).toBe(true);
-    for (const { feed } of plan) expect(await feed.units()).toEqual([]);
-  });
-
-  it('finds every part of the recorded data that the service understands', async (test) => {
-    const data = realDataFolder();
-    test.skip(data === null, ABSENT);
-    const plan = await realDataPlan(data!, newYorkCalendar());
-    expect(plan.filter(({ title }) => title.includes('not found'))).toEqual([]);
-    const units = await Promise.all(plan.map(({ feed }) => feed.units()));
-    expect(units.map((list) => list.length)).toEqual([1, 222, 1, 1, 6, 1, 13, 1, 18, 31, 1, 1]);
-    const companies = await deliveriesOf(plan.find(({ title }) => title === 'index constituents')!.feed);
-    expect(companies.length).toBe(503);
-    // The newest entry joined the index on 2026-08-05; that day ends at 04:00 UTC in summer.
-    expect(companies[0]).toMatchObject({ facts: [{ knownAt: Date.parse('2026-08-06T04:00:00Z') }] });
   });
 });

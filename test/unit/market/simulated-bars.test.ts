@@ -16,7 +16,7 @@ import {
 } from '../../../src/market/feeds/simulated-minutes.ts';
 import { createStream, streamKey } from '../../../src/market/feeds/simulated-random.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { refuseBar } from '../../../src/market/refusals.ts';
+import { validateBar } from '../../../src/market/refusals.ts';
 import { deliveredBySymbol } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -114,7 +114,7 @@ describe('minute bars', () => {
             out.close[row]!,
             out.volume[row]!,
           ] as const;
-          expect(refuseBar(previous, out.minute[row]!, ...bar)).toBeNull();
+          expect(validateBar(previous, out.minute[row]!, ...bar)).toBeNull();
           // Four prices need up to four shares of volume.
           expect(out.volume[row]).toBeGreaterThanOrEqual(4);
         }
@@ -213,7 +213,7 @@ function faultyRows(part: BarColumns): number {
     const volume = part.volume[row]!;
     const whole =
       prices.every((price) => price === Math.round(price * 100) / 100) && Number.isInteger(volume);
-    if (!whole || refuseBar(previous, time, ...prices, volume) !== null) faulty++;
+    if (!whole || validateBar(previous, time, ...prices, volume) !== null) faulty++;
   }
   return faulty;
 }

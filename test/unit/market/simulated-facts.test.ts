@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { refuseFact } from '../../../src/market/fact-door.ts';
+import { validateFact } from '../../../src/market/validate-fact.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../../src/market/facts.ts';
 import { type SimulatedMarket, simulatedMarket } from '../../../src/market/feeds/simulated.ts';
 import { simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import { reportedFacts } from '../../../src/market/feeds/simulated-reported.ts';
-import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-schedule.ts';
+import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-timeline.ts';
 import { symbolAt } from '../../../src/market/feeds/simulated-symbols.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
@@ -31,12 +31,12 @@ const byCompany = new Map(companies.map((symbol) => [symbol, factsOf(symbol)]));
 const all = [...byCompany.values()].flat();
 
 describe('what is delivered', () => {
-  it('holds every kind, and each fact passes the door for everyone', () => {
+  it('holds every kind, and each fact is valid', () => {
     // Nobody is listed anew in a market of two years.
     const kinds = FACT_KINDS.filter((kind) => kind !== 'listing');
     expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(kinds));
     for (const fact of [...all, ...factsOf('SIMX'), ...factsOf('^SIMVIX')])
-      expect(refuseFact(fact)).toBeNull();
+      expect(validateFact(fact)).toBeNull();
   });
 
   it('comes in the order of its instants, none told twice and none after the end of the market', () => {

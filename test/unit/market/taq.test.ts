@@ -172,7 +172,7 @@ describe('the recorded session', () => {
   it('comes to the reference figures', async (test) => {
     const folder = realDataFolder();
     test.skip(folder === null, ABSENT);
-    const part = (await realDataPlan(folder!, calendar)).find(({ title }) => title.includes('TAQ'));
+    const part = (await realDataPlan(folder!, calendar)).find(({ title }) => title === 'trades and quotes');
     const deliveries = await deliveriesOf(part!.feed);
     const { symbol, columns } = flowIn(deliveries);
     const expected = flowReference['XXX 2018-01-02']!;

@@ -15,7 +15,7 @@ import {
   volatilityRank,
 } from '../../../../src/analysis/options/surface.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
-import { admitChain } from '../../../../src/market/chain-door.ts';
+import { validateChain } from '../../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
 import type { Delivery } from '../../../../src/market/feed.ts';
 import { realDataPlan } from '../../../../src/market/feeds/real-data.ts';
@@ -44,7 +44,7 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
     const told = (await deliveriesOf(part.feed)).filter(
       (delivery): delivery is Extract<Delivery, { kind: 'chain' }> => delivery.kind === 'chain',
     );
-    chains = told.flatMap(({ chain }) => admitChain(chain).chain ?? []);
+    chains = told.flatMap(({ chain }) => validateChain(chain).chain ?? []);
   }, 60_000);
 
   it('of 2026-08-19: deltas and gammas within a hundredth of the vendor at the median', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseFact } from '../../../src/market/fact-door.ts';
+import { validateFact } from '../../../src/market/validate-fact.ts';
 import { factOf, keyOf } from '../../../src/market/fact-keys.ts';
 import type { AnyFact, FactKind, FactValues } from '../../../src/market/facts.ts';
 import { REFUSALS } from '../../../src/market/refusals.ts';
@@ -88,15 +88,15 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
   halt: { from: LATER, to: LATER, reason: null },
 };
 
-/** The door's answer to the good fact of a kind with some fields replaced by anything. */
-function door(kind: FactKind, fields: object = {}, knownAt = LATER, key?: unknown) {
+/** The validation's answer to the good fact of a kind with some fields replaced by anything. */
+function validated(kind: FactKind, fields: object = {}, knownAt = LATER, key?: unknown) {
   const value = { ...GOOD[kind], ...fields };
-  return refuseFact({ kind, key: key ?? keyOf(kind, GOOD[kind]), knownAt, value } as unknown as AnyFact);
+  return validateFact({ kind, key: key ?? keyOf(kind, GOOD[kind]), knownAt, value } as unknown as AnyFact);
 }
 
-describe('the door for reported facts', () => {
-  it.each(Object.keys(GOOD) as FactKind[])('lets a good %s pass', (kind) => {
-    expect(door(kind)).toBeNull();
+describe('validateFact', () => {
+  it.each(Object.keys(GOOD) as FactKind[])('accepts a good %s', (kind) => {
+    expect(validated(kind)).toBeNull();
   });
 
   it.each<[string, string, FactKind, object]>([
@@ -148,35 +148,35 @@ describe('the door for reported facts', () => {
     ['out_of_range', 'a halt that ends before it starts', 'halt', { to: LATER - 1 }],
     ['bad_time', 'half a millisecond', 'halt', { from: LATER - 0.5 }],
   ])('refuses as %s: %s', (reason, _what, kind, fields) => {
-    expect(door(kind, fields)).toBe(reason);
+    expect(validated(kind, fields)).toBe(reason);
     expect(REFUSALS).toHaveProperty(reason);
   });
 
   it('lets texts of 20,000 characters pass, and tone and relevance up to their ends', () => {
-    expect(door('profile', { description: 'x'.repeat(20_000) })).toBeNull();
-    expect(door('news', { sentiment: 1, relevance: 0 })).toBeNull();
-    expect(door('recommendations', { mean: 1 })).toBeNull();
-    expect(door('theme_exposure', { magnitude: 1 })).toBeNull();
+    expect(validated('profile', { description: 'x'.repeat(20_000) })).toBeNull();
+    expect(validated('news', { sentiment: 1, relevance: 0 })).toBeNull();
+    expect(validated('recommendations', { mean: 1 })).toBeNull();
+    expect(validated('theme_exposure', { magnitude: 1 })).toBeNull();
   });
 
   it.each<FactKind>(['earnings_report', 'analyst_grade', 'insider_transaction'])(
     'lets nobody know a %s before its New York day has begun',
     (kind) => {
-      expect(door(kind, {}, MIDNIGHT)).toBeNull();
-      expect(door(kind, {}, MIDNIGHT - 1)).toBe('known_too_early');
+      expect(validated(kind, {}, MIDNIGHT)).toBeNull();
+      expect(validated(kind, {}, MIDNIGHT - 1)).toBe('known_too_early');
     },
   );
 
   it('lets nobody read news before they are out, or books before their period ends', () => {
-    expect(door('news', {}, LATER - 1)).toBe('known_too_early');
+    expect(validated('news', {}, LATER - 1)).toBe('known_too_early');
     const periodEnd = { periodEnd: '2024-05-01' };
-    expect(door('fundamentals', periodEnd, MIDNIGHT)).toBeNull();
-    expect(door('fundamentals', periodEnd, MIDNIGHT - 1)).toBe('known_too_early');
+    expect(validated('fundamentals', periodEnd, MIDNIGHT)).toBeNull();
+    expect(validated('fundamentals', periodEnd, MIDNIGHT - 1)).toBe('known_too_early');
   });
 
   it('knows dates that are expected before they come', () => {
-    expect(door('earnings_date', { date: '2024-07-30' }, MIDNIGHT)).toBeNull();
-    expect(door('halt', { from: MIDNIGHT, to: LATER }, MIDNIGHT)).toBeNull();
+    expect(validated('earnings_date', { date: '2024-07-30' }, MIDNIGHT)).toBeNull();
+    expect(validated('halt', { from: MIDNIGHT, to: LATER }, MIDNIGHT)).toBeNull();
   });
 
   it('wants an instant of the years that its clocks know, a key, and a kind', () => {
@@ -186,17 +186,17 @@ describe('the door for reported facts', () => {
       Date.UTC(1900, 0, 1) - 1,
       Date.UTC(2100, 0),
     ]) {
-      expect(door('shares', {}, knownAt)).toBe('bad_time');
+      expect(validated('shares', {}, knownAt)).toBe('bad_time');
     }
-    expect(door('shares', {}, Date.UTC(1900, 0, 1))).toBeNull();
-    expect(door('shares', {}, LATER, ' ')).toBe('bad_word');
-    expect(door('shares', {}, LATER, 'a\nb')).toBe('bad_word');
-    expect(door('shares', {}, LATER, 7)).toBe('bad_word');
-    expect(door('shares', {}, LATER, 'k'.repeat(200))).toBeNull();
-    expect(door('shares', {}, LATER, 'k'.repeat(201))).toBe('bad_word');
+    expect(validated('shares', {}, Date.UTC(1900, 0, 1))).toBeNull();
+    expect(validated('shares', {}, LATER, ' ')).toBe('bad_word');
+    expect(validated('shares', {}, LATER, 'a\nb')).toBe('bad_word');
+    expect(validated('shares', {}, LATER, 7)).toBe('bad_word');
+    expect(validated('shares', {}, LATER, 'k'.repeat(200))).toBeNull();
+    expect(validated('shares', {}, LATER, 'k'.repeat(201))).toBe('bad_word');
     const odd = { kind: 'toString', key: 'k', knownAt: LATER, value: {} };
-    expect(refuseFact(odd as unknown as AnyFact)).toBe('unknown_kind');
-    expect(refuseFact({ ...odd, kind: 'shares', value: null } as unknown as AnyFact)).toBe('missing_value');
+    expect(validateFact(odd as unknown as AnyFact)).toBe('unknown_kind');
+    expect(validateFact({ ...odd, kind: 'shares', value: null } as unknown as AnyFact)).toBe('missing_value');
   });
 });
 
@@ -213,13 +213,13 @@ describe('usual keys', () => {
     expect(keyOf('insider_transaction', { ...sale, title: 'CEO' })).toBe(keyOf('insider_transaction', sale));
   });
 
-  it('stay short, and pass the door with the fact', () => {
+  it('stay short, and are valid with the fact', () => {
     const url = `https://example.com/${'x'.repeat(500)}`;
     const fact = factOf('news', LATER, { ...GOOD.news, url });
     expect(fact.key).toMatch(/^[0-9a-f]{64}$/);
-    expect(refuseFact(fact)).toBeNull();
+    expect(validateFact(fact)).toBeNull();
     for (const kind of Object.keys(GOOD) as FactKind[]) {
-      expect(refuseFact(factOf(kind, LATER, GOOD[kind])), kind).toBeNull();
+      expect(validateFact(factOf(kind, LATER, GOOD[kind])), kind).toBeNull();
     }
   });
 });

@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admitChain } from '../../../src/market/chain-door.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import { chainOnBasisOf } from '../../../src/market/chain-basis.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import { type ContractTold, chainOf, contractsIn, figuresOf } from './chain-of.ts';
 
 const reasonsOf = (chain: OptionChain): [string, number][] =>
-  admitChain(chain).refused.map(({ reason, count }) => [reason, count]);
+  validateChain(chain).refused.map(({ reason, count }) => [reason, count]);
 
 /** The reason for which one contract does not pass beside a good one; null when it does. */
 function refused(...told: ContractTold): string | null {
-  const { chain, refused } = admitChain(chainOf([['2024-03-15', 100, 1], told]));
+  const { chain, refused } = validateChain(chainOf([['2024-03-15', 100, 1], told]));
   expect(chain!.contracts.strike.length).toBe(refused.length === 0 ? 2 : 1);
   expect(refused.every(({ count }) => count === 1)).toBe(true);
   return refused[0]?.reason ?? null;
 }
 
-describe('the door for option chains', () => {
+describe('validateChain', () => {
   it('puts contracts in order: expiration, strike, calls first', () => {
-    const { chain, refused } = admitChain(
+    const { chain, refused } = validateChain(
       chainOf([
         ['2024-03-15', 105, -1],
         ['2024-04-19', 90, 1],
@@ -40,16 +40,16 @@ describe('the door for option chains', () => {
       ['2024-03-15', strike, 1, { bid: strike, openInterest: 7 }],
       ['2024-04-19', strike, -1, { ask: strike }],
     ]);
-    const whole = admitChain(chainOf(told));
+    const whole = validateChain(chainOf(told));
     fc.assert(
       fc.property(fc.shuffledSubarray(told, { minLength: told.length }), (shuffled) => {
-        expect(admitChain(chainOf(shuffled))).toEqual(whole);
+        expect(validateChain(chainOf(shuffled))).toEqual(whole);
       }),
     );
   });
 
   it('keeps quotes as they are quoted: crossed, without a bid, one-sided', () => {
-    const { chain, refused } = admitChain(
+    const { chain, refused } = validateChain(
       chainOf([
         ['2024-03-15', 90, 1, { bid: 2, ask: 1 }],
         ['2024-03-15', 95, 1, { bid: 0, ask: 0.05 }],
@@ -102,7 +102,7 @@ describe('the door for option chains', () => {
   });
 
   it('takes the first word of a contract that is told twice', () => {
-    const { chain, refused } = admitChain(
+    const { chain, refused } = validateChain(
       chainOf([
         ['2024-03-15', 100, 1, { bid: 5 }],
         ['2024-03-15', 100, -1, { bid: 4 }],
@@ -121,7 +121,7 @@ describe('the door for option chains', () => {
   });
 
   it('makes nothing of what a vendor writes where it has nothing', () => {
-    const { chain } = admitChain(
+    const { chain } = validateChain(
       chainOf([
         ['2024-03-15', 90, 1, { bid: 1, last: 0, vendorIv: 1e-5, vendorDelta: 1.2, vendorGamma: -0.1 }],
         ['2024-03-15', 95, 1, { bid: 1, last: 0.01, vendorIv: 0, vendorDelta: -1, vendorGamma: 0 }],
@@ -147,11 +147,11 @@ describe('the door for option chains', () => {
     expect(reasonsOf(chainOf(two, { underlyingPrice: 0 }))).toEqual([['price_not_positive', 2]]);
     expect(reasonsOf(chainOf(two, { underlyingPrice: Number.NaN }))).toEqual([]);
     expect(reasonsOf(chainOf(two, { multiplier: 10 }))).toEqual([['adjusted_contract', 2]]);
-    expect(admitChain(chainOf(two, { multiplier: 10 })).chain).toBeNull();
+    expect(validateChain(chainOf(two, { multiplier: 10 })).chain).toBeNull();
   });
 
   it('has nothing left of a chain without contracts', () => {
-    expect(admitChain(chainOf([]))).toEqual({ chain: null, refused: [] });
+    expect(validateChain(chainOf([]))).toEqual({ chain: null, refused: [] });
   });
 });
 

@@ -16,27 +16,27 @@ const IV_PLACEHOLDER_MAX = 1e-3;
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const END_INSTANT = Date.UTC(2100, 0, 1);
 
-/** Contracts that did not pass, counted by reason with the first of each. */
+/** Refused contracts, counted by reason with the first of each. */
 export interface RefusedContracts {
   readonly reason: RefusalReason;
   readonly count: number;
   readonly example: string;
 }
 
-export interface AdmittedChain {
+export interface ValidatedChain {
   /** In the order of `ContractColumns`; null when nothing is left. */
   readonly chain: OptionChain | null;
   readonly refused: readonly RefusedContracts[];
 }
 
 /**
- * The door for option chains, whatever feed brings them. A quote is kept as it is, also one that is crossed, one-sided
+ * Validates an option chain from any feed. A quote is kept as it is, also one that is crossed, one-sided
  * or stale. Refused are contracts that cannot be: expired before the chain's date, without a strike, with a negative
- * price or size, told twice (the first word stands), or saying nothing; and a whole chain of an unknown instant or of
+ * price or size, repeated (the first is kept), or saying nothing; and a whole chain of an unknown instant or of
  * another multiplier. A last price of 0 means that there was no trade, an implied volatility under 0.1 % that the vendor
  * has none: both become NaN, as does a greek that is none.
  */
-export function admitChain(chain: OptionChain): AdmittedChain {
+export function validateChain(chain: OptionChain): ValidatedChain {
   const fault = refuseHead(chain);
   const { contracts } = chain;
   if (fault !== null) {
