@@ -6,7 +6,15 @@ import type { AnyFact, EarningsReport, Fundamentals } from '../../../src/market/
 import type { IndexState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
 import { fundamentalsWith } from '../../support/reported.ts';
-import { dailyFromCloses, fact, instant, marketOf, type Told, TRADE_DATE, viewOf } from '../../support/views.ts';
+import {
+  dailyFromCloses,
+  fact,
+  instant,
+  marketOf,
+  type Told,
+  TRADE_DATE,
+  viewOf,
+} from '../../support/views.ts';
 
 const AS_OF = instant(TRADE_DATE, '20:00');
 const daysAgo = (days: number): number => AS_OF - days * DAY_MS;
