@@ -250,7 +250,7 @@ describe('an import of reported facts', () => {
 });
 
 describe('docs/data-formats.md', () => {
-  const page = readFileSync(new URL('../../docs/data-formats.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
 
   it('lists every kind, field and ratio as its schema has it', () => {
     expect(page).toContain(factKindsTable());
