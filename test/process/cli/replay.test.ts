@@ -8,7 +8,7 @@ import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { FULL, inFull } from '../../support/depth.ts';
+import { FULL } from '../../support/depth.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
 import { rowsBetween } from '../../support/market.ts';
 import { at, temporaryDirectory } from '../../support/tape.ts';
@@ -18,7 +18,7 @@ const END = '2024-03-05';
 
 const FEW_MINUTES = 60;
 
-/** Of the minute bars of the session those of the hour after the open. */
+/** Of the minute bars of the session those of an hour before the open, which comes soon. */
 const thinned = (feed: Feed): Feed => ({
   ...feed,
   units: async () =>
@@ -34,8 +34,8 @@ const thinned = (feed: Feed): Feed => ({
 });
 
 function fewOf(delivery: Extract<Delivery, { kind: 'bars' }>): Delivery {
-  const open = at(END, '09:30');
-  return rowsBetween(delivery, open, open + FEW_MINUTES * 60_000);
+  const from = at(END, '04:10');
+  return rowsBetween(delivery, from, from + FEW_MINUTES * 60_000);
 }
 
 const settingsOn = (directory: string): Record<string, string> => ({
@@ -108,10 +108,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       process: child,
       ended,
       output,
-    } = startCommand(
-      ['replay', '--symbols', 'SIMX', '--speed', inFull('600', '1200'), '--undelayed'],
-      settings,
-    );
+    } = startCommand(['replay', '--symbols', 'SIMX', '--speed', '600', '--undelayed'], settings);
     await expect.poll(output, { timeout: 120_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(output())![1];
     const answer = async () => (await fetch(`${base}/api/graph/v1/stocks/SIMX`)).json();
