@@ -1,13 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { runScreen, type ScreenTable } from '../analysis/screening/index.ts';
 import { threadEntry } from './thread-answers.ts';
 import type { ScreenOutcome, ScreenTask, TaskColumn } from './screen-tasks.ts';
 
-/**
- * Texts of the last columns, by name: a screen that looks at one again need not read it again. Of 85 columns that hold
- * texts, those of two dates.
- */
-const dictionaries = new LRUCache<number, readonly string[]>({ max: 170 });
+/** Texts of the last columns, by name: a screen that looks at one again need not read it again. */
+const dictionaries = new Map<number, readonly string[]>();
+/** Of 85 columns that hold texts, those of two dates. */
+const DICTIONARIES_MAX = 170;
 
 /** Columns in, the places of the stocks that pass out. */
 export const open =
@@ -72,9 +70,9 @@ function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
 function wordsOf({ dictionary }: TaskColumn): readonly string[] {
   if (dictionary === null) throw new Error('a column without texts was asked for them');
   const { id, packed } = dictionary;
-  const known = dictionaries.get(id);
-  if (known !== undefined) return known;
-  const words = JSON.parse(Buffer.from(packed).toString()) as string[];
+  const words = dictionaries.get(id) ?? (JSON.parse(Buffer.from(packed).toString()) as string[]);
+  dictionaries.delete(id);
   dictionaries.set(id, words);
+  if (dictionaries.size > DICTIONARIES_MAX) dictionaries.delete(dictionaries.keys().next().value!);
   return words;
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -31,7 +30,7 @@ export class VerifiedTokens {
   readonly #budgets: Budgets;
   readonly #delayMs: number;
   /** By hash, so that the memory of this process holds no token longer than the request that carried it. */
-  readonly #verified = new LRUCache<string, Verified>({ max: TOKENS_MAX });
+  readonly #verified = new Map<string, Verified>();
   readonly #underWay = new Map<string, Promise<Caller>>();
   #generation = 0;
 
@@ -49,7 +48,7 @@ export class VerifiedTokens {
 
   /** The caller of a token that was verified a moment ago, or null. Synchronous, for hot answers. */
   peek(token: string): Caller | null {
-    const known = this.#verified.peek(hashOf(token));
+    const known = this.#verified.get(hashOf(token));
     return known === undefined || this.#clock.now() >= known.until ? null : known.caller;
   }
 
@@ -88,9 +87,14 @@ export class VerifiedTokens {
     const caller = callerWith(claims, grant, this.#delayMs);
     await this.#budgets.load(caller.holder!);
     // What was read before a change is good for this call and no longer.
-    if (generation === this.#generation)
-      this.#verified.set(key, { caller, until: untilOf(claims, grant, now) });
+    if (generation === this.#generation) this.#remember(key, caller, untilOf(claims, grant, now));
     return caller;
+  }
+
+  #remember(key: string, caller: Caller, until: number): void {
+    this.#verified.delete(key);
+    this.#verified.set(key, { caller, until });
+    if (this.#verified.size > TOKENS_MAX) this.#verified.delete(this.#verified.keys().next().value!);
   }
 }
 

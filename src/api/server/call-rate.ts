@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 const MINUTE_MS = 60_000;
 
 /**
@@ -8,8 +6,9 @@ const MINUTE_MS = 60_000;
  */
 export class CallRate {
   readonly #intervalMs: number;
+  readonly #keysMax: number;
   /** When the calls of a key will all have been given back, by key; the one that called longest ago first. */
-  readonly #paidUp: LRUCache<string, number>;
+  readonly #paidUp = new Map<string, number>();
 
   /**
    * @param perMinute at least 1
@@ -17,7 +16,7 @@ export class CallRate {
    */
   constructor(perMinute: number, keysMax: number) {
     this.#intervalMs = MINUTE_MS / perMinute;
-    this.#paidUp = new LRUCache({ max: keysMax });
+    this.#keysMax = keysMax;
   }
 
   get size(): number {
@@ -31,11 +30,13 @@ export class CallRate {
    * @returns milliseconds until there is one; 0 where the call was taken
    */
   take(key: string, nowMs: number): number {
-    const paidUp = Math.max(this.#paidUp.peek(key) ?? 0, nowMs) + this.#intervalMs;
+    const paidUp = Math.max(this.#paidUp.get(key) ?? 0, nowMs) + this.#intervalMs;
     // Sums of fractions: a call that is due now must not wait for the last bit of one.
     const waitMs = paidUp - nowMs - MINUTE_MS;
     if (waitMs > 1e-6) return waitMs;
+    this.#paidUp.delete(key);
     this.#paidUp.set(key, paidUp);
+    if (this.#paidUp.size > this.#keysMax) this.#paidUp.delete(this.#paidUp.keys().next().value!);
     return 0;
   }
 }
