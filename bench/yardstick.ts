@@ -15,7 +15,7 @@ export function yardstickFolder(): string | null {
 export type Yardstick = { readonly program: string } | { readonly missing: string };
 
 /** Compiles a C yardstick at -O3 into `folder`. */
-export function compileC(source: string, folder: string, options: readonly string[]): Yardstick {
+function compileC(source: string, folder: string, options: readonly string[]): Yardstick {
   if (!existsSync(source)) return { missing: `${basename(source)} is not in the yardsticks` };
   const program = join(folder, basename(source, '.c'));
   const made = spawnSync('gcc', ['-O3', '-o', program, source, ...options], { encoding: 'utf8' });

@@ -21,12 +21,12 @@ const ENOUGH_WEIGHT = 0.5;
 const DUST = 1e-12;
 
 export type DayType = 'trending' | 'rotational' | 'uncertain';
-export type DayTypeDetail = 'strong_trend' | 'trending' | 'mixed' | 'rotational' | 'strong_rotational';
+type DayTypeDetail = 'strong_trend' | 'trending' | 'mixed' | 'rotational' | 'strong_rotational';
 /** Trade with the direction, trade back into the middle, or let the day show itself first. */
-export type StrategyBias = 'follow_trend_long' | 'follow_trend_short' | 'fade_extremes' | 'wait';
+type StrategyBias = 'follow_trend_long' | 'follow_trend_short' | 'fade_extremes' | 'wait';
 
 /** One line of a score's ledger; `contribution` is value x weight over the weight present, NaN for a missing input. */
-export interface DayTypePart {
+interface DayTypePart {
   readonly name: string;
   readonly value: number;
   readonly weight: number;

@@ -10,10 +10,10 @@ export interface Result {
 }
 
 /** How many quarters a record of surprises looks back on: two years. */
-export const TRAILING_QUARTERS = 8;
+const TRAILING_QUARTERS = 8;
 
 /** Fewer quarters make no distribution. */
-export const LEAST_QUARTERS = 4;
+const LEAST_QUARTERS = 4;
 
 /** Surprises are told to the hundredth of a percent: a smaller deviation is none. */
 const LEAST_DEVIATION_PCT = 0.01;
@@ -80,8 +80,8 @@ export const SURPRISE_CATEGORIES = ['BLOWOUT_BEAT', 'SOLID_BEAT', 'INLINE', 'MIS
 export type SurpriseCategory = (typeof SURPRISE_CATEGORIES)[number];
 
 /** From 2 % on a surprise is more than rounding and guidance, from 20 % on the estimates were of another company. */
-export const SOLID_SURPRISE_PCT = 2;
-export const BLOWOUT_SURPRISE_PCT = 20;
+const SOLID_SURPRISE_PCT = 2;
+const BLOWOUT_SURPRISE_PCT = 20;
 
 /** A surprise on a boundary belongs to the stronger band. */
 export function surpriseCategory(surprise: number): SurpriseCategory | null {
@@ -102,7 +102,7 @@ export type NormalizedSurprise =
   | 'EXCEPTIONAL_MISS';
 
 /** Deviations from which a surprise is modest, strong and exceptional. */
-export const NORMALIZED_FROM = { modest: 0.5, strong: 1, exceptional: 2 } as const;
+const NORMALIZED_FROM = { modest: 0.5, strong: 1, exceptional: 2 } as const;
 
 /** Band of a z-score; a z-score on a boundary belongs to the stronger band. */
 export function normalizedSurprise(zscore: number): NormalizedSurprise | null {
@@ -118,7 +118,7 @@ export const SENTIMENT_BIASES = ['POSITIVE', 'SLIGHT_POSITIVE', 'SLIGHT_NEGATIVE
 export type SentimentBias = (typeof SENTIMENT_BIASES)[number];
 
 /** Beyond this surprise, percent, a lean is no longer slight. */
-export const CLEAR_SURPRISE_PCT = 10;
+const CLEAR_SURPRISE_PCT = 10;
 
 /** Lean of the latest surprise, percent: exactly 0 met what was asked and is slight on the good side, +-10 are slight. */
 export function earningsSentimentBias(surprise: number): SentimentBias | null {

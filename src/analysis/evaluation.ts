@@ -27,13 +27,13 @@ export interface DatedMean {
 }
 
 /** A tenth of the stocks by score, the lowest scores first. */
-export interface Decile extends DatedMean {
+interface Decile extends DatedMean {
   /** Stock-dates that fell into it. */
   readonly count: number;
 }
 
 /** Share of right calls by date; see `hitRates`. Its `t` is against one half, what guessing comes to. */
-export interface HitRate extends DatedMean {
+interface HitRate extends DatedMean {
   readonly kind: 'sign' | 'top_over_median';
   /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
   readonly risen: number;

@@ -40,7 +40,7 @@ const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
 };
 
 /** One measure of three is not a judgement. */
-export const LEAST_QUALITY_MEASURES = 2;
+const LEAST_QUALITY_MEASURES = 2;
 
 /**
  * Mean of the points of P/E, return on equity and profit margin, rounded: whether the business earns on its capital
@@ -164,7 +164,7 @@ export const HEALTH_SIDES: readonly {
 ];
 
 /** Below this share of the weight, percent, the score would be that of another question. */
-export const LEAST_HEALTH_WEIGHT = 50;
+const LEAST_HEALTH_WEIGHT = 50;
 
 /**
  * Weighted mean of the sides, rounded; a side is the mean of its known measures, a side without one is dropped and the
@@ -190,7 +190,7 @@ export function fundamentalHealth(measures: HealthMeasures): number {
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
 
 /** The health score from which each grade is given; below the last it is F. */
-export const GRADE_FROM: readonly (readonly [grade: Grade, score: number])[] = [
+const GRADE_FROM: readonly (readonly [grade: Grade, score: number])[] = [
   ['A', 80],
   ['B', 65],
   ['C', 50],

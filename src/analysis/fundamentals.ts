@@ -77,7 +77,7 @@ export function growthPct(now: number, yearBefore: number): number {
 }
 
 /** What the whole business costs, dollars: its shares and its debt less its cash. */
-export function enterpriseValue(books: Books, marketCap: number): number {
+function enterpriseValue(books: Books, marketCap: number): number {
   return marketCap + books.totalDebt - books.cashAndEquivalents;
 }
 
@@ -118,7 +118,7 @@ export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
 }
 
 /** Above this multiple, earnings before everything are so near zero that the quotient says nothing of the price. */
-export const EV_EBITDA_EXTREME = 100;
+const EV_EBITDA_EXTREME = 100;
 
 export type EvEbitdaWarning = 'negative_ebitda' | 'extremely_high';
 
@@ -137,7 +137,7 @@ export interface QuarterEps {
 const DAY_MS = 86_400_000;
 
 /** Results come 91 days apart, later after a year's end; two quarters in one step are 180. */
-export const QUARTER_DAYS = { least: 60, most: 130 } as const;
+const QUARTER_DAYS = { least: 60, most: 130 } as const;
 
 /**
  * Earnings per share of four quarters on end.

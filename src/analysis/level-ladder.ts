@@ -57,7 +57,7 @@ export interface Level {
   readonly price: number;
 }
 
-export type LevelSide = 'support' | 'resistance';
+type LevelSide = 'support' | 'resistance';
 
 /** A level seen from the last price. Distances are level minus price: negative for support. */
 export interface LadderRung extends Level {

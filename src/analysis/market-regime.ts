@@ -18,7 +18,7 @@ import {
 export const MARKET_REGIME_VERSION = 'market-regime-v1';
 
 /** Advancers over decliners from which on a day is one-sided: two to one, as market technicians count. */
-export const ONE_SIDED_RATIO = 2;
+const ONE_SIDED_RATIO = 2;
 
 /** NaN: not known. */
 export interface MarketRegimeInputs {

@@ -19,7 +19,7 @@ export interface SessionState {
   readonly biases: Readonly<Record<string, Banded>>;
 }
 
-export interface OpeningRangeState {
+interface OpeningRangeState {
   readonly minutes: number;
   readonly status: string | null;
   readonly high: number | null;
@@ -33,7 +33,7 @@ export interface Banded {
   readonly figure: number | null;
 }
 
-export type SessionEventType =
+type SessionEventType =
   | 'level_broken'
   | 'orb_broken'
   | 'orb_failed'
@@ -52,7 +52,7 @@ export interface SessionEvent {
   readonly after: Evidence;
 }
 
-export type Evidence = Readonly<Record<string, string | number | boolean | null>>;
+type Evidence = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What has happened from one state to a later one, in a fixed order. Pure; the states may be any time apart. */
 export function sessionEvents(before: SessionState, after: SessionState): SessionEvent[] {

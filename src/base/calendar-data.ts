@@ -18,7 +18,7 @@ export interface CalendarData {
 }
 
 /** A weekday without a session beyond the regular holidays. */
-export interface Closure {
+interface Closure {
   readonly date: string;
   readonly name: string;
   /** When the exchange said so; absent where it was told with the hours of the year. */
@@ -26,7 +26,7 @@ export interface Closure {
 }
 
 /** A session whose hours differ from what the rules say; New York HH:MM, 09:30 and 16:00 where not given. */
-export interface UnusualHours {
+interface UnusualHours {
   readonly date: string;
   readonly open?: string;
   readonly close?: string;

@@ -11,9 +11,9 @@ import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
 import { regularHalfDays, regularHolidays } from './holidays.ts';
 import { newYorkDay, newYorkMidnightOf, tradeDateOf } from './time-zone.ts';
 
-export { type CalendarData, parseCalendarData, readCalendarData } from './calendar-data.ts';
+export { type CalendarData, readCalendarData } from './calendar-data.ts';
 export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
-export { newYorkMidnight, tradeDateOf, type ZonedToUtc, zonedToUtc } from './time-zone.ts';
+export { newYorkMidnight } from './time-zone.ts';
 
 /** The instants that divide one trade date, epoch milliseconds UTC: New York 04:00, 09:30, 16:00 and 20:00, earlier on half days. */
 export interface SessionBounds {
@@ -83,7 +83,7 @@ export interface Calendar {
 }
 
 /** A holiday, a closure, or a session of unusual hours. */
-export interface Departure {
+interface Departure {
   readonly kind: 'closed' | 'hours';
   /** What it is kept for, e.g. `Good Friday`, `day after Thanksgiving`. */
   readonly name: string;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 
 /** Parameters that several routes share. */
@@ -44,8 +45,7 @@ export const stockSymbols = (itemsMax: number) =>
   });
 
 /** Lists that were asked for before: callers repeat themselves. */
-const parsedLists = new Map<string, readonly string[]>();
-const PARSED_MAX = 1_000;
+const parsedLists = new LRUCache<string, readonly string[]>({ max: 1_000 });
 const NONE: readonly string[] = [];
 
 /** The words of an `include` that has passed its schema. */
@@ -53,7 +53,6 @@ export function includeWords(include: string | undefined): readonly string[] {
   if (include === undefined) return NONE;
   const known = parsedLists.get(include);
   if (known !== undefined) return known;
-  if (parsedLists.size >= PARSED_MAX) parsedLists.clear();
   const words = splitWords(include);
   parsedLists.set(include, words);
   return words;

@@ -6,7 +6,7 @@ import { newYorkMidnight } from './time-zone.ts';
 /** Where the trading day stands at an instant, by nothing but the calendar as it was known then. */
 
 export const PHASES = ['closed', 'pre_market', 'regular', 'after_hours'] as const;
-export type Phase = (typeof PHASES)[number];
+type Phase = (typeof PHASES)[number];
 
 export const DEPARTURES = ['holiday', 'early_close', 'late_open'] as const;
 

@@ -98,7 +98,7 @@ function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState 
  *
  * @returns epoch milliseconds, and midnight UTC of the New York date
  */
-export function quotedAt(
+function quotedAt(
   { tradeDate, session, priorSession }: StockView,
   takenAt: number,
 ): { at: number; today: number } {
@@ -142,7 +142,7 @@ function pricedState(
 const CLOSED_DAYS_MAX = 10;
 
 /** The close of an expiration's session, or of the session before where it is none; NaN outside the calendar. */
-export function expiryOf({ sessionOn }: StockView, expiration: number): number {
+function expiryOf({ sessionOn }: StockView, expiration: number): number {
   for (let back = 0; back < CLOSED_DAYS_MAX; back++) {
     const session = sessionOn(expiration - back * DAY_MS);
     if (session !== null) return session.close;

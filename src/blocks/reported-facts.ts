@@ -48,7 +48,7 @@ export function sharesNow(view: StockView, stated: StatedFigure | null): number 
  * Statements and vendors' ratios older than this say nothing of the company as it is: a fiscal year and the 95 days in
  * which the next one is filed.
  */
-export const STATEMENT_MAX_AGE_DAYS = 460;
+const STATEMENT_MAX_AGE_DAYS = 460;
 
 /** A statement as reported, and its figures as the mathematics reads them. */
 export interface Statement extends Fundamentals {
@@ -91,7 +91,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** No company announces two quarters within fewer days; two words so near each other are of the same results. */
-export const TWIN_REPORT_DAYS = 45;
+const TWIN_REPORT_DAYS = 45;
 
 export type KnownReport = EarningsReport & { readonly knownAt: number };
 

@@ -1,5 +1,5 @@
 /** Of numbers that each count something else. */
-export const MIXED = 'mixed';
+const MIXED = 'mixed';
 
 /**
  * What a number of an answer counts. Field names end in their unit where they can (`_pct`, `_atr`), the contract's own

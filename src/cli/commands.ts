@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { Command } from './command.ts';
 
 const LIST: readonly Command[] = [
@@ -113,27 +114,13 @@ const LETTERS_WRONG_MAX = 2;
 
 /** What to say of a word that is no command. */
 export function unknownCommand(word: string): string {
-  const distances = LIST.map(({ name }) => ({ name, distance: distance(word.toLowerCase(), name) }));
-  const nearest = distances.reduce((best, one) => (one.distance < best.distance ? one : best));
+  const distances = LIST.map(({ name }) => ({ name, letters: distance(word.toLowerCase(), name) }));
+  const nearest = distances.reduce((best, one) => (one.letters < best.letters ? one : best));
   const meant =
-    nearest.distance <= LETTERS_WRONG_MAX
+    nearest.letters <= LETTERS_WRONG_MAX
       ? `Did you mean ${nearest.name}?`
       : `There are ${distances.map(({ name }) => name).join(', ')}.`;
   return `tigraph knows no command ${word}. ${meant}\nSee tigraph --help.`;
-}
-
-/** Letters to change, add or leave out to make one word of the other (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (let to = 0; to < other.length; to++) {
-      const changed = row[to]! + (letter === other[to] ? 0 : 1);
-      next.push(Math.min(changed, row[to + 1]! + 1, next[to]! + 1));
-    }
-    row = next;
-  }
-  return row[other.length]!;
 }
 
 export function usage(): string {

@@ -5,7 +5,7 @@ import { expectedWaitMs, smoothed } from '../base/expected-wait.ts';
 import { type Connector, explain, isAlive } from './connection.ts';
 
 /** A connection that nobody else uses until it is given back. */
-export interface Lease {
+interface Lease {
   readonly client: pg.Client;
   release(): void;
 }

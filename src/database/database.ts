@@ -8,7 +8,7 @@ import type { Queryable, QueryOptions, Statement, TransactionOptions } from './q
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
 
 export { behindReaders } from './precedence.ts';
-export type { Queryable, QueryOptions, Statement, TransactionOptions };
+export type { Queryable, QueryOptions, Statement };
 
 /**
  * The store. On the embedded database all connections are one session: use `set local`, no named prepared statements,

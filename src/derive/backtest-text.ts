@@ -25,7 +25,7 @@ export type WireResults = ReturnType<typeof wireResults>;
 export type WireAnalysis = ReturnType<typeof wireAnalysis>;
 export type WireGrid = ReturnType<typeof wireGrid>;
 
-export const wireMetrics = (metrics: Metrics) => ({
+const wireMetrics = (metrics: Metrics) => ({
   total_trades: metrics.totalTrades,
   win_rate: metrics.winRate,
   avg_rr_ratio: metrics.avgRrRatio,

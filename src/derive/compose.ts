@@ -6,7 +6,7 @@ import type { Block, Derived, Known } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
 import { rounderOf } from '../blocks/rounding.ts';
 
-export const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
+const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** Fields that a caller may count on by contract; we send every other field too, null when unavailable. */

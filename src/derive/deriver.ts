@@ -115,7 +115,7 @@ export interface ChainAnswer {
 }
 
 /** How a batch of stock-days is derived. */
-export interface DeriveOptions {
+interface DeriveOptions {
   /** Calls the work off. */
   readonly signal?: AbortSignal;
   /** By trade date the market at the instant of its days; of a date that is left out nothing is known. */

@@ -92,7 +92,7 @@ export const Exposure = record('Exposure', 'Dealer gamma, delta, vanna and charm
   ),
 });
 
-export const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
+const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
 export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computation_ms'>;
 

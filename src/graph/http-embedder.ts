@@ -42,7 +42,7 @@ class Fault extends Error {
 }
 
 /** The name under which vectors of a provider's model are kept; the provider may move, its model is what it is. */
-export const httpModel = ({ model, dimensions }: HttpProvider): string =>
+const httpModel = ({ model, dimensions }: HttpProvider): string =>
   `http/${model}${dimensions === undefined ? '' : `/${dimensions}`}`;
 
 /** Vectors by HTTP. The key goes nowhere but into the call's header, and redirects are not followed with it. */

@@ -65,7 +65,7 @@ export interface WalkRules {
 }
 
 /** An edge and its far end, as seen from a ring. Ends are ids of nodes. */
-export interface RingEdge {
+interface RingEdge {
   readonly type: StoredEdge;
   readonly source: string;
   readonly target: string;
@@ -74,7 +74,7 @@ export interface RingEdge {
   readonly far: RingNode | null;
 }
 
-export interface RingNode {
+interface RingNode {
   readonly id: string;
   readonly label: string;
   readonly key: string;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../base/embedder.ts';
 
 /** Vectors of single texts that are kept, and the longest text that is: about 2 MB with the longest vectors. */
@@ -6,7 +7,7 @@ const TEXT_MAX = 2_000;
 
 /** The same embedder, which remembers the single texts it was asked for last: questions repeat, and many are waited for. */
 export function withRecentVectors(embedder: Embedder): Embedder {
-  const recent = new Map<string, Float32Array>();
+  const recent = new LRUCache<string, Float32Array>({ max: KEPT });
   return {
     model: embedder.model,
     get dimensions() {
@@ -18,9 +19,7 @@ export function withRecentVectors(embedder: Embedder): Embedder {
         return embedder.embed(texts, options);
       const known = recent.get(text);
       const vector = known ?? (await embedder.embed(texts, options))[0]!;
-      recent.delete(text);
-      recent.set(text, vector);
-      if (recent.size > KEPT) recent.delete(recent.keys().next().value!);
+      if (known === undefined) recent.set(text, vector);
       return [vector];
     },
     warm: async () => embedder.warm?.(),

@@ -6,7 +6,7 @@ import type { RefusalReason } from './refusals.ts';
  *
  * @param row time, then open, high, low, close and size of the bid, then of the ask; a side without a quote is five NaN
  */
-export function validateQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
+function validateQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
   const time = row[0]!;
   if (!Number.isFinite(time)) return 'bad_time';
   if (isEmptySide(row, 1) && isEmptySide(row, 6)) return 'not_a_number';

@@ -17,7 +17,7 @@ const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const END_INSTANT = Date.UTC(2100, 0, 1);
 
 /** Refused contracts, counted by reason with the first of each. */
-export interface RefusedContracts {
+interface RefusedContracts {
   readonly reason: RefusalReason;
   readonly count: number;
   readonly example: string;

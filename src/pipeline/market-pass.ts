@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { marketInstant } from '../base/as-of.ts';
 import type { Calendar } from '../base/calendar.ts';
 import type { Database } from '../database/database.ts';
@@ -35,7 +36,7 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
   /** The digest of each date that was brought up to date; null while its session runs. */
   const digests = new Map<string, string | null>();
   const running = new Map<string, MarketView>();
-  const held = new Map<string, MarketView>();
+  const held = new LRUCache<string, MarketView>({ max: MARKETS_HELD_MAX });
 
   async function derive(instants: readonly MarketInstant[]): Promise<void> {
     const tapes = await world.tape.marketTapes(instants);
@@ -55,7 +56,6 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
   function hold(tradeDate: string, text: string): MarketView {
     const view: MarketView = JSON.parse(text);
     held.set(tradeDate, view);
-    if (held.size > MARKETS_HELD_MAX) held.delete(held.keys().next().value!);
     return view;
   }
 

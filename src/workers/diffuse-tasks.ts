@@ -1,11 +1,11 @@
 /** A topology as one run of bytes, under the name of its content. */
-export interface PackedTopology {
+interface PackedTopology {
   readonly digest: string;
   readonly packed: Uint8Array;
 }
 
 /** Returns to be measured against the peers of a topology. */
-export interface DiffusionTask {
+interface DiffusionTask {
   readonly topology: PackedTopology;
   /** By the place of each symbol in the topology, simple returns as fractions; NaN where there is none. */
   readonly returns: Float64Array;

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import { CodedError } from '../base/errors.ts';
 import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
 
-export interface PoolSettings {
+interface PoolSettings {
   /** Threads at most. */
   readonly threads: number;
   /** Threads that start with the pool and stay; 0: the first task starts one. */

@@ -23,8 +23,8 @@ export interface ChainService {
   close(): Promise<void>;
 }
 
-export const NOON_CHAIN = '12:00';
-export const LATE_CHAIN = '15:00';
+const NOON_CHAIN = '12:00';
+const LATE_CHAIN = '15:00';
 
 const skewed: MadeChain = {
   volatility: (moneyness, days) => 0.25 + days / 4000 - 0.1 * moneyness,

@@ -22,7 +22,7 @@ export function richAnswer(): StockAnswer {
 const HORIZONS = [1, 5, 20];
 
 /** Twenty days that looked alike, four in five of which rose. */
-export const madeAnalogs = (share = 0.8): Analogs => ({
+const madeAnalogs = (share = 0.8): Analogs => ({
   of: { symbol: 'TEST', tradeDate: '2024-03-12' },
   candidates: 4_000,
   items: Array.from({ length: 20 }, (_, at) => ({

@@ -27,7 +27,7 @@ export interface TestStore {
   remove(): Promise<void>;
 }
 
-export const SERVER_URL = process.env.DATABASE_URL;
+const SERVER_URL = process.env.DATABASE_URL;
 export const testsRunOn = SERVER_URL === undefined ? 'embedded' : 'postgres';
 
 /** @param kind `migrated` has the schema of `migrations/`; `empty` has nothing */

@@ -29,7 +29,7 @@ export interface MadeChain {
 
 /** A Wednesday with the monthly expiration two days ahead. */
 export const CHAIN_DATE = '2024-03-13';
-export const CHAIN_EXPIRATIONS = ['2024-03-15', '2024-03-28', '2024-04-19', '2024-06-21'];
+const CHAIN_EXPIRATIONS = ['2024-03-15', '2024-03-28', '2024-04-19', '2024-06-21'];
 
 const calendar = newYorkCalendar();
 

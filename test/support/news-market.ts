@@ -14,7 +14,7 @@ export interface NewsRow {
   readonly afterMs?: number;
 }
 
-export const newsDelivery = ({ symbol, at, headline, afterMs = 1_000 }: NewsRow): Delivery => {
+const newsDelivery = ({ symbol, at, headline, afterMs = 1_000 }: NewsRow): Delivery => {
   const publishedAt = Date.parse(at);
   const value = {
     publishedAt,

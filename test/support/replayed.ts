@@ -103,22 +103,6 @@ export async function playAndCompare(
 export const clockFor = ({ session }: Pick<TapedSession, 'session'>): PacedClock =>
   steppingClock(session.preOpen);
 
-/** A feed that tells only what a filter lets through. */
-export function someMinutes(
-  feed: LiveFeed,
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
-): LiveFeed {
-  return {
-    ...feed,
-    async *minutes(after, signal) {
-      for await (const minute of feed.minutes(after, signal)) {
-        if (minute.at > to) return;
-        if (minute.at >= from) yield minute;
-      }
-    },
-  };
-}
-
 /** The feed's minutes as another one tells them. */
 export function retold(
   feed: LiveFeed,

@@ -3,7 +3,7 @@ import type { Ground } from '../../src/api/verify/index.ts';
 
 /** A made-up stock of which just enough is known to talk about it. */
 
-export const TRADE_DATE = '2026-08-28';
+const TRADE_DATE = '2026-08-28';
 
 const fact = (id: string, label: string, value: Fact['value'], unit: string | null = null): Fact => ({
   id,

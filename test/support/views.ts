@@ -69,7 +69,6 @@ export interface Told {
 
 /** A full session on a Wednesday, the day after another full session. */
 export const TRADE_DATE = '2024-03-13';
-export const PRIOR_DATE = '2024-03-12';
 
 const calendar = newYorkCalendar();
 

@@ -4,7 +4,7 @@ export const BLOCK_COUNT = 12;
 const BLOCK_SESSIONS_MIN = 2;
 
 /** Blocks `from` up to but not including `to`. */
-export interface BlockRange {
+interface BlockRange {
   readonly from: number;
   readonly to: number;
 }

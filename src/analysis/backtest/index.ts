@@ -8,27 +8,21 @@
  *
  * Everything is synchronous and pure: cancelling, slicing time and progress belong to the caller, between sessions.
  */
-export { type Backtest, openBacktest, partialBytesMax } from './open-backtest.ts';
+export { openBacktest, partialBytesMax } from './open-backtest.ts';
 export type { BacktestSession } from './session-columns.ts';
-export type { BacktestPartial, DayKind, Direction, SessionOutcome } from './partial.ts';
+export type { BacktestPartial, SessionOutcome } from './partial.ts';
 export { DAY_KINDS, DIRECTIONS, SESSION_OUTCOMES } from './partial.ts';
 export type {
   BacktestResult,
   CellResult,
   Metrics,
-  Overfitting,
-  ParameterSet,
-  Part,
   SplitResult,
-  TopResult,
-  Verdict,
 } from './result.ts';
 export { VERDICTS } from './result.ts';
 export { mergePartials } from './merge-partials.ts';
 export {
   type BacktestSpec,
   cellCount,
-  checkSpec,
   MULTIPLIER_MAX,
   SIGNAL_TYPES,
   type SignalType,

@@ -27,7 +27,7 @@ export interface Zone {
 }
 
 /** The range of the session's first minutes, dollars. */
-export interface EarlyRange extends Zone {
+interface EarlyRange extends Zone {
   /** The first row after those minutes: from it on the range is known. */
   readonly knownFrom: number;
 }

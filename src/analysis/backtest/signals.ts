@@ -57,7 +57,7 @@ function where(setups: Uint8Array, holds: (bar: number) => boolean): Uint8Array 
  * Return to VWAP in an established trend: each of the last 30 bars closed above VWAP, VWAP is higher than 30 bars ago,
  * price had closed 0.15 daily ATR above it, and now dips to it and closes above.
  */
-export function vwapTouch(day: SessionColumns): Uint8Array {
+function vwapTouch(day: SessionColumns): Uint8Array {
   const { close, vwap } = day;
   const above = new Uint32Array(close.length);
   for (let bar = 0; bar < close.length; bar++) {
@@ -70,7 +70,7 @@ export function vwapTouch(day: SessionColumns): Uint8Array {
 }
 
 /** The session's first close above the high of its first hour. */
-export function ibBreakout({ close, initialBalance }: SessionColumns): Uint8Array {
+function ibBreakout({ close, initialBalance }: SessionColumns): Uint8Array {
   const setups = new Uint8Array(close.length);
   for (let bar = initialBalance.knownFrom; bar < close.length; bar++) {
     if (!(close[bar]! > initialBalance.high)) continue;
@@ -81,7 +81,7 @@ export function ibBreakout({ close, initialBalance }: SessionColumns): Uint8Arra
 }
 
 /** After a break of the initial balance that went 0.1 daily ATR beyond it, price dips to its high and closes above. */
-export function ibRetest(day: SessionColumns): Uint8Array {
+function ibRetest(day: SessionColumns): Uint8Array {
   const { high, knownFrom } = day.initialBalance;
   return returnsTo(high, LEFT_RANGE_ATR * day.dailyAtr, day, knownFrom);
 }
@@ -90,7 +90,7 @@ export function ibRetest(day: SessionColumns): Uint8Array {
  * The high of the opening range (15 minutes) holds: after a break that went 0.1 daily ATR beyond it price dips to it,
  * and five closes in a row, that of the dip first, stay above. Fires with the fifth.
  */
-export function orHold(day: SessionColumns): Uint8Array {
+function orHold(day: SessionColumns): Uint8Array {
   const { high, knownFrom } = day.openingRange;
   const retests = returnsTo(high, LEFT_RANGE_ATR * day.dailyAtr, day, knownFrom);
   const setups = new Uint8Array(retests.length);
@@ -106,7 +106,7 @@ export function orHold(day: SessionColumns): Uint8Array {
  * Price comes down 0.15 daily ATR or more to a zone where levels of at least two families stood before the open, dips
  * into it and closes above it.
  */
-export function levelConfluence(day: SessionColumns): Uint8Array {
+function levelConfluence(day: SessionColumns): Uint8Array {
   const setups = new Uint8Array(day.close.length);
   for (const { high } of day.zones) {
     returnsTo(high, LEFT_ZONE_ATR * day.dailyAtr, day, 0, setups);
@@ -118,7 +118,7 @@ export function levelConfluence(day: SessionColumns): Uint8Array {
  * Pullback in a stacked trend: EMA 9 above EMA 20 above EMA 50, the last higher than 10 bars ago, price above VWAP; it
  * had closed 0.1 daily ATR above EMA 20, and now dips to it and closes above.
  */
-export function trendContinuation(day: SessionColumns): Uint8Array {
+function trendContinuation(day: SessionColumns): Uint8Array {
   const { close, vwap, ema9, ema20, ema50 } = day;
   return where(
     returnsTo(ema20, LEFT_AVERAGE_ATR * day.dailyAtr, day),

@@ -3,24 +3,23 @@ import { type ReturnTable, WINDOW_SESSIONS } from './returns.ts';
 import { type PeerWalk, SCALES, type Scale } from './walk.ts';
 
 /** What each scale weighs in the composite; the weights of the scales that have peers are brought to a sum of 1. */
-export const SCALE_WEIGHTS: Readonly<Record<Scale, number>> = { local: 0.5, medium: 0.3, broad: 0.2 };
+const SCALE_WEIGHTS: Readonly<Record<Scale, number>> = { local: 0.5, medium: 0.3, broad: 0.2 };
 
 /** With fewer divergences in its window than a quarter of it a stock's own size of them is not known. */
-export const DIVERGENCES_MIN = WINDOW_SESSIONS / 4;
+const DIVERGENCES_MIN = WINDOW_SESSIONS / 4;
 
 /** A composite of so many of a stock's own deviations is out of its ordinary. */
 export const SIGNAL_MIN = 2;
 
 /** A peer that is so far from its own peers moves for a reason of its own. */
-export const OWN_EVENT_MIN = 4;
+const OWN_EVENT_MIN = 4;
 /** Peers without which the local score would be so many deviations elsewhere dominate it. */
-export const SWAY_MIN = 1;
+const SWAY_MIN = 1;
 /** One peer with more than this share of the weight is all that the mean is made of. */
-export const ONE_PEER_SHARE = 0.5;
+const ONE_PEER_SHARE = 0.5;
 
 /** Why a divergence says little about its stock. */
 export const CONTAMINATIONS = ['none', 'one_peer', 'peer_events'] as const;
-export type Contamination = (typeof CONTAMINATIONS)[number];
 
 export type Signal = 'bullish_divergence' | 'bearish_divergence' | 'neutral';
 

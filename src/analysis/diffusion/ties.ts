@@ -1,11 +1,11 @@
 /** Why two stocks are peers. An edge carries the sum of its bits. */
 export const CORRELATED = 1;
-export const SAME_SECTOR = 2;
-export const SAME_INDUSTRY = 4;
-export const SHARED_THEME = 8;
+const SAME_SECTOR = 2;
+const SAME_INDUSTRY = 4;
+const SHARED_THEME = 8;
 
 /** The words of the bits, in their order. */
-export const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
+const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 export type Reason = (typeof REASONS)[number];
 
 export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => (bits & (1 << bit)) !== 0);
@@ -14,10 +14,10 @@ export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => 
  * What a tie that was reported adds to a shrunk correlation. An industry comes with its sector, so that two of one
  * industry gain 0.25. This project's.
  */
-export const SECTOR_BONUS = 0.1;
-export const INDUSTRY_BONUS = 0.15;
+const SECTOR_BONUS = 0.1;
+const INDUSTRY_BONUS = 0.15;
 /** Once, however many themes are shared. */
-export const THEME_BONUS = 0.05;
+const THEME_BONUS = 0.05;
 
 /** What was reported of one stock; null where nothing was. */
 export interface ReportedTies {

@@ -8,7 +8,7 @@ export type Scale = (typeof SCALES)[number];
 export const STEPS: readonly number[] = [1, 3, 8];
 
 /** A peer that carries less than this share of a stock's walk is no peer that anybody would name. */
-export const SHARE_MIN = 0.001;
+const SHARE_MIN = 0.001;
 
 /**
  * What the walk over a graph comes to whatever is carried along it. The walk is lazy: at each step it stays with a half

@@ -1,7 +1,7 @@
 export { ema, sma } from './averages.ts';
-export { type BollingerColumns, bollinger } from './bollinger.ts';
-export { adx, type DirectionalColumns, directionalIndicators } from './directional.ts';
-export { type MacdColumns, macd } from './macd.ts';
+export { bollinger } from './bollinger.ts';
+export { adx, directionalIndicators } from './directional.ts';
+export { macd } from './macd.ts';
 export { rsi } from './rsi.ts';
 export {
   type TechnicalColumns,

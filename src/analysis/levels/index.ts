@@ -15,7 +15,6 @@ import { type PriorDay, priorDay, priorMonthRange, priorWeekRange } from './prio
 
 export {
   INITIAL_BALANCE_MINUTES,
-  type InitialBalance,
   initialBalance,
   NO_INITIAL_BALANCE,
 } from './initial-balance.ts';
@@ -26,8 +25,8 @@ export {
   type OpeningRangeStatus,
   openingRange,
 } from './opening-range.ts';
-export { type CentralPivotRange, centralPivotRange, type FloorPivots, floorPivots } from './pivots.ts';
-export { type PriorDay, priorDay, priorMonthRange, priorWeekRange } from './prior-periods.ts';
+export { centralPivotRange, floorPivots } from './pivots.ts';
+export { priorDay, priorMonthRange, priorWeekRange } from './prior-periods.ts';
 
 /** What the levels of a day are read from; a stock's view has all of it under these names. */
 export interface LevelsInput {

@@ -7,7 +7,7 @@ export interface Dividends {
 }
 
 /** Steps of the tree; odd, because the tree is centred on the strike between two of its last nodes. */
-export const TREE_STEPS = 201;
+const TREE_STEPS = 201;
 const MOST_STEPS = 2001;
 
 const values = new Float64Array(MOST_STEPS + 1);

@@ -45,13 +45,13 @@ function sumOfKnown(counts: Float64Array, isOf: (row: number) => boolean): numbe
 }
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
-export const UNUSUAL_DAYS_MIN = 8;
+const UNUSUAL_DAYS_MIN = 8;
 /** A trade that a single small account would make says nothing of those who know more. */
-export const UNUSUAL_VOLUME_MIN = 500;
+const UNUSUAL_VOLUME_MIN = 500;
 /** So many times the contracts that stood before: somebody opens a position. */
-export const UNUSUAL_TURNOVER = 2;
+const UNUSUAL_TURNOVER = 2;
 /** Share of the volume beyond the last days that such contracts make up. */
-export const UNUSUAL_SHARE = 0.2;
+const UNUSUAL_SHARE = 0.2;
 
 /**
  * Whether the day's volume is out of line with what was open before it: contracts that live at least eight days more,

@@ -30,7 +30,7 @@ export type { DteInputs } from './dte-reading.ts';
  * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring-options.md.
  */
 
-export type Confidence = 'high' | 'medium' | 'low';
+type Confidence = 'high' | 'medium' | 'low';
 
 /** One expiration. Scores 0 to 100; NaN: an input is missing. */
 export interface DteAssessment {

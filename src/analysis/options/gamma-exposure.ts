@@ -10,7 +10,7 @@ export const DEALER_ASSUMPTION =
 /** One per cent of the price, the move that gamma exposure is quoted for. */
 const ONE_PERCENT = 0.01;
 /** A net below this share of the gross is no side. */
-export const NEUTRAL_BAND = 0.1;
+const NEUTRAL_BAND = 0.1;
 /** Below this share of the open interest the sums would speak for what nobody quotes. */
 export const COVERAGE_MIN = 0.5;
 
@@ -202,7 +202,7 @@ const HALVINGS = 40;
  * The price nearest to spot at which the dealers' net gamma changes sign when every contract is priced anew, each with
  * the volatility of its own strike and the carry of its own expiration; NaN when there is none within 35 %.
  */
-export function gammaFlip(chain: PricedChain): number {
+function gammaFlip(chain: PricedChain): number {
   const net = repricedGamma(chain);
   const at = Math.log(chain.spot);
   let [nearest, below, above] = [Number.NaN, net(at), net(at)];

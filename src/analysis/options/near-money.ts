@@ -2,7 +2,7 @@ import { fall, type Ramp } from '../scoring/pieces.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /** Strikes on each side of the forward that are near the money. */
-export const NEAR_STRIKES = 5;
+const NEAR_STRIKES = 5;
 
 /** What can be traded near the money of an expiration. NaN: no contract states it. */
 export interface NearMoney {

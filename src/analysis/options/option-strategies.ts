@@ -46,13 +46,13 @@ export const STRATEGY_WEIGHTS = {
   liquidity: 0.1,
 } as const;
 /** Below this share of the weights nothing is said of a strategy. */
-export const STRATEGY_WEIGHT_MIN = 0.5;
+const STRATEGY_WEIGHT_MIN = 0.5;
 /** A best strategy with a lower score is none. */
-export const VIABLE_FROM = 50;
+const VIABLE_FROM = 50;
 /** The usual skew of single stocks, from flat to steep. */
-export const STRATEGY_SKEW: Ramp = { from: 0, to: 0.3 };
+const STRATEGY_SKEW: Ramp = { from: 0, to: 0.3 };
 /** Who takes premium within so many days of results is paid for a jump; the score is halved. */
-export const EARNINGS_DAYS = 30;
+const EARNINGS_DAYS = 30;
 
 export interface StrategyScore {
   readonly strategy: string;

@@ -13,14 +13,14 @@ export interface OptionsReadings {
 }
 
 /** From a clear bear to a clear bull in the unit of each reading. */
-export const READING_SCALES: Readonly<Record<keyof OptionsReadings, { bear: number; bull: number }>> = {
+const READING_SCALES: Readonly<Record<keyof OptionsReadings, { bear: number; bull: number }>> = {
   put_call_ratio: { bear: 1.3, bull: 0.5 },
   skew: { bear: 0.3, bull: 0 },
   flip_side: { bear: -1, bull: 1 },
   pricing_edge: { bear: -1, bull: 1 },
 };
 /** Fewer measures agree with themselves alone. */
-export const READINGS_MIN = 3;
+const READINGS_MIN = 3;
 
 /** 100 times the absolute mean of the readings that are known, each from -1 to 1; NaN with fewer than three. */
 export function optionsConfluence(readings: OptionsReadings): number {

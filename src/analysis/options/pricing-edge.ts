@@ -7,7 +7,7 @@ import { CONSTANT_MATURITY_DAYS } from './surface.ts';
 /** What options are worth at the volatility that the stock itself shows, against what the market asks for them. */
 
 /** Sessions over which realised volatility is measured: a month, and a quarter that steadies it. */
-export const FORECAST_SESSIONS = [21, 63] as const;
+const FORECAST_SESSIONS = [21, 63] as const;
 const SESSIONS_A_YEAR = 252;
 
 /**
@@ -36,11 +36,11 @@ function realisedVariance(close: Float64Array, sessions: number): number {
 }
 
 /** Expirations whose options are compared: the nearest to 30 days within these. */
-export const EDGE_DAYS = { from: 14, to: 60 } as const;
+const EDGE_DAYS = { from: 14, to: 60 } as const;
 /** Deltas of the two contracts of each side: at the money and the usual wing. */
-export const EDGE_DELTAS = [0.5, 0.25] as const;
+const EDGE_DELTAS = [0.5, 0.25] as const;
 /** An edge of this much of the market's price, either way, is the whole scale. */
-export const EDGE_REACH = { from: -0.3, to: 0.3 } as const;
+const EDGE_REACH = { from: -0.3, to: 0.3 } as const;
 
 /** Value over market less 1, and the same on the scale of 0 to 10 where 5 is fair. NaN: not quoted. */
 export interface PricingEdge {
@@ -118,7 +118,7 @@ function valueAt(
 }
 
 /** Days of the premium, and those of them that pass. */
-export const DRAG_DAYS = { life: 30, held: 15 } as const;
+const DRAG_DAYS = { life: 30, held: 15 } as const;
 
 /**
  * Share of the premium of a straddle at the money with 30 days that 15 days take when the price stands still and

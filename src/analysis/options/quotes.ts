@@ -50,7 +50,7 @@ export const EXCLUSIONS = [
   'no_forward',
   'no_volatility',
 ] as const;
-export type Exclusion = (typeof EXCLUSIONS)[number];
+type Exclusion = (typeof EXCLUSIONS)[number];
 /** In the column of exclusions: the contract is used. */
 const USED = 255;
 
@@ -71,7 +71,7 @@ export interface ExpirationQuotes {
 }
 
 /** One row for each strike of each expiration, ascending in both. NaN: not known. */
-export interface StrikeColumns {
+interface StrikeColumns {
   readonly strike: Float64Array;
   /** Rows of the contracts; -1 where the chain has none. */
   readonly call: Int32Array;
@@ -187,7 +187,7 @@ function byQuote({ bid, ask, openInterest }: ContractQuotes, one: number, other:
 }
 
 /** An ask of this many times the bid that lies this share of the spot above it: the middle is nobody's price. */
-export const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
+const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
 
 const isWide = (bid: number, ask: number, spot: number): boolean =>
   ask > WIDE_QUOTE.times * bid && ask - bid > WIDE_QUOTE.spotShare * spot;

@@ -10,10 +10,10 @@ const D1_OF_25_DELTA = 0.6744897501960817;
 /** A strike this near to the forward stands for it where the other side has no quote, in ln(K / F). */
 const NEARLY_AT_THE_MONEY = 0.02;
 /** Legs of a constant maturity: nothing of the last days, whose volatility is that of a day; nothing of another season. */
-export const NEAR_LEG_DAYS_MIN = 5;
-export const FAR_LEG_DAYS_MAX = 100;
+const NEAR_LEG_DAYS_MIN = 5;
+const FAR_LEG_DAYS_MAX = 100;
 /** How far from 30 days a single leg may lie and still speak for them. */
-export const SINGLE_LEG_DAYS = 10;
+const SINGLE_LEG_DAYS = 10;
 
 /** What an expiration's smile says. NaN: its quotes do not tell. */
 export interface SmilePoint {
@@ -144,7 +144,7 @@ export interface SurfaceFigures {
 }
 
 /** Days of the far end of the term slope. */
-export const FAR_MATURITY_DAYS = 90;
+const FAR_MATURITY_DAYS = 90;
 /** The far end lies between expirations of a quarter and a half year at most. */
 const FAR_MATURITY_LEG_MAX = 200;
 
@@ -182,7 +182,7 @@ function farVolatility(curve: readonly TermPoint[]): number {
 /** Days of history below which a rank would say more of the days than of the stock. */
 export const HISTORY_DAYS_MIN = 60;
 /** Sessions of a year. */
-export const HISTORY_DAYS = 252;
+const HISTORY_DAYS = 252;
 
 /**
  * Where a volatility stands in its own year, percent, the days themselves and the volatility in the range:

@@ -1,9 +1,9 @@
 export type CvdTrend = 'accumulating' | 'distributing' | 'neutral';
 
 /** Minutes with prints before the drift of a session can be told from its scatter. */
-export const TREND_MINUTES_MIN = 30;
+const TREND_MINUTES_MIN = 30;
 /** Deviations from no drift: one session in twenty shows as much when buyers and sellers take turns by chance. */
-export const TREND_DEVIATIONS = 2;
+const TREND_DEVIATIONS = 2;
 
 /**
  * The slope of CVD over the session against its deviation: its mean change a minute over the standard error of that mean

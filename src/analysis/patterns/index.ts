@@ -25,16 +25,14 @@ export {
   CANDLESTICK_TYPES,
   type CandlestickType,
   CHART_PATTERN_TYPES,
-  type ChartPatternType,
   type PatternDirection,
-  type PatternFamily,
   type PatternFinding,
   type PatternLine,
   type PatternStatus,
   type PatternType,
   type SwingPoint,
 } from './finding.ts';
-export { SHELF, type Shelf } from './lifecycle.ts';
+export { SHELF } from './lifecycle.ts';
 export { MAJOR_SWING, MINOR_SWING, meanTrueRange, swingPoints } from './pivots.ts';
 
 const SWING_READERS: readonly SwingReader[] = [

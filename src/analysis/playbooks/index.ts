@@ -2,7 +2,7 @@
  * The library of playbooks. Everything that `PLAYBOOKS` holds is plain data; `matchPlaybooks` evaluates it against the
  * inputs of a stock at an instant.
  */
-export { type Comparison, type PlaybookCondition, type Verdict, verdictOf, type When } from './condition.ts';
+export { verdictOf, type When } from './condition.ts';
 export {
   INPUT_MEANINGS,
   mirroredInputs,
@@ -17,8 +17,7 @@ export {
   areOpposed,
   PLAYBOOK_DIRECTIONS,
   type Playbook,
-  type PlaybookDirection,
   textOf,
 } from './playbook.ts';
-export { type PlaybookPrices, type PriceForm, priceOf } from './prices.ts';
+export type { PriceForm } from './prices.ts';
 export { sessionFigures } from './session-figures.ts';

@@ -17,7 +17,7 @@ const TURNED: Readonly<Record<Comparison, Comparison>> = {
 
 const nameOf = (input: PlaybookInput): PlaybookInput => mirrorOf(input).as;
 
-export function mirroredWhen(when: When): When {
+function mirroredWhen(when: When): When {
   if ('all' in when) return { all: when.all.map(mirroredWhen) };
   if ('any' in when) return { any: when.any.map(mirroredWhen) };
   if ('known' in when) return { known: when.known.map(nameOf) };

@@ -4,13 +4,13 @@ import { mirroredCondition, mirroredPrices } from './mirror.ts';
 import type { PlaybookPrices } from './prices.ts';
 
 export const PLAYBOOK_DIRECTIONS = ['bullish', 'bearish', 'neutral'] as const;
-export type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
+type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
 
 /** intraday: over by the close; swing: held over nights. */
-export type PlaybookTimeframe = 'intraday' | 'swing';
+type PlaybookTimeframe = 'intraday' | 'swing';
 
 /** Playbooks that trade the same lines: a long and a short of one family contradict each other. */
-export type PlaybookFamily =
+type PlaybookFamily =
   | 'opening_range'
   | 'initial_balance'
   | 'levels'
@@ -20,7 +20,7 @@ export type PlaybookFamily =
   | 'squeeze';
 
 /** Kind of day that it likes, in the words of `day_context`; `any` where the day's kind does not matter. */
-export type PlaybookDay = 'trending' | 'rotational' | 'any';
+type PlaybookDay = 'trending' | 'rotational' | 'any';
 
 /** A way to trade, as plain data that goes through JSON unchanged. */
 export interface Playbook {

@@ -92,7 +92,7 @@ export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTab
 }
 
 /** Canonical net score with the fast inputs of an instant of the session; NaN where it does not exist. */
-export function netAt(path: SessionPath, held: ScoreInputs, table: ScoreTable, instant: number): number {
+function netAt(path: SessionPath, held: ScoreInputs, table: ScoreTable, instant: number): number {
   const inputs: ScoreInputs = { ...held, ...fastInputs(path, instant, priceAt(path, instant)) };
   const then: Record<ComponentName, ScoreTable[ComponentName]> = { ...table };
   for (const name of FAST_COMPONENTS) then[name] = scorePair(name, inputs);

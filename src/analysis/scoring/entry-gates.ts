@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../sessions.ts';
 import { FEED_STALE_MINUTES, MARKET_BREAKER_PCT } from './warnings.ts';
 
-export type GateStatus = 'passed' | 'failed' | 'unknown';
+type GateStatus = 'passed' | 'failed' | 'unknown';
 
 /** A condition without which no entry is taken, however good its timing. */
 export interface EntryGate {

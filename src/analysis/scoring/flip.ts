@@ -13,7 +13,7 @@ const BEYOND_UNITS = 1e-9;
 /** Farther than this many units no change of one input is worth naming. */
 const FIRST_REACH_UNITS = 40;
 
-export type FlippedLabel = 'bullish_tier' | 'bearish_tier' | 'directional_bias';
+type FlippedLabel = 'bullish_tier' | 'bearish_tier' | 'directional_bias';
 
 /** The smallest change of a single input that moves a tier or the bias. */
 export interface Flip {

@@ -8,7 +8,7 @@ export {
   scorePair,
   scoreTable,
 } from './components.ts';
-export { type Conviction, conviction, isFresh, netAt } from './conviction.ts';
+export { conviction, isFresh } from './conviction.ts';
 export { patternEvidence, upVolumeShare } from './daily.ts';
 export {
   ENTRY_COMPONENTS,
@@ -20,7 +20,7 @@ export {
   type GammaModifier,
   RECENT_FLOW_MINUTES,
 } from './entry.ts';
-export { allGatesPassed, type EntryGate, entryGates, type GateInputs } from './entry-gates.ts';
+export { allGatesPassed, type EntryGate, entryGates } from './entry-gates.ts';
 export { type Flip, nearestFlip } from './flip.ts';
 export {
   FAST_INPUTS,
@@ -31,8 +31,8 @@ export {
   SCALES,
   type ScoreInputs,
 } from './inputs.ts';
-export { type Ledger, type LedgerLine, missingInputs, type TwoSided, twoSided } from './ledger.ts';
-export { type HealthLine, type MomentumHealth, momentumHealth } from './momentum-health.ts';
+export { type Ledger, missingInputs, type TwoSided, twoSided } from './ledger.ts';
+export { type HealthLine, momentumHealth } from './momentum-health.ts';
 export type { Pair, Side } from './pair.ts';
 export {
   PULSE_BIASES,
@@ -44,7 +44,7 @@ export {
   pulseInstant,
   pulseTable,
 } from './pulse.ts';
-export { type RegimeReading, regime, volatilityPercentile } from './regime.ts';
+export { regime, volatilityPercentile } from './regime.ts';
 export { fastInputs, lastBarEnd, type SessionPath, sessionPath } from './session.ts';
 export { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from './tiers.ts';
 export { scoreWarnings } from './warnings.ts';

@@ -9,7 +9,7 @@ export const ENOUGH_WEIGHT = 0.5;
 const DUST = 1e-12;
 
 /** One line of a ledger. */
-export interface LedgerLine<Name extends string = ComponentName> {
+interface LedgerLine<Name extends string = ComponentName> {
   readonly component: Name;
   /** NaN: dropped. */
   readonly score: number;
@@ -58,11 +58,11 @@ export function netScore<Name extends string>(table: Table<Name>, weights: Weigh
   return hundredths(hundredths(bull) - hundredths(bear));
 }
 
-export function isEnough(available: number): boolean {
+function isEnough(available: number): boolean {
   return available >= ENOUGH_WEIGHT - DUST;
 }
 
-export function weightAvailable<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
+function weightAvailable<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
   let available = 0;
   for (const [name, weight] of weights) if (table[name] !== null) available += weight;
   return Math.min(1, available);

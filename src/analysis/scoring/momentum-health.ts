@@ -2,7 +2,7 @@ import { ENOUGH_WEIGHT } from './ledger.ts';
 import { fall, type Ramp, ramp } from './pieces.ts';
 import { roundedParts } from './points.ts';
 
-export type HealthState = 'healthy' | 'extended' | 'fading' | 'exhausted' | 'absent';
+type HealthState = 'healthy' | 'extended' | 'fading' | 'exhausted' | 'absent';
 export type MomentumDirection = 'up' | 'down' | 'flat';
 
 /** A blend within this many percent of nothing has no direction. */
@@ -30,7 +30,7 @@ export const HEALTH_WEIGHTS = [
   ['participation', 0.15],
 ] as const;
 
-export type HealthPart = (typeof HEALTH_WEIGHTS)[number][0];
+type HealthPart = (typeof HEALTH_WEIGHTS)[number][0];
 
 /** NaN: not known. */
 export interface HealthInputs {

@@ -30,5 +30,3 @@ export const RAMPS = {
   orb_distance: { from: 0, to: 0.5 },
   intraday_return: { from: 0, to: 1 },
 } as const satisfies Readonly<Record<string, Ramp>>;
-
-export type RampName = keyof typeof RAMPS;

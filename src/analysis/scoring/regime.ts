@@ -73,7 +73,7 @@ export const RULES = {
   breadth_mixed: ['range', 'transition'],
 } as const satisfies Readonly<Record<string, readonly Regime[]>>;
 
-export type RuleName = keyof typeof RULES;
+type RuleName = keyof typeof RULES;
 
 /**
  * The regime of a stock: `volatile` when its own volatility is extreme or the VIX is in EXTREME_FEAR; else the trend

@@ -239,6 +239,6 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
 };
 
 /** Mean of what the closed opening ranges say, -1 to 1; NaN before the first has closed. */
-export function orbLean(statuses: readonly OpeningRangeStatus[]): number {
+function orbLean(statuses: readonly OpeningRangeStatus[]): number {
   return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
 }

@@ -13,7 +13,7 @@ import type { Expression, Operand } from './screen.ts';
 /** Computed numbers of a request. */
 export const COMPUTED_MAX = 20;
 /** Characters of the name of one. */
-export const NAME_MAX = 64;
+const NAME_MAX = 64;
 
 /** The texts of well-named entries of `computed`, of which no more are kept than a request may have. */
 export function computedTexts(value: unknown, faults: Faults): ReadonlyMap<string, unknown> {

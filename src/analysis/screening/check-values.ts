@@ -3,7 +3,7 @@ import { daysOf, millisecondsOf } from './moments.ts';
 import type { Known } from './names.ts';
 
 /** Characters of a text that is compared with a field. */
-export const WORD_MAX = 1_000;
+const WORD_MAX = 1_000;
 
 type Path = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
 import type { ScreenFault } from './screen.ts';
 
 /** Faults that are told; of more nobody reads. */
-export const FAULTS_MAX = 100;
+const FAULTS_MAX = 100;
 
 type Path = readonly (string | number)[];
 type Context = Readonly<Record<string, unknown>>;

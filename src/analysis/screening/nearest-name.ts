@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** Characters of a name for which a nearest one is looked for; nobody mistypes longer ones. */
 const LENGTH_MAX = 80;
 
@@ -12,7 +14,7 @@ export function nearestName(name: string, names: Iterable<string>): string | nul
   const known = Array.from(names, (each) => ({ name: each, lower: each.toLowerCase() }));
   const end = lastParts(wanted, 1);
   const sameEnd = known.filter(({ lower }) => lastParts(lower, 1) === end);
-  if (sameEnd.length > 0) return leastBy(sameEnd, ({ lower }) => editDistance(wanted, lower, Infinity));
+  if (sameEnd.length > 0) return leastBy(sameEnd, ({ lower }) => distance(wanted, lower));
   return (
     fewestChanges(wanted, known) ??
     leastBy(
@@ -33,10 +35,7 @@ function fewestChanges(wanted: string, known: readonly KnownName[]): string | nu
   let fewest = Math.ceil(wanted.length / 3) + 1;
   for (const { name, lower } of known) {
     // Parts that were left out cost a little: of two that are otherwise as near, the whole name is meant.
-    const changes = Math.min(
-      editDistance(wanted, lower, fewest),
-      editDistance(wanted, lastParts(lower, parts), fewest) + 0.5,
-    );
+    const changes = Math.min(distance(wanted, lower), distance(wanted, lastParts(lower, parts)) + 0.5);
     if (changes < fewest) [nearest, fewest] = [name, changes];
   }
   return nearest;
@@ -47,26 +46,4 @@ const lastParts = (name: string, count: number): string => name.split('.').slice
 function leastBy(known: readonly KnownName[], of: (name: KnownName) => number): string | null {
   const figures = known.map(of);
   return known[figures.indexOf(Math.min(...figures))]?.name ?? null;
-}
-
-/**
- * Letters to insert, remove or replace to make one of the other (Levenshtein, by rows of the table of Wagner and
- * Fischer); `limit` or more where it is not below it.
- */
-function editDistance(one: string, other: string, limit: number): number {
-  if (Math.abs(one.length - other.length) >= limit) return limit;
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    let least = row;
-    for (let at = 1; at <= other.length; at++) {
-      const replaced = above[at - 1]! + (one[row - 1] === other[at - 1] ? 0 : 1);
-      const cost = Math.min(replaced, above[at]! + 1, current[at - 1]! + 1);
-      current.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least >= limit) return limit;
-    above = current;
-  }
-  return above[other.length]!;
 }

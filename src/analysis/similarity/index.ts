@@ -1,4 +1,4 @@
-export { type Candidate, type Outcome, outcomeOf, similarityOf, thinned } from './analogs.ts';
+export { outcomeOf, similarityOf, thinned } from './analogs.ts';
 export { type CloseColumns, type MarketPart, marketPart } from './market-features.ts';
 export { type NearestRows, nearestRows, type StateBlock, YEAR_ROWS } from './nearest.ts';
 export {
@@ -6,5 +6,4 @@ export {
   STATE_FEATURES,
   STATE_FIRST_ROW,
   STATE_WIDTH,
-  type StateColumns,
 } from './states.ts';

@@ -57,7 +57,7 @@ export const FEAR_FEATURES: readonly Feature<CloseColumns>[] = [
 
 const INDEX_FIRST_ROW = 199;
 const FEAR_FIRST_ROW = YEAR_SESSIONS - 1;
-export const MARKET_WIDTH = INDEX_FEATURES.length + FEAR_FEATURES.length;
+const MARKET_WIDTH = INDEX_FEATURES.length + FEAR_FEATURES.length;
 
 /** Log of close over its average, in volatilities of the sessions of the average. */
 function distanceTo(period: number, { close, volatility60 }: IndexColumns): Float64Array {

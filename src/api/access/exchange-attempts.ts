@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { CodedError } from '../../base/errors.ts';
 import { FailureLimit, networkOf } from './failures.ts';
 
@@ -23,7 +24,7 @@ export class ExchangeAttempts {
   readonly #clients = new FailureLimit(CLIENT_RULES);
   readonly #networks = new FailureLimit(ADDRESS_RULES);
   /** Pairs of client and network that have succeeded: a stranger's failures in a client's name do not shut it out. */
-  readonly #familiar = new Set<string>();
+  readonly #familiar = new LRUCache<string, true>({ max: KEYS_MAX });
 
   /** @throws CodedError too_many_failures, with `retryAfterS` among its facts */
   refuseIfBlocked(clientId: string, address: string, now: number): void {
@@ -49,10 +50,7 @@ export class ExchangeAttempts {
   /** Forgives the client and not the address: whoever holds one good secret could else try others without end. */
   noteSuccess(clientId: string, address: string): void {
     this.#clients.forgive(clientId);
-    const key = pair(clientId, networkOf(address));
-    this.#familiar.delete(key);
-    this.#familiar.add(key);
-    if (this.#familiar.size > KEYS_MAX) this.#familiar.delete(this.#familiar.keys().next().value!);
+    this.#familiar.set(pair(clientId, networkOf(address)), true);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** How many failures in a row are free, and how long the blocks after them last. */
 export interface FailureRules {
@@ -23,10 +24,11 @@ interface Account {
 export class FailureLimit {
   readonly #rules: FailureRules;
   /** In order of the last failure, the oldest first. */
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts: LRUCache<string, Account>;
 
   constructor(rules: FailureRules) {
     this.#rules = rules;
+    this.#accounts = new LRUCache({ max: rules.keysMax });
   }
 
   get size(): number {
@@ -35,19 +37,17 @@ export class FailureLimit {
 
   /** Milliseconds until the key may try again; 0 for now. */
   blockedForMs(key: string, now: number): number {
-    return Math.max(0, (this.#accounts.get(key)?.blockedUntil ?? 0) - now);
+    return Math.max(0, (this.#accounts.peek(key)?.blockedUntil ?? 0) - now);
   }
 
   noteFailure(key: string, now: number): void {
-    const { blocksFrom, blockFirstMs, blockMaxMs, forgetMs, keysMax } = this.#rules;
+    const { blocksFrom, blockFirstMs, blockMaxMs, forgetMs } = this.#rules;
     const earlier = this.#accounts.get(key);
     const counts = earlier !== undefined && now - earlier.failedAt < forgetMs;
     const failures = counts ? earlier.failures + 1 : 1;
     const beyond = failures - blocksFrom;
     const blockMs = beyond < 0 ? 0 : Math.min(blockFirstMs * 2 ** beyond, blockMaxMs);
-    this.#accounts.delete(key);
     this.#accounts.set(key, { failures, blockedUntil: now + blockMs, failedAt: now });
-    if (this.#accounts.size > keysMax) this.#accounts.delete(this.#accounts.keys().next().value!);
   }
 
   forgive(key: string): void {

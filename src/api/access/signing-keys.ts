@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 
 export const ALGORITHM = 'EdDSA';
-export const TOKEN_LIFE_MAX_S = 900;
+const TOKEN_LIFE_MAX_S = 900;
 
 const DAY_MS = 86_400_000;
 /** A key signs for this long. */

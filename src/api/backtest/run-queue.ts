@@ -34,7 +34,7 @@ export interface RunQueueLimits {
   readonly keptDays: number;
 }
 
-export const RUN_QUEUE_LIMITS: RunQueueLimits = {
+const RUN_QUEUE_LIMITS: RunQueueLimits = {
   runsAtOnce: 1,
   leaseMs: 10_000,
   wordEveryMs: 500,

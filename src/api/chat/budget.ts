@@ -33,9 +33,9 @@ const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 /** Tokens that a text will hardly exceed. */
 export const estimateTokens = (text: string): number => Math.ceil(weightOf(text) / 100);
 
-export const DROPPED_FOR = 'over_budget';
+const DROPPED_FOR = 'over_budget';
 
-export interface Dropped {
+interface Dropped {
   readonly section: Section;
   readonly items: number;
   readonly reason: typeof DROPPED_FOR;

@@ -7,7 +7,7 @@ const FIRST = 5;
 const CHANGES_FIRST = 2;
 
 /** Remarks of a side with few arguments. */
-export const REMARKS = {
+const REMARKS = {
   few: 'Few facts support this side.',
   none: 'No fact supports this side.',
 } as const;

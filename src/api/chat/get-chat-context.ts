@@ -16,7 +16,7 @@ import { stockFrame, stockPieces } from './stock-pieces.ts';
 import { viewKey } from '../access/viewer.ts';
 import type { World } from '../app-context.ts';
 
-export { PAGE_TYPES, type PageType, STOCK_PAGES } from './pages.ts';
+export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';
 
 export const MAX_TOKENS = { least: 500, most: 32_000, byDefault: 6_000 } as const;

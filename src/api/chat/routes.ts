@@ -33,7 +33,7 @@ import { callerOf } from '../server/viewer.ts';
 
 const PAGE_LIST = STOCK_PAGES.join(' and ');
 
-export const ChatQuery = Type.Object(
+const ChatQuery = Type.Object(
   {
     page_type: oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
     symbol: Type.Optional({
@@ -102,7 +102,7 @@ const Dropped = record('DroppedItems', 'What was left out of one section.', {
   reason: oneOf(['over_budget'], 'Why.'),
 });
 
-export const ChatContext = record('ChatContext', 'What an agent may say of a page, with its proofs.', {
+const ChatContext = record('ChatContext', 'What an agent may say of a page, with its proofs.', {
   page_type: oneOf(PAGE_TYPES, 'The page that is talked about.'),
   symbol: nullableString('Ticker symbol; null for a page about no stock.'),
   trade_date: date('The session that the answer is of.'),

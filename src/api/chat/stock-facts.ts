@@ -19,13 +19,13 @@ export interface StockAnswer extends Readonly<Record<string, unknown>> {
   } | null;
 }
 
-export interface LedgerLineSeen {
+interface LedgerLineSeen {
   readonly component: string;
   readonly contribution: number;
   readonly status: 'scored' | 'missing';
 }
 
-export interface PatternSeen {
+interface PatternSeen {
   readonly type: string;
   readonly family: 'chart' | 'candlestick';
   readonly direction: 'bullish' | 'bearish' | 'neutral';
@@ -38,7 +38,7 @@ export interface PatternSeen {
   readonly confidence: number;
 }
 
-export interface EventSeen {
+interface EventSeen {
   readonly type: string;
   readonly direction: 'bullish' | 'bearish' | 'neutral';
   readonly date: string;
@@ -49,7 +49,7 @@ export interface EventSeen {
   readonly filled: boolean | null;
 }
 
-export interface NewsSeen {
+interface NewsSeen {
   readonly headline: string;
   readonly source: string | null;
   readonly published_at: string;
@@ -59,7 +59,7 @@ export interface NewsSeen {
   readonly relevance: number | null;
 }
 
-export interface ThemeSeen {
+interface ThemeSeen {
   readonly theme: string;
   readonly theme_name: string | null;
   readonly direction: 'positive' | 'negative' | 'mixed';
@@ -80,7 +80,7 @@ export interface StrategySeen {
   readonly opposed_by?: readonly string[];
 }
 
-export interface RungSeen {
+interface RungSeen {
   readonly name: string;
   readonly family: string;
   readonly price: number;
@@ -363,12 +363,12 @@ function addLedgers(registry: FactRegistry, { confluence_v5: scores }: StockAnsw
   }
 }
 
-export function numberOf(registry: FactRegistry, id: string): number | null {
+function numberOf(registry: FactRegistry, id: string): number | null {
   const value = registry.get(id)?.value;
   return typeof value === 'number' ? value : null;
 }
 
-export function textOf(registry: FactRegistry, id: string): string | null {
+function textOf(registry: FactRegistry, id: string): string | null {
   const value = registry.get(id)?.value;
   return typeof value === 'string' ? value : null;
 }

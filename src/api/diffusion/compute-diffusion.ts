@@ -7,7 +7,7 @@ import type { Diffuser } from '../../workers/diffuse-tasks.ts';
 import type { TopologyMemory } from './topology-memory.ts';
 
 /** Versions of the request and of the answer that this program speaks. */
-export const DIFFUSION_SCHEMA_VERSION = 1;
+const DIFFUSION_SCHEMA_VERSION = 1;
 
 export interface DiffusionRequest {
   /** By symbol, capitals or not, the simple return as a fraction; null where there is none. */

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { CodedError } from '../../base/errors.ts';
 import { INCLUDE_FIELDS, StockResult } from '../../derive/compose.ts';
@@ -99,10 +100,10 @@ function readNumber(answer: unknown, parts: readonly string[]): number {
 
 /** Names that end as the wanted one does come first, then those that differ by the fewest letters. */
 function nearest(wanted: string, names: readonly string[]): string[] {
-  const distance = (name: string): number =>
-    Math.min(editDistance(wanted, name), OTHER_RECORD + editDistance(lastPart(wanted), lastPart(name)));
+  const changes = (name: string): number =>
+    Math.min(distance(wanted, name), OTHER_RECORD + distance(lastPart(wanted), lastPart(name)));
   return names
-    .map((name) => ({ name, far: lastPart(name) === lastPart(wanted) ? 0 : distance(name) }))
+    .map((name) => ({ name, far: lastPart(name) === lastPart(wanted) ? 0 : changes(name) }))
     .sort((a, b) => a.far - b.far)
     .slice(0, SUGGESTIONS_MAX)
     .map(({ name }) => name);
@@ -112,17 +113,3 @@ function nearest(wanted: string, names: readonly string[]): string[] {
 const OTHER_RECORD = 2;
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-
-/** Insertions, deletions and replacements that turn one text into the other (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}

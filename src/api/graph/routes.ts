@@ -75,27 +75,23 @@ const LeftOff = record('LeftOff', 'Nodes that were found and are not shown.', {
   at_least: flag('True where there were more than are counted.'),
 });
 
-export const NeighborhoodAnswer = record(
-  'Neighborhood',
-  'The nodes around a stock on a trade date, ring by ring.',
-  {
-    symbol: string('Ticker symbol.'),
-    trade_date: date('The date whose edges were walked along.'),
-    as_of: dateTime('The instant that the edges of the stock-day speak for.'),
-    source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-    depth: withDefault(integer('Rings asked for.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
-    limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
-    types: listOf(oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
-    nodes: listOf(
-      Node,
-      'Ring by ring; within a ring the best of each type first, then the second best of each.',
-    ),
-    edges: listOf(Edge, 'Edges of every node that was walked on from.'),
-    truncated: flag('True when nodes were left off, or rings not walked.'),
-    left_off: listOf(LeftOff, 'How many, of the rings that were walked.'),
-    notes: listOf(string('Note.'), 'What else is not in this answer, and why.'),
-  },
-);
+const NeighborhoodAnswer = record('Neighborhood', 'The nodes around a stock on a trade date, ring by ring.', {
+  symbol: string('Ticker symbol.'),
+  trade_date: date('The date whose edges were walked along.'),
+  as_of: dateTime('The instant that the edges of the stock-day speak for.'),
+  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  depth: withDefault(integer('Rings asked for.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
+  limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
+  types: listOf(oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
+  nodes: listOf(
+    Node,
+    'Ring by ring; within a ring the best of each type first, then the second best of each.',
+  ),
+  edges: listOf(Edge, 'Edges of every node that was walked on from.'),
+  truncated: flag('True when nodes were left off, or rings not walked.'),
+  left_off: listOf(LeftOff, 'How many, of the rings that were walked.'),
+  notes: listOf(string('Note.'), 'What else is not in this answer, and why.'),
+});
 
 /** The graph around a stock. */
 export const graphRoutes = (world: World): readonly RouteEntry[] => [

@@ -25,7 +25,7 @@ export interface NeighborhoodRequest {
 
 type Props = Readonly<Record<string, unknown>>;
 
-export interface NeighborNode {
+interface NeighborNode {
   /** Label and key, e.g. `Stock:AAPL`. */
   readonly id: string;
   readonly label: string;
@@ -35,7 +35,7 @@ export interface NeighborNode {
   readonly props: Props;
 }
 
-export interface NeighborEdge {
+interface NeighborEdge {
   readonly source: string;
   readonly type: EdgeType;
   readonly target: string;
@@ -43,7 +43,7 @@ export interface NeighborEdge {
 }
 
 /** Nodes that were found and are not shown. */
-export interface LeftOff {
+interface LeftOff {
   readonly type: EdgeType;
   readonly count: number;
   /** True where a hub had more edges than were counted. */

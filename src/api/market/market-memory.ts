@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { MarketView } from '../../market/tape/index.ts';
 
 /** Markets kept ready: a year of dates, some megabytes. */
@@ -8,15 +9,14 @@ const MARKETS_MAX = 256;
  * made waits for that one; a change of anything on the tape forgets them all, since any stock can move any of them.
  */
 export class MarketMemory {
-  readonly #markets = new Map<string, Promise<MarketView>>();
+  readonly #markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
 
   share(key: string, make: () => Promise<MarketView>): Promise<MarketView> {
-    const market = this.#markets.get(key) ?? make();
-    // Re-inserting moves the key to the young end of the map, which iterates in order of insertion.
-    this.#markets.delete(key);
+    const known = this.#markets.get(key);
+    if (known !== undefined) return known;
+    const market = make();
     this.#markets.set(key, market);
-    market.catch(() => this.#markets.get(key) === market && this.#markets.delete(key));
-    if (this.#markets.size > MARKETS_MAX) this.#markets.delete(this.#markets.keys().next().value!);
+    market.catch(() => this.#markets.peek(key) === market && this.#markets.delete(key));
     return market;
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
 /** A selected column of all stocks that pass, in their order. */
@@ -34,61 +35,34 @@ const AGE_MAX_MS = 10 * 60_000;
 const OVERHEAD_BYTES = 4_096;
 const SYMBOL_BYTES = 32;
 
-interface Entry {
-  readonly screen: HeldScreen;
-  readonly bytes: number;
-  readonly madeAt: number;
-}
-
 /**
  * What screens came to, so that their pages belong together whatever is written meanwhile. Bounded in bytes and in time;
  * least recently used first out.
  */
 export class HeldScreens {
-  readonly #bytesMax: number;
-  readonly #now: () => number;
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #screens: LRUCache<string, HeldScreen>;
 
   constructor(bytesMax: number = BYTES_MAX, now: () => number = () => performance.now()) {
-    this.#bytesMax = bytesMax;
-    this.#now = now;
+    this.#screens = new LRUCache({
+      maxSize: bytesMax,
+      sizeCalculation: bytesOf,
+      ttl: AGE_MAX_MS,
+      ttlResolution: 0,
+      perf: { now },
+    });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#screens.calculatedSize;
   }
 
   get(key: string): HeldScreen | null {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return null;
-    this.#drop(key, entry);
-    if (this.#now() - entry.madeAt >= AGE_MAX_MS) return null;
-    this.#keep(key, entry);
-    return entry.screen;
+    return this.#screens.get(key) ?? null;
   }
 
   /** Keeps a screen; one that is larger than all that may be kept is not. */
   put(key: string, screen: HeldScreen): void {
-    const former = this.#entries.get(key);
-    if (former !== undefined) this.#drop(key, former);
-    const bytes = bytesOf(screen);
-    if (bytes > this.#bytesMax) return;
-    this.#keep(key, { screen, bytes, madeAt: this.#now() });
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#drop(oldest, entry);
-    }
-  }
-
-  #keep(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-  }
-
-  #drop(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    this.#screens.set(key, screen);
   }
 }
 

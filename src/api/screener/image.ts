@@ -4,7 +4,7 @@ import { PACKED_FIELDS, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from '../../d
 import type { StoredScreenRow } from '../../graph/screen-rows.ts';
 
 /** The texts of a column, ascending by code unit, in memory that threads share. */
-export interface Dictionary {
+interface Dictionary {
   /** Names it among those of this process. */
   readonly id: number;
   readonly words: readonly string[];

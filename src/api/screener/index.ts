@@ -12,4 +12,3 @@ export {
 } from './screen-stocks.ts';
 export { newestScreenDate } from './visible-date.ts';
 export { warmScreens } from './warm-screens.ts';
-export type { ScreenerWorld } from './screener-world.ts';

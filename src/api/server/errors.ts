@@ -83,8 +83,7 @@ export const HttpValidationError = Type.Object(
   { title: 'HTTPValidationError' },
 );
 
-export const statusOf = (code: ErrorCode): number =>
-  STATUS_OF_CODE[code] ?? STATUS_OF_KIND[ERRORS[code].kind];
+const statusOf = (code: ErrorCode): number => STATUS_OF_CODE[code] ?? STATUS_OF_KIND[ERRORS[code].kind];
 
 /** What proxies call an answer that nobody waits for any more; it is counted and never sent. */
 const CALLER_GONE = 499;

@@ -20,7 +20,7 @@ const CORS_REQUEST = {
 const CORS_EXPOSED = 'etag, location, retry-after, www-authenticate, x-request-id';
 
 /** Names and values in turn, as `writeHead` takes them. */
-export type HeaderLines = readonly string[];
+type HeaderLines = readonly string[];
 
 declare module 'fastify' {
   interface FastifyInstance {

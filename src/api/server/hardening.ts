@@ -48,7 +48,7 @@ export function socketOptions(limits: HttpLimits) {
 }
 
 /** What was turned away before it was looked at. */
-export interface Turned {
+interface Turned {
   /** Connections beyond the limit, closed as they came. */
   connections: number;
   /** Requests of addresses that ask too often. */

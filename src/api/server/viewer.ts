@@ -21,7 +21,7 @@ export interface ViewerPolicy {
 }
 
 /** What of a route the door needs to know. */
-export interface DoorPlate {
+interface DoorPlate {
   readonly url: string;
   readonly operationId: string;
   /** The scope that a token must have here; null where nobody is asked who they are. */

@@ -50,7 +50,7 @@ export function eventFrame(
   return frame('event', position, `{${headOf(state, seq)},${body}`);
 }
 
-export type GapReason = 'history_gone' | 'slow_reader';
+type GapReason = 'history_gone' | 'slow_reader';
 
 /** What a reader was not told; fresh snapshots of the same symbols follow it. */
 export interface Gap {

@@ -27,7 +27,7 @@ export interface StreamLimits extends ReaderLimits, FeedLimits {
 const KILOBYTE = 1_024;
 const MEGABYTE = 1_024 * KILOBYTE;
 
-export const STREAM_LIMITS: StreamLimits = {
+const STREAM_LIMITS: StreamLimits = {
   readersMax: 2_000,
   heartbeatMs: 15_000,
   tickMs: 250,
@@ -43,7 +43,7 @@ export const STREAM_LIMITS: StreamLimits = {
   lookedAtTogether: 32,
 };
 
-export interface WatchRequest {
+interface WatchRequest {
   /** Tickers in capitals, without repetition, at most `STREAM_SYMBOLS_MAX`. */
   readonly symbols: readonly string[];
   /** The last position that the reader was told, of an earlier stream of the same symbols; null for none. */
@@ -57,7 +57,7 @@ export interface OpenStream {
 }
 
 /** Figures of the streams of a process, for its metrics. */
-export interface StreamFigures {
+interface StreamFigures {
   readonly readers: number;
   readonly behind: number;
   readonly channels: number;

@@ -39,7 +39,7 @@ export interface TextView {
 }
 
 /** Stands for a sign of the name of a measure. */
-export const NAMED = '\u0001';
+const NAMED = '\u0001';
 
 /** Reads a text in one walk for each of its parts. */
 export function viewOf(text: string, facts: readonly Fact[], symbol: string, tradeDate: string): TextView {

@@ -11,7 +11,7 @@ export interface Reading {
 }
 
 /** A fact that the writer names behind a number: `62.3 [stock.technical.rsi_14]`. */
-export interface Citation {
+interface Citation {
   readonly start: number;
   readonly id: string;
 }

@@ -10,7 +10,7 @@ import { planReading, type ReadingPlan } from './csv-plan.ts';
 import { csvRows } from './csv-rows.ts';
 import { timeReader } from './csv-times.ts';
 
-export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-options.ts';
+export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS } from './csv-options.ts';
 
 /** Goes up when the reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 1;

@@ -1,5 +1,5 @@
 /** Most columns that a row may have; no vendor table comes near. */
-export const FIELDS_MAX = 512;
+const FIELDS_MAX = 512;
 
 /** Where the fields of the row scanned last lie, as byte offsets; a quoted field without its quotes. */
 export interface FieldScanner {

@@ -15,7 +15,7 @@ export interface TickerSpan {
 export type TickerHistory = ReadonlyMap<string, readonly TickerSpan[]>;
 
 /** A row of a map file that cannot be read: its place, counted from 1, and its text. */
-export interface BadMapRow {
+interface BadMapRow {
   readonly line: number;
   readonly text: string;
 }

@@ -15,7 +15,7 @@ import { spanOf } from './lean-map-files.ts';
 import { dayAt, dayWritten, PRICE_SCALE } from './lean-rows.ts';
 
 /** One file of a day's options. */
-export interface OptionFile {
+interface OptionFile {
   readonly path: string;
   readonly key: string;
   readonly kind: 'option-minutes' | 'option-universe';

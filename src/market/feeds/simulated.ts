@@ -15,8 +15,7 @@ import { COMPANIES_MAX, INDEX_FUND, symbolAt, VOLATILITY_INDEX } from './simulat
 import { EPOCH } from './simulated-timeline.ts';
 
 export { type SimulatedMarket, simulatedMarket } from './simulated-market.ts';
-export { INDEX_FUND, VOLATILITY_INDEX } from './simulated-symbols.ts';
-export { EPOCH } from './simulated-timeline.ts';
+export { INDEX_FUND } from './simulated-symbols.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
 const MODEL_VERSION = 4;

@@ -26,7 +26,6 @@ import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
 
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
-export type { FactsRequest } from './facts-reader.ts';
 export type { FinishedUnit, Touched } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
 export { INDEX_SYMBOLS } from '../standing-symbols.ts';
@@ -36,7 +35,6 @@ export { readStockView } from './read-view.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
-export type { TapeWriter, UnitResult } from './tape-writer.ts';
 export { WalkingReader } from './walking-reader.ts';
 
 /** Keeps what the world said and replays it: columns in files, their manifest and the facts beside them in the database. */

@@ -6,7 +6,7 @@ import { DAILY_REACH_DAYS } from './read-view.ts';
 import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** A sector that a profile named, and from when on it may be quoted (epoch milliseconds). */
-export interface NamedSector {
+interface NamedSector {
   readonly knownAt: number;
   readonly sector: string;
 }

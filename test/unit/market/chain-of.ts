@@ -9,7 +9,7 @@ export type ContractTold = readonly [
 ];
 
 /** An afternoon in winter: 14:30 in New York. */
-export const TAKEN_AT = Date.parse('2024-03-05T19:30:00Z');
+const TAKEN_AT = Date.parse('2024-03-05T19:30:00Z');
 
 /** A chain of hand-made contracts; a contract of which nothing is told is quoted 1.00 to 1.10. */
 export function chainOf(contracts: readonly ContractTold[], head: Partial<OptionChain> = {}): OptionChain {

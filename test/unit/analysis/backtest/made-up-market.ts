@@ -6,7 +6,7 @@ import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { barsFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
 
 /** Sessions before the first that is walked: what an ATR needs. */
-export const WARM_UP = 16;
+const WARM_UP = 16;
 export const FIRST_DAY = Date.UTC(2024, 5, 3);
 
 /** Trade days of a made-up market, one each calendar day: the walk knows no weekend. */

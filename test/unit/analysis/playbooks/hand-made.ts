@@ -9,9 +9,7 @@ import {
 export type Told = Partial<PlaybookInputs>;
 
 /** Nothing is known. */
-export const UNKNOWN = Object.fromEntries(
-  PLAYBOOK_INPUTS.map((input) => [input, Number.NaN]),
-) as PlaybookInputs;
+const UNKNOWN = Object.fromEntries(PLAYBOOK_INPUTS.map((input) => [input, Number.NaN])) as PlaybookInputs;
 
 export const inputsOf = (told: Told): PlaybookInputs => ({ ...UNKNOWN, ...told });
 
