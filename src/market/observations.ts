@@ -71,24 +71,6 @@ export const QUOTE_BAR_COLUMNS = [
   'askSize',
 ] as const satisfies readonly (keyof QuoteBarColumns)[];
 
-/** One trade print. `offExchange` marks a FINRA facility; `eligible` is false for prints that set no price. */
-export interface Trade {
-  readonly time: number;
-  readonly price: number;
-  readonly size: number;
-  readonly offExchange: boolean;
-  readonly eligible: boolean;
-}
-
-/** One change of the best bid or ask; a side that this row does not speak of is null. */
-export interface Quote {
-  readonly time: number;
-  readonly bid: number | null;
-  readonly bidSize: number | null;
-  readonly ask: number | null;
-  readonly askSize: number | null;
-}
-
 /**
  * A change of the share itself, effective from the start of `exDate` (midnight UTC of the calendar date).
  * `split`: `value` new shares for one old (7 for AAPL 2014-06-09). `dividend`: `value` dollars per share.
