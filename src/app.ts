@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBacktester } from './workers/backtester.ts';
-import { type Calendar, createCalendar, newYorkCalendar, readCalendarData } from './base/calendar.ts';
+import { type Calendar, openCalendar } from './base/calendar.ts';
 import { onChange } from './database/changes.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -169,9 +169,8 @@ function programVersion(): string {
 }
 
 function calendarOf({ calendarFile }: Config): Calendar {
-  if (calendarFile === undefined) return newYorkCalendar();
   try {
-    return createCalendar(readCalendarData(calendarFile));
+    return openCalendar(calendarFile ?? null);
   } catch (cause) {
     throw new CodedError('bad_setting', `TIGRAPH_CALENDAR: ${(cause as Error).message}.`, { cause });
   }

@@ -11,7 +11,7 @@ import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
 import { regularHalfDays, regularHolidays } from './holidays.ts';
 import { newYorkDay, newYorkMidnightOf, tradeDateOf } from './time-zone.ts';
 
-export { type CalendarData, readCalendarData } from './calendar-data.ts';
+export type { CalendarData } from './calendar-data.ts';
 export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
 export { newYorkMidnight } from './time-zone.ts';
 
@@ -155,6 +155,10 @@ export function newYorkCalendar(): Calendar {
   shipped ??= createCalendar(readCalendarData(new URL('./calendar-data.json', import.meta.url)));
   return shipped;
 }
+
+/** @param file calendar data of the operator; null for those that ship with the program */
+export const openCalendar = (file: string | null): Calendar =>
+  file === null ? newYorkCalendar() : createCalendar(readCalendarData(file));
 
 /** Days are counted from the first date of the calendar, sessions from the first session. */
 interface Table {

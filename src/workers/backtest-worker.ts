@@ -4,13 +4,7 @@ import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from '../analysis/backtest/index.ts';
-import {
-  type Calendar,
-  createCalendar,
-  dateOf,
-  newYorkCalendar,
-  readCalendarData,
-} from '../base/calendar.ts';
+import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
 import { threadEntry } from './thread-answers.ts';
 import { standBack } from './thread-priority.ts';
 import { readStockView, WalkingReader } from '../market/tape/index.ts';
@@ -56,7 +50,7 @@ export function open({
   calendarPath,
 }: BacktestWorkerData): (task: BacktestTask) => BacktestOutcome {
   standBack('behind_derivations');
-  const calendar = calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
+  const calendar = openCalendar(calendarPath);
   const source = { reader: new WalkingReader(tapeDirectory), calendar };
   return (task) => {
     if (task.kind === 'walk') return walk(source, task);

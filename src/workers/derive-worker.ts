@@ -1,13 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  type Calendar,
-  createCalendar,
-  DAY_MS,
-  dateOf,
-  midnightUtc,
-  newYorkCalendar,
-  readCalendarData,
-} from '../base/calendar.ts';
+import { type Calendar, dateOf, DAY_MS, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
@@ -88,7 +80,7 @@ interface Source {
 export function open({ tapeDirectory, calendarPath }: DeriveWorkerData): (task: DeriveTask) => TaskOutcome {
   standBack('behind_answers');
   const reader = new SegmentReader(tapeDirectory);
-  const calendar = calendarPath === null ? newYorkCalendar() : createCalendar(readCalendarData(calendarPath));
+  const calendar = openCalendar(calendarPath);
   return (task) => {
     const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
     if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);

@@ -43,7 +43,7 @@ export function createDeriver(
 ): Deriver {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
-    threadsMin: threads,
+    threadsMin: 1,
     idleMs: IDLE_MS,
     data,
   });
