@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { symbolAt } from '../src/market/feeds/simulated-symbols.ts';
+import { symbolAt } from '../src/market/feeds/simulated-companies.ts';
 import { type CommandRun, runCommand } from './program.ts';
 import { type BenchLine, report } from './report.ts';
 import { LAST_DATE, removeFolder, temporaryFolder } from './universe.ts';

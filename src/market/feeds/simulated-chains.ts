@@ -1,72 +1,212 @@
-import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
-import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { weekdayOf } from '../../base/dates.ts';
 import { ContractColumnBuilder, type ContractColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
-import type { Company } from './simulated-company.ts';
-import { filledSessions, sessionsOf } from './simulated-deliveries.ts';
-import { MINUTE_MS } from './simulated-intraday-shape.ts';
-import type { SimulatedMarket, SimulatedSymbol } from './simulated-market.ts';
-import type { SessionMinutes } from './simulated-minutes.ts';
-import { normalQuantile, type Stream, streamFor, traitUniform } from './simulated-random.ts';
-import { INDEX_FUND, placeOfSymbol } from './simulated-symbols.ts';
-import { listedExpirations, listedStrikes, type Rhythm } from './simulated-chain-listing.ts';
-import { interestOf, quoteAround, tradedVolume } from './simulated-chain-quotes.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import { deviationAt, europeanValues, impliedSurface } from './simulated-chain-surface.ts';
+import { INDEX_FUND, rankOf } from './simulated-companies.ts';
+import {
+  filledSessions,
+  type SimulatedMarket,
+  type SimulatedSymbol,
+  sessionsOf,
+} from './simulated-market.ts';
+import type { SessionMinutes } from './simulated-minutes.ts';
+import { normalQuantile, type Stream, streamFor, traitsOf } from './simulated-random.ts';
+import { MINUTE_MS } from './simulated-timeline.ts';
 
-/** A chain is taken so long before the close, while contracts of the day still live; vendors of daily chains do so too. */
+/** How often the options of a company expire: its size decides. */
+export type ListingCycle = 'daily' | 'weekly' | 'monthly';
+
+/**
+ * By listing cycle: companies before `ranks` have it; strikes of an expiration; half of the spread for a dollar of
+ * value and its minimum in cents; the price grid in cents below 3 dollars and above.
+ */
+const CYCLES = {
+  daily: { ranks: 8, strikes: 50, halfSpread: 0.006, halfCentsMin: 0.6, grid: [1, 5] },
+  weekly: { ranks: 200, strikes: 32, halfSpread: 0.015, halfCentsMin: 1.5, grid: [5, 10] },
+  monthly: { ranks: 2_000, strikes: 20, halfSpread: 0.04, halfCentsMin: 4, grid: [5, 10] },
+} as const;
+
+/** A chain is taken so long before the close, while contracts of the day still trade, as vendors of daily chains do. */
 const BEFORE_CLOSE_MS = 15 * MINUTE_MS;
 const YEAR_MS = 365 * DAY_MS;
-/** Companies beyond these places have no options, or only monthly ones. */
-const OPTIONABLE = 2_000;
-const WEEKLY = 200;
-const DAILY = 8;
-/** Strikes of an expiration, by rhythm. */
-const STRIKES: Readonly<Record<Rhythm, number>> = { daily: 50, weekly: 32, monthly: 20 };
 const PRICE_MIN_DOLLARS = 3;
 
-/** How often the symbol's options expire; null for what has none. */
-export function rhythmOf({ symbol, company }: Pick<SimulatedSymbol, 'symbol' | 'company'>): Rhythm | null {
+/** The symbol's listing cycle; null for what has no options. */
+export function listingCycleOf({
+  symbol,
+  company,
+}: Pick<SimulatedSymbol, 'symbol' | 'company'>): ListingCycle | null {
   if (company === null) return null;
   if (symbol === INDEX_FUND) return 'daily';
-  const place = placeOfSymbol(symbol);
-  return place < DAILY ? 'daily' : place < WEEKLY ? 'weekly' : place < OPTIONABLE ? 'monthly' : null;
+  const rank = rankOf(symbol);
+  return (['daily', 'weekly', 'monthly'] as const).find((cycle) => rank < CYCLES[cycle].ranks) ?? null;
 }
 
-/** The option chain of each session from one on, taken a quarter of an hour before its close. */
+const FRIDAY = 5;
+/** Expirations of each kind that are listed. */
+const DAILY_COUNT = 5;
+const WEEKLY_COUNT = 6;
+const MONTHLY_MONTHS: readonly number[] = [0, 1, 2, 3, 5, 8];
+const LEAP_YEARS = 2;
+
+/**
+ * Expirations listed on a trade date, as midnights UTC in ascending order: for every company the third Friday of this
+ * month and of some to come; with a weekly or daily cycle every Friday and the Januaries of the next two years (LEAPS),
+ * with a daily one every session. A Friday without a session gives way to the session before.
+ */
+export function listedExpirations(calendar: Calendar, tradeDate: string, cycle: ListingCycle): number[] {
+  const day = midnightUtc(tradeDate);
+  const listed = new Set<number>();
+  const add = (midnight: number): void => {
+    const session = sessionOnOrBefore(calendar, midnight);
+    if (session !== null && session >= day) listed.add(session);
+  };
+  if (cycle === 'daily') {
+    let date: string | null = tradeDate;
+    for (let count = 0; count < DAILY_COUNT && date !== null; count++) {
+      listed.add(midnightUtc(date));
+      date = calendar.nextSession(date);
+    }
+  }
+  const year = Number(tradeDate.slice(0, 4));
+  const month = Number(tradeDate.slice(5, 7));
+  if (cycle !== 'monthly') {
+    const firstFriday = day + daysToFriday(day) * DAY_MS;
+    for (let week = 0; week < WEEKLY_COUNT; week++) add(firstFriday + week * 7 * DAY_MS);
+    for (let ahead = 1; ahead <= LEAP_YEARS; ahead++) add(thirdFriday(year + ahead, 1));
+  }
+  const current = thirdFriday(year, month);
+  const first = (sessionOnOrBefore(calendar, current) ?? current) >= day ? 0 : 1;
+  for (const ahead of MONTHLY_MONTHS) add(thirdFriday(year, month + first + ahead));
+  return [...listed].sort((a, b) => a - b);
+}
+
+const daysToFriday = (midnight: number): number => (FRIDAY - weekdayOf(midnight) + 7) % 7;
+
+/** Midnight UTC of the third Friday of a month; months beyond 12 run into the next year. */
+function thirdFriday(year: number, month: number): number {
+  const first = Date.UTC(year, month - 1, 1);
+  return first + (daysToFriday(first) + 14) * DAY_MS;
+}
+
+function sessionOnOrBefore(calendar: Calendar, midnight: number): number | null {
+  const date = dateOf(midnight);
+  if (calendar.isSession(date)) return midnight;
+  // The calendar has no session after its last date.
+  const before = date > calendar.last ? null : calendar.previousSession(date);
+  return before === null ? null : midnightUtc(before);
+}
+
+/** Distances between strikes that exchanges list, in dollars. */
+const STEPS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250];
+/** Strikes reach so many standard deviations of the move until expiration. */
+const REACH_DEVIATIONS = 3.2;
+const REACH_MIN = 0.06;
+const REACH_MAX = 1.1;
+
+/**
+ * Strikes of one expiration in ascending order, about `count` of them around the price.
+ *
+ * @param deviation standard deviation of the log price at expiration
+ */
+export function listedStrikes(price: number, deviation: number, count: number): number[] {
+  const reach = Math.min(REACH_MAX, Math.max(REACH_MIN, REACH_DEVIATIONS * deviation));
+  const low = price * Math.exp(-reach);
+  const high = price * Math.exp(reach);
+  const step = STEPS.find((candidate) => (high - low) / candidate <= count) ?? 500;
+  const strikes: number[] = [];
+  for (let n = Math.max(1, Math.ceil(low / step)); n * step <= high; n++) strikes.push(n * step);
+  return strikes.length > 0 ? strikes : [Math.max(1, Math.round(price / step)) * step];
+}
+
+/**
+ * The market maker's quote around a value, in dollars: a spread that is a part of the value with a minimum, wider
+ * where the spread of the shares is. The bid is rounded down and the ask up; a contract worth less than half a spread
+ * has a bid of zero.
+ *
+ * @param shareSpread bid-ask spread of the shares as a fraction of their price
+ */
+export function quoteAround(
+  value: number,
+  shareSpread: number,
+  cycle: ListingCycle,
+): { bid: number; ask: number } {
+  const cents = value * 100;
+  const { halfSpread, halfCentsMin, grid: grids } = CYCLES[cycle];
+  const half = Math.max(halfCentsMin, cents * (halfSpread + shareSpread));
+  const grid = grids[cents >= 300 ? 1 : 0];
+  const bid = Math.max(0, Math.floor((cents - half) / grid) * grid);
+  const ask = Math.max(grid, Math.ceil((cents + half) / grid) * grid);
+  return { bid: bid / 100, ask: ask / 100 };
+}
+
+/** One contract: its log strike over price in standard deviations, and the rank of its expiration. */
+interface Contract {
+  readonly moneyness: number;
+  readonly right: 1 | -1;
+  readonly strike: number;
+  readonly expirationRank: number;
+  readonly years: number;
+}
+
+/** Open contracts for each share that trades in a session, over a whole chain. */
+const OPEN_FOR_A_SHARE = 0.035;
+
+/**
+ * Open interest: more out of the money, on round strikes and in near expirations.
+ *
+ * @param noise standard normal; fixed for the contract
+ */
+function openInterestOf(shares: number, contract: Contract, noise: number): number {
+  const { moneyness, right, strike, expirationRank, years } = contract;
+  const centre = right === 1 ? 0.5 : -0.8;
+  const distance = (moneyness - centre) / 1.1;
+  const round = strike % 10 === 0 ? 2 : strike % 5 === 0 ? 1.4 : 1;
+  const term = 1 / (1 + expirationRank * 0.35) + (years > 0.9 ? 0.2 : 0);
+  const level = ((shares * OPEN_FOR_A_SHARE) / 60) * term * round * Math.exp(-distance * distance);
+  return Math.floor(level * Math.exp(0.7 * noise));
+}
+
+/** Contracts traded so far: more near the money and expiration, with a rare burst of far more than is open. */
+function tradedVolume(openInterest: number, { moneyness, years }: Contract, stream: Stream): number {
+  const near = Math.exp(-0.5 * moneyness * moneyness) + 0.05;
+  const soon = 0.08 + 0.6 / (1 + years * 60);
+  const burst = stream.uniform() < 0.006 ? 8 : 1;
+  return Math.floor(openInterest * near * soon * burst * Math.exp(0.8 * stream.normal()));
+}
+
+/** The option chain of each session from a session on, taken a quarter of an hour before its close. */
 export function* chainDeliveries(
   market: SimulatedMarket,
   of: SimulatedSymbol,
   fromSession: number,
   calendar: Calendar,
 ): Generator<Delivery> {
-  const rhythm = rhythmOf(of);
-  if (rhythm === null) return;
-  const { symbol, company } = of;
+  const cycle = listingCycleOf(of);
+  if (cycle === null) return;
+  const { symbol } = of;
   for (const { session, start, minutes } of filledSessions(market, of, fromSession)) {
     const takenAt = market.timeline.sessions[session]!.close - BEFORE_CLOSE_MS;
     const spot = priceAt(minutes, start, takenAt);
     if (spot === null || spot < PRICE_MIN_DOLLARS) continue;
-    const contracts = chainContracts(market, of, company!, session, { rhythm, takenAt, spot, calendar });
-    const style = 'american';
-    const multiplier = STANDARD_MULTIPLIER;
-    yield {
-      kind: 'chain',
-      chain: { symbol, takenAt, underlyingPrice: spot, style, multiplier, contracts, simulated: true },
-    };
+    const contracts = chainContracts(market, of, session, { cycle, takenAt, spot, calendar });
+    const terms = { style: 'american', multiplier: STANDARD_MULTIPLIER, simulated: true } as const;
+    yield { kind: 'chain', chain: { symbol, takenAt, underlyingPrice: spot, contracts, ...terms } };
   }
 }
 
-/** Dollars of the last minute that was over by the instant; null when the session has none. */
+/** Dollars of the last minute that ended by the instant; null when the session has none. */
 function priceAt(minutes: SessionMinutes, start: number, instant: number): number | null {
-  const over = (instant - start) / MINUTE_MS - 1;
-  let price: number | null = null;
-  for (let row = 0; row < minutes.regularTo && minutes.minute[row]! <= over; row++)
-    price = minutes.close[row]! / 100;
-  return price;
+  const lastMinute = (instant - start) / MINUTE_MS - 1;
+  let row = -1;
+  while (row + 1 < minutes.regularTo && minutes.minute[row + 1]! <= lastMinute) row++;
+  return row < 0 ? null : minutes.close[row]! / 100;
 }
 
-interface Moment {
-  readonly rhythm: Rhythm;
+interface Snapshot {
+  readonly cycle: ListingCycle;
   readonly takenAt: number;
   readonly spot: number;
   readonly calendar: Calendar;
@@ -74,55 +214,41 @@ interface Moment {
 
 function chainContracts(
   market: SimulatedMarket,
-  of: SimulatedSymbol,
-  company: Company,
+  { path, symbol, company }: SimulatedSymbol,
   session: number,
-  { rhythm, takenAt, spot, calendar }: Moment,
+  { cycle, takenAt, spot, calendar }: Snapshot,
 ): ContractColumns {
-  const { path, symbol } = of;
   const row = session - path.firstSession;
-  const surface = impliedSurface(market, company, path, row, spot);
-  const { tradeDate } = market.timeline.sessions[session]!;
-  const builder = new ContractColumnBuilder();
+  const surface = impliedSurface(market, company!, path, row, spot);
+  const traits = traitsOf(market.seed, symbol);
   const day = streamFor(market.seed, symbol, 'chain day');
+  const builder = new ContractColumnBuilder();
   // Open interest is counted overnight.
   const shares = path.volume[Math.max(0, row - 1)]!;
-  // An American option is worth no less than the same one that expires sooner.
-  const least = { call: new Map<number, number>(), put: new Map<number, number>() };
-  const expirations = listedExpirations(calendar, tradeDate, rhythm);
-  for (const [place, expiration] of expirations.entries()) {
-    const years = (closeOn(calendar, expiration) - takenAt) / YEAR_MS;
+  // An American option is worth at least as much as the same one that expires sooner.
+  const minValues = new Map<number, number>();
+  const expirations = listedExpirations(calendar, market.timeline.sessions[session]!.tradeDate, cycle);
+  for (const [expirationRank, expiration] of expirations.entries()) {
+    const years = (calendar.session(dateOf(expiration))!.close - takenAt) / YEAR_MS;
     const deviation = deviationAt(surface, years);
-    const strikes = listedStrikes(spot, deviation, STRIKES[rhythm]);
-    const european = europeanValues(surface, years, strikes);
-    const perDay = day(market.timeline.day[session]! * 64 + place);
+    const strikes = listedStrikes(spot, deviation, CYCLES[cycle].strikes);
+    const { calls, puts } = europeanValues(surface, years, strikes);
+    const stream = day(market.timeline.day[session]! * 64 + expirationRank);
     for (const [at, strike] of strikes.entries()) {
       for (const right of [1, -1] as const) {
-        const values = right === 1 ? european.calls : european.puts;
-        const memory = right === 1 ? least.call : least.put;
-        const intrinsic = Math.max(right * (spot - strike), 0);
-        const value = Math.max(values[at]!, intrinsic, memory.get(strike) ?? 0);
-        memory.set(strike, value);
+        const european = (right === 1 ? calls : puts)[at]!;
+        const sooner = minValues.get(right * strike) ?? 0;
+        const value = Math.max(european, right * (spot - strike), 0, sooner);
+        minValues.set(right * strike, value);
         const moneyness = Math.log(strike / spot) / deviation;
-        const noise = normalQuantile(
-          traitUniform(market.seed, symbol, `open interest ${expiration} ${strike} ${right}`),
-        );
-        const openInterest = interestOf(shares, { moneyness, right, strike, place, years }, noise);
-        const volume = tradedVolume(openInterest, { moneyness, years }, perDay);
-        const { bid, ask } = quoteAround(value, company.spread, rhythm);
-        builder.push({
-          expiration,
-          strike,
-          right,
-          bid,
-          ask,
-          last: volume === 0 ? Number.NaN : lastBetween(bid, ask, perDay),
-          volume,
-          openInterest,
-          vendorIv: Number.NaN,
-          vendorDelta: Number.NaN,
-          vendorGamma: Number.NaN,
-        });
+        const contract = { moneyness, right, strike, expirationRank, years };
+        const noise = traits.normal(`open interest ${expiration} ${strike} ${right}`);
+        const openInterest = openInterestOf(shares, contract, noise);
+        const volume = tradedVolume(openInterest, contract, stream);
+        const { bid, ask } = quoteAround(value, company!.spread, cycle);
+        const last = volume === 0 ? Number.NaN : lastBetween(bid, ask, stream);
+        const vendor = { vendorIv: Number.NaN, vendorDelta: Number.NaN, vendorGamma: Number.NaN };
+        builder.push({ expiration, strike, right, bid, ask, last, volume, openInterest, ...vendor });
       }
     }
   }
@@ -134,17 +260,11 @@ function lastBetween(bid: number, ask: number, stream: Stream): number {
   return Math.round(low + stream.uniform() * (Math.round(ask * 100) - low)) / 100;
 }
 
-const closeOn = (calendar: Calendar, expiration: number): number =>
-  calendar.session(dateOf(expiration))!.close;
-
 const MATURITY_YEARS = 30 / 365;
 /** Volatility is the same at any price. */
 const SPOT = 100;
 
-/**
- * The 30-day volatility at the money of each session from one on, as the option market of that session has it; nothing of
- * what has no options. Realised volatility is left to the bars.
- */
+/** The 30-day volatility at the money of each session from a session on; nothing of what has no options. */
 export function* volatilityDelivery(
   market: SimulatedMarket,
   of: SimulatedSymbol,
@@ -152,7 +272,7 @@ export function* volatilityDelivery(
 ): Generator<Delivery> {
   const { path, symbol, company } = of;
   const sessions = [...sessionsOf(of, fromSession)];
-  if (company === null || rhythmOf(of) === null || sessions.length === 0) return;
+  if (company === null || listingCycleOf(of) === null || sessions.length === 0) return;
   const impliedIn = (session: number): number => {
     const surface = impliedSurface(market, company, path, session - path.firstSession, SPOT);
     const forward = SPOT * Math.exp((surface.rate - surface.dividendYield) * MATURITY_YEARS);

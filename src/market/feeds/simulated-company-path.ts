@@ -1,8 +1,8 @@
-import type { Company } from './simulated-company.ts';
+import type { Company } from './simulated-companies.ts';
 import {
   type FactorPath,
-  HALF_DAY_SIGMA,
   INTRADAY_SIGMA,
+  intradaySigmaOf,
   type MarketPath,
   ORDINARY_MARKET_SIGMA,
   OVERNIGHT_SIGMA,
@@ -11,19 +11,12 @@ import {
 import { createStream, type Stream, streamFor, streamKey } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
-/** A split or dividend at a session of the timeline. */
-interface SessionAction {
-  readonly session: number;
-  readonly kind: 'split' | 'dividend';
-  readonly value: number;
-}
-
 /**
- * Regular sessions of one company from its first to its last, row by row. Prices are whole cents as traded: a
- * split and a dividend show as the drop that they are.
+ * Regular sessions of one company from its first to its last, row by row. Prices are whole cents as traded: a split
+ * and a dividend show as the drop that they are.
  */
 export interface CompanyPath {
-  /** Place of row 0 in the timeline. */
+  /** Session of row 0 in the timeline. */
   readonly firstSession: number;
   readonly rows: number;
   /** The close before on the basis of this session: after its split and dividend. */
@@ -35,19 +28,18 @@ export interface CompanyPath {
   readonly volume: Float64Array;
   /** Standard deviation of the company's own part of the intraday log return. */
   readonly ownSigma: Float64Array;
-  readonly actions: readonly SessionAction[];
+  readonly actions: { session: number; kind: 'split' | 'dividend'; value: number }[];
 }
 
-/** A path of so many rows, to be filled. */
-export function emptyPath(firstSession: number, rows: number) {
-  const column = (): Float64Array => new Float64Array(rows);
-  const prices = { open: column(), high: column(), low: column(), close: column() };
-  const actions: SessionAction[] = [];
-  const [priorClose, volume, ownSigma] = [column(), column(), column()];
-  return { firstSession, rows, priorClose, ...prices, volume, ownSigma, actions };
+function emptyPath(firstSession: number, rows: number): CompanyPath {
+  const [priorClose, open, high, low, close, volume, ownSigma] = Array.from(
+    { length: 7 },
+    () => new Float64Array(rows),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  return { firstSession, rows, priorClose, open, high, low, close, volume, ownSigma, actions: [] };
 }
 
-/** Fewer shares than this in a session would leave minutes without the trades that their four prices need. */
+/** Fewer shares in a session would leave minutes without the trades that their four prices need. */
 const VOLUME_MIN_SHARES = 4000;
 const PRICE_MIN_DOLLARS = 0.2;
 /** Log volatility of a company returns to its mean within about a month. */
@@ -55,12 +47,9 @@ const MEMORY = 0.965;
 const VOLATILITY_SHOCK = 0.11;
 /** Mean of exp(2 h) of the stationary log volatility h is exp(2 var): this keeps the mean variance at one. */
 const VOLATILITY_CENTRE = (VOLATILITY_SHOCK * VOLATILITY_SHOCK) / (1 - MEMORY * MEMORY);
-/**
- * Part of the distance from where the factors alone would have put the price that a session takes back:
- * without it a few companies would outgrow the economy within a decade.
- */
+/** Part of the distance from the price of the factors alone that a session takes back. */
 const REVERSION = 0.0008;
-/** How much livelier than others the session after a report is. */
+/** Volatility of the session after a report, as a multiple. */
 const REPORT_DAY_SIGMA = 1.5;
 /** Log volume added in the session of a report and in the two after it. */
 const AFTER_REPORT = [0.75, 0.3, 0.1];
@@ -68,12 +57,10 @@ const AFTER_REPORT = [0.75, 0.3, 0.1];
 const JUMP_CHANCE = 0.003;
 
 /**
- * The company's life up to the end of the timeline; null when it falls outside. A longer timeline only adds
- * rows.
+ * The company's path up to the end of the timeline; null when it falls outside. A longer timeline only adds rows.
  *
- * The log return of a session is beta x market + loading x sector + industry + its own, each with an
- * overnight and an intraday part; the own part has stochastic volatility, a jump at each quarterly report and
- * rare other jumps.
+ * The log return of a session is beta x market + loading x sector + industry + its own, each with an overnight and an
+ * intraday part; the own part has stochastic volatility, a jump at each quarterly report and rare other jumps.
  */
 export function companyPath(
   seed: number,
@@ -85,14 +72,13 @@ export function companyPath(
   const rows = firstSessionFrom(timeline, company.delistingDay) - first;
   if (rows <= 0) return null;
   const columns = emptyPath(first, rows);
-  const factors = factorsOf(company, path);
+  const exposures = exposuresOf(company, path);
   const daily = streamFor(seed, company.symbol, 'daily');
   const splits = streamFor(seed, company.symbol, 'split');
-  const { ownSigma, beta } = company;
-  const marketPart = beta * ORDINARY_MARKET_SIGMA;
-  const ordinaryMove = Math.sqrt(ownSigma * ownSigma + marketPart * marketPart);
-  // The mean of a log return lies half its variance under the mean of the return: without this, shares of lively
-  // companies would drift down.
+  const { ownSigma } = company;
+  const ordinaryMove = ordinaryMoveOf(company);
+  // The mean of a log return lies half its variance under the mean of the return: without this, volatile companies
+  // would drift down.
   const centre = 0.5 * ownSigma * ownSigma;
   let price = company.firstPrice;
   let shares = company.firstShares;
@@ -102,7 +88,7 @@ export function companyPath(
   let attention = 0;
   let sinceReport = 99;
 
-  /** The split or dividend of the morning: the price falls by it and the market value of the holding does not. */
+  /** The split or dividend of the morning. */
   const applyAction = (s: number): void => {
     const ofQuarter = timeline.sessionOfQuarter[s]!;
     if (ofQuarter === company.splitSession) {
@@ -125,27 +111,21 @@ export function companyPath(
     if (row > 0) applyAction(s);
     columns.priorClose[row] = cents(price);
     const stream = daily(timeline.day[s]!);
-    const isHalfDay = timeline.earlyClose[s] === 1;
     const reports = timeline.sessionOfQuarter[s] === company.reportSession;
     sinceReport = reports ? 0 : sinceReport + 1;
     const sigma = ownSigma * Math.exp(logSigma - VOLATILITY_CENTRE);
-    const ownIntraday =
-      sigma * INTRADAY_SIGMA * (isHalfDay ? HALF_DAY_SIGMA : 1) * (reports ? REPORT_DAY_SIGMA : 1);
+    const ownIntraday = intradaySigmaOf(sigma, timeline, s) * (reports ? REPORT_DAY_SIGMA : 1);
     const overnightShock = stream.normal();
     const ownShock = stream.normal();
-    const night = nightOf(stream);
-    const jump = reports
-      ? (0.008 + 2.4 * ownSigma) * night.shock
-      : night.jump
-        ? 4.5 * ownSigma * night.shock
-        : 0;
+    const night = drawNight(stream);
+    const jump = (reports ? 0.008 + 2.4 * ownSigma : night.jump ? 4.5 * ownSigma : 0) * night.shock;
     let overnight = OVERNIGHT_SIGMA * sigma * overnightShock + jump + OVERNIGHT_VARIANCE * centre;
     overnight -= REVERSION * ownLog;
     let intraday = ownIntraday * ownShock + (1 - OVERNIGHT_VARIANCE) * centre;
     ownLog += overnight + intraday;
     let ownVariance = ownIntraday * ownIntraday;
     let commonVariance = 0;
-    for (const { factor, weight, inMinutes } of factors) {
+    for (const { factor, weight, inMinutes } of exposures) {
       overnight += weight * factor.overnight[s]!;
       intraday += weight * factor.intraday[s]!;
       const part = weight * factor.intradaySigma[s]!;
@@ -164,12 +144,10 @@ export function companyPath(
     const marketSigma = path.market.intradaySigma[s]!;
     logVolume += 0.3 * Math.log(marketSigma / (INTRADAY_SIGMA * ORDINARY_MARKET_SIGMA));
     logVolume += AFTER_REPORT[sinceReport] ?? 0;
-    if (isHalfDay) logVolume -= 0.7;
+    if (timeline.sessions[s]!.earlyClose) logVolume -= 0.7;
     if (timeline.quadWitching[s] === 1) logVolume += 0.4;
-    columns.volume[row] = Math.max(
-      VOLUME_MIN_SHARES,
-      Math.round(shares * company.turnover * Math.exp(logVolume)),
-    );
+    const volume = Math.round(shares * company.turnover * Math.exp(logVolume));
+    columns.volume[row] = Math.max(VOLUME_MIN_SHARES, volume);
     logSigma = MEMORY * logSigma + VOLATILITY_SHOCK * (0.954 * stream.normal() - 0.3 * ownShock);
   }
   return columns;
@@ -177,13 +155,19 @@ export function companyPath(
 
 /** The first session on or after a day; the number of sessions when there is none. */
 function firstSessionFrom({ day }: Timeline, from: number): number {
-  const found = day.findIndex((candidate) => candidate >= from);
-  return found < 0 ? day.length : found;
+  const session = day.findIndex((candidate) => candidate >= from);
+  return session < 0 ? day.length : session;
+}
+
+/** Standard deviation of the company's session return in an ordinary time. */
+export function ordinaryMoveOf({ ownSigma, beta }: Company): number {
+  const marketPart = beta * ORDINARY_MARKET_SIGMA;
+  return Math.sqrt(ownSigma * ownSigma + marketPart * marketPart);
 }
 
 const cents = (dollars: number): number => Math.max(1, Math.round(dollars * 100));
 
-/** A factor, how much of it a company moves with, and whether its minutes show it or leave it to the company's own. */
+/** A factor, its weight, and whether minute paths show it or leave it to the company's own part. */
 interface Exposure {
   readonly factor: FactorPath;
   readonly weight: number;
@@ -191,22 +175,20 @@ interface Exposure {
 }
 
 /** Market, sector and industry; the index fund has the market only. */
-function factorsOf(company: Company, path: MarketPath): Exposure[] {
-  const exposures = [{ factor: path.market, weight: company.beta, inMinutes: true }];
-  if (company.sector < 0) return exposures;
-  const sector = path.sectors[company.sector]!;
-  const industry = path.industries[company.industry]!;
-  exposures.push({ factor: sector, weight: company.sectorLoading, inMinutes: true });
-  exposures.push({ factor: industry, weight: 1, inMinutes: false });
-  return exposures;
+function exposuresOf({ beta, sector, sectorLoading, industry }: Company, path: MarketPath): Exposure[] {
+  const market = { factor: path.market, weight: beta, inMinutes: true };
+  if (sector < 0) return [market];
+  return [
+    market,
+    { factor: path.sectors[sector]!, weight: sectorLoading, inMinutes: true },
+    { factor: path.industries[industry]!, weight: 1, inMinutes: false },
+  ];
 }
 
 const SPLIT_RATIOS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50];
 const PRICE_AFTER_SPLIT = 80;
 
-/**
- * New shares for one old in this quarter, 1 for no split: boards split high prices and merge very low ones.
- */
+/** New shares for one old in this quarter, 1 for no split: boards split high prices and merge very low ones. */
 export function splitRatio(price: number, chance: number): number {
   if (price < 4) return chance < 0.5 ? 0.1 : 1;
   if (price < 150) return 1;
@@ -216,49 +198,50 @@ export function splitRatio(price: number, chance: number): number {
   return SPLIT_RATIOS.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 }
 
-/** Boards keep a dividend until it is clearly too small or too large for the price; whole cents. */
-export function quarterlyDividend(last: number, fair: number): number {
-  if (last > 0.01 && fair > 0.55 * last && fair < 1.08 * last) return Math.floor(last * 100 + 1e-6) / 100;
-  return Math.floor(fair * 100) / 100;
-}
+/** Whole cents; boards repeat a dividend until it is clearly too small or too large for the price. */
+export const quarterlyDividend = (last: number, fair: number): number =>
+  last > 0.01 && fair > 0.55 * last && fair < 1.08 * last
+    ? Math.floor(last * 100 + 1e-6) / 100
+    : Math.floor(fair * 100) / 100;
 
-/** News that a session opens on: of a report always, else only where `jump` says so. */
+/** News before the open: always of a report, else only where `jump` is true. */
 interface Night {
   readonly jump: boolean;
   /** Standard normal: what it means for the price. */
   readonly shock: number;
 }
 
-const nightOf = (stream: Stream): Night => ({ jump: stream.uniform() < JUMP_CHANCE, shock: stream.normal() });
+const drawNight = (stream: Stream): Night => ({
+  jump: stream.uniform() < JUMP_CHANCE,
+  shock: stream.normal(),
+});
 
 const nightStream = createStream();
 
 /**
- * The news that a session opens on, as `companyPath` draws it for the price: what is reported of the company goes by
- * the same draw. It depends on the day alone, so that an announcement on the evening before needs no later price.
+ * The news before a session's open, by the draw that `companyPath` uses for the price. It depends on the day alone, so
+ * an announcement on the evening before needs no later price.
  *
  * @param day days since 1970-01-01
  */
 export function nightNews(seed: number, symbol: string, day: number): Night {
   nightStream.restart(streamKey(seed, symbol, 'daily'), day);
-  // The two shocks of the session's own moves come first.
+  // The shocks of the session's own overnight and intraday moves come first.
   nightStream.normal();
   nightStream.normal();
-  return nightOf(nightStream);
+  return drawNight(nightStream);
 }
 
 /**
- * The highest point of a Brownian bridge from 0 to x, drawn with a number of (0, 1): P(max > m) = exp(-2 m (m
- * - x) / variance) for m >= max(0, x), solved for m (Karatzas and Shreve, "Brownian Motion and Stochastic
- * Calculus", 4.3.40).
+ * The highest point of a Brownian bridge from 0 to x, drawn with a number of (0, 1): P(max > m) = exp(-2 m (m - x) /
+ * variance) for m >= max(0, x), solved for m (Karatzas and Shreve, "Brownian Motion and Stochastic Calculus", 4.3.40).
  */
-export function bridgeHigh(x: number, variance: number, draw: number): number {
-  return 0.5 * (x + Math.sqrt(x * x - 2 * variance * Math.log(draw)));
-}
+export const bridgeHigh = (x: number, variance: number, draw: number): number =>
+  0.5 * (x + Math.sqrt(x * x - 2 * variance * Math.log(draw)));
 
 /** The four prices of a session in cents; high and low are those of a bridge from the open to the close. */
-export function setPrices(
-  columns: Pick<CompanyPath, 'open' | 'high' | 'low' | 'close'>,
+function setPrices(
+  columns: CompanyPath,
   row: number,
   open: number,
   close: number,
@@ -272,4 +255,29 @@ export function setPrices(
   columns.close[row] = close;
   columns.high[row] = Math.max(open, close, Math.round(open * Math.exp(up)));
   columns.low[row] = Math.max(1, Math.min(open, close, Math.round(open * Math.exp(down))));
+}
+
+/** How far the volatility index moves, as a multiple of the market's move against it. */
+export const VOLATILITY_INDEX_BETA = -3.5;
+/** Part of the index's change that shows at the open. */
+const INDEX_OPENING_SHARE = 0.35;
+const INDEX_OWN_SIGMA = 0.028;
+
+/** The volatility index as a path like any other; it is calculated, not traded: its volume is zero. */
+export function volatilityIndexPath(seed: number, timeline: Timeline, path: MarketPath): CompanyPath {
+  const columns = emptyPath(0, timeline.day.length);
+  columns.ownSigma.fill(INDEX_OWN_SIGMA);
+  const daily = streamFor(seed, 'volatility index', 'range');
+  let last = Math.round(path.volatilityIndex[0]! * 100);
+  for (const [s, day] of timeline.day.entries()) {
+    const stream = daily(day);
+    const close = Math.round(path.volatilityIndex[s]! * 100);
+    const drift = INDEX_OPENING_SHARE * Math.log(close / last);
+    const open = Math.round(last * Math.exp(drift + 0.01 * stream.normal()));
+    const marketPart = VOLATILITY_INDEX_BETA * path.market.intradaySigma[s]!;
+    setPrices(columns, s, open, close, INDEX_OWN_SIGMA * INDEX_OWN_SIGMA + marketPart * marketPart, stream);
+    columns.priorClose[s] = last;
+    last = close;
+  }
+  return columns;
 }

@@ -1,22 +1,199 @@
 import { factOf } from '../fact-keys.ts';
-import type { AnyFact, ReportTime } from '../facts.ts';
-import { type Books, fundamentalsOf } from './simulated-books.ts';
+import type { AnyFact, Fundamentals, ReportTime } from '../facts.ts';
+import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
 import { nightNews } from './simulated-company-path.ts';
-import {
-  bellOf,
-  HOUR_MS,
-  type Life,
-  MINUTE_MS,
-  rounded,
-  rowAt,
-  sharesOn,
-  streamOf,
-  traitOf,
-} from './simulated-life.ts';
-import { quarterEnd } from './simulated-timeline.ts';
+import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';
+import { clamp, rounded } from './simulated-random.ts';
+import { HOUR_MS, MINUTE_MS, quarterEnd } from './simulated-timeline.ts';
 
-/** One quarterly report: what is announced of it beforehand, when it comes, and what the price makes of it. */
-export interface Report {
+/** Flows of one fiscal quarter in dollars, under the names of their twelve-month sums; null where not stated. */
+type QuarterFlows = Readonly<
+  Record<
+    | 'revenueTtm'
+    | 'operatingIncomeTtm'
+    | 'netIncomeTtm'
+    | 'ebitdaTtm'
+    | 'operatingCashFlowTtm'
+    | 'freeCashFlowTtm'
+    | 'dividendsPaidTtm'
+    | 'pretaxIncomeTtm'
+    | 'taxTtm',
+    number
+  >
+> & { readonly grossProfitTtm: number | null };
+
+/** Balances at a quarter's end in dollars; null where not stated. */
+type Balances = Readonly<
+  Record<
+    | 'totalAssets'
+    | 'totalEquity'
+    | 'currentAssets'
+    | 'currentLiabilities'
+    | 'cashAndEquivalents'
+    | 'totalDebt',
+    number | null
+  >
+>;
+
+interface QuarterlyStatement {
+  readonly flows: QuarterFlows;
+  readonly balances: Balances;
+}
+
+/** A company's statements by quarter. */
+type QuarterlyStatements = ReadonlyMap<number, QuarterlyStatement>;
+
+/** A company with its statements and reports as far as its path reaches. */
+export interface ReportingCompany extends CompanyHistory {
+  readonly statements: QuarterlyStatements;
+  readonly reports: readonly Report[];
+}
+
+export const reportingCompany = (of: CompanyHistory): ReportingCompany => ({
+  ...of,
+  statements: quarterlyStatements(of),
+  reports: reportsOf(of),
+});
+
+/** Quarters before the first session: the first statement needs its twelve months and those of a year before. */
+const QUARTERS_BEFORE = 9;
+/** Revenue follows market value slowly: the part of the old value that a quarter keeps. */
+const VALUE_MEMORY = 0.8;
+const INTEREST_A_YEAR = 0.045;
+const TAX_RATE = 0.21;
+/** Sales of the quarters of a year, relative to their mean. */
+const SEASONS = [0.96, 0.99, 0.99, 1.06];
+
+/**
+ * Statements of the quarters that have ended. Sales grow where the market value has grown, about a year later; margins
+ * wander around the sector's. Each quarter follows from prices up to its end.
+ */
+function quarterlyStatements(of: CompanyHistory): QuarterlyStatements {
+  const { schedule, path, company, traits } = of;
+  const financials = companyFinancials(of);
+  const stream = of.stream('books');
+  const first = schedule.quarter[path.firstSession]!;
+  const paid = new Map<number, number>();
+  for (const { session, kind, value } of path.actions) {
+    if (kind !== 'dividend') continue;
+    const quarter = schedule.quarter[session]!;
+    paid.set(quarter, (paid.get(quarter) ?? 0) + value * sharesOn(of, session - path.firstSession));
+  }
+  const growth = 0.05 + 0.03 * traits.normal('growth');
+  const statements = new Map<number, QuarterlyStatement>();
+  let value = (path.priorClose[0]! / 100) * sharesOn(of, 0) * Math.exp((-growth * QUARTERS_BEFORE) / 4);
+  let margin = 0;
+  const add = (quarter: number, dividends: number): void => {
+    const noise = stream(quarter);
+    margin = 0.7 * margin + 0.012 * noise.normal();
+    const season = SEASONS[quarter % 4]! * Math.exp(0.015 * noise.normal());
+    const revenue = (financials.revenueOfValue / 4) * value * season;
+    statements.set(
+      quarter,
+      quarterlyStatement(financials, revenue, margin, dividends, 0.02 * noise.normal()),
+    );
+  };
+  for (let quarter = first - QUARTERS_BEFORE; quarter < first; quarter++) {
+    value *= Math.exp(growth / 4);
+    add(quarter, (company.dividendYield / 4) * value);
+  }
+  for (let row = 0; row < path.rows; row++) {
+    const quarter = schedule.quarter[path.firstSession + row]!;
+    if (schedule.quarter[path.firstSession + row + 1] !== quarter + 1) continue;
+    value = VALUE_MEMORY * value + (1 - VALUE_MEMORY) * (path.close[row]! / 100) * sharesOn(of, row);
+    add(quarter, paid.get(quarter) ?? 0);
+  }
+  return statements;
+}
+
+/** The sector's financials with the company's own strengths; one biotechnology company in three loses money. */
+function companyFinancials({ company, companyName, traits }: CompanyHistory): SectorFinancials {
+  const base = SECTORS[company.sector]!.financials;
+  const strength = 0.75 + 0.5 * traits.uniform('margin');
+  const burns = companyName.includes('Biologics') && traits.uniform('burns money') < 1 / 3;
+  return {
+    ...base,
+    revenueOfValue: base.revenueOfValue * Math.exp(0.3 * traits.normal('sales')) * (burns ? 0.25 : 1),
+    grossMargin: base.grossMargin === null ? null : Math.min(0.9, base.grossMargin * Math.sqrt(strength)),
+    operatingMargin: burns ? -0.6 : base.operatingMargin * strength,
+    debt: base.debt * (0.4 + 1.2 * traits.uniform('debt')),
+    cash: base.cash * (0.5 + traits.uniform('cash')),
+  };
+}
+
+function quarterlyStatement(
+  base: SectorFinancials,
+  revenue: number,
+  margin: number,
+  dividends: number,
+  workingCapital: number,
+): QuarterlyStatement {
+  const { grossMargin } = base;
+  const assets = (4 * revenue) / base.assetTurnover;
+  const debt = base.debt * assets;
+  const cash = base.cash * assets;
+  const otherLiabilities = (grossMargin === null ? 0.78 : 0.22) * assets;
+  const operatingIncome = revenue * (base.operatingMargin + margin);
+  const depreciation = base.depreciation * revenue;
+  const pretaxIncome = operatingIncome - (INTEREST_A_YEAR / 4) * debt;
+  const tax = Math.max(0, TAX_RATE * pretaxIncome);
+  const netIncome = pretaxIncome - tax;
+  const operatingCashFlow = netIncome + depreciation + workingCapital * revenue;
+  const flows = {
+    revenueTtm: revenue,
+    grossProfitTtm:
+      grossMargin === null ? null : Math.max(revenue * clamp(grossMargin + margin, 0, 0.95), operatingIncome),
+    operatingIncomeTtm: operatingIncome,
+    netIncomeTtm: netIncome,
+    ebitdaTtm: operatingIncome + depreciation,
+    operatingCashFlowTtm: operatingCashFlow,
+    freeCashFlowTtm: operatingCashFlow - base.capex * revenue,
+    dividendsPaidTtm: dividends,
+    pretaxIncomeTtm: pretaxIncome,
+    taxTtm: tax,
+  };
+  const balances = {
+    totalAssets: assets,
+    totalEquity: assets - debt - otherLiabilities,
+    // Receivables and inventories beside the cash: two months' sales. Banks have no current assets.
+    currentAssets: grossMargin === null ? null : Math.min(assets, cash + (2 / 3) * revenue),
+    currentLiabilities: grossMargin === null ? null : 0.6 * otherLiabilities + 0.1 * debt,
+    cashAndEquivalents: cash,
+    totalDebt: debt,
+  };
+  return { flows, balances };
+}
+
+/** The statement of a quarter, per share on the basis of a row; null without the quarters of two years. */
+export function fundamentalsOf(of: ReportingCompany, quarter: number, row: number): Fundamentals | null {
+  const quarters = Array.from({ length: 8 }, (_, back) => of.statements.get(quarter - back));
+  if (!quarters.every((one) => one !== undefined)) return null;
+  const shares = sharesOn(of, row);
+  const sum = (from: number, flow: keyof QuarterFlows): number | null => {
+    const parts = quarters.slice(from, from + 4).map(({ flows }) => flows[flow]);
+    return parts.includes(null) ? null : parts.reduce<number>((total, part) => total + part!, 0);
+  };
+  const { flows, balances } = quarters[0]!;
+  const twelveMonths = Object.keys(flows).map((flow) => [flow, whole(sum(0, flow as keyof QuarterFlows))]);
+  return {
+    periodEnd: quarterEnd(quarter),
+    ...(Object.fromEntries(twelveMonths) as QuarterFlows),
+    epsTtm: rounded(sum(0, 'netIncomeTtm')! / shares, 4),
+    epsTtmPriorYear: rounded(sum(4, 'netIncomeTtm')! / shares, 4),
+    revenueTtmPriorYear: whole(sum(4, 'revenueTtm')),
+    ...(Object.fromEntries(
+      Object.entries(balances).map(([name, value]) => [name, whole(value)]),
+    ) as Balances),
+    dividendPerShare: rounded(sum(0, 'dividendsPaidTtm')! / shares, 4),
+    // A vendor's estimate of what the model knows exactly.
+    stated: { beta: rounded(clamp(of.company.beta + 0.08 * of.traits.normal('stated beta'), 0, 3), 2) },
+  };
+}
+
+const whole = (dollars: number | null): number | null => (dollars === null ? null : Math.round(dollars));
+
+/** One quarterly report. */
+interface Report {
   /** The session that opens on the results. */
   readonly session: number;
   /** The fiscal quarter that is reported. */
@@ -24,10 +201,10 @@ export interface Report {
   /** The date of the announcement: that of `session` before its open, the one before after its close. */
   readonly date: string;
   readonly time: ReportTime;
-  /** When the results are out, and when the statements are filed: after the close of `session`. */
+  /** The instant of the results, and of the statements, after the close of `session`. */
   readonly knownAt: number;
   readonly filedAt: number;
-  /** From when on the company says the date, and from when on a vendor guesses it. */
+  /** The instant from which the company confirms the date, and from which a vendor projects it. */
   readonly confirmedAt: number;
   readonly projectedAt: number;
   readonly projectedDate: string;
@@ -36,24 +213,25 @@ export interface Report {
 }
 
 const CONFIRMED_SESSIONS_BEFORE = 10;
-/** A vendor's guess is off by up to so many sessions. */
-const GUESS_OFF_SESSIONS = 3;
+/** A vendor's projection is off by up to so many sessions. */
+const PROJECTION_ERROR_SESSIONS = 3;
 const AFTER_CLOSE_CHANCE = 0.55;
 
-/** Every report of the company that the schedule holds, the coming one included; in the order of time. */
-export function reportsOf(life: Life): Report[] {
-  const { company, schedule, path } = life;
+/** Every report of the company in the schedule, the coming one included, in the order of time. */
+function reportsOf({ seed, company, schedule, path, traits, stream }: CompanyHistory): Report[] {
   const { sessions, day } = schedule;
-  const afterClose = traitOf(life, 'report time') < AFTER_CLOSE_CHANCE;
-  const guess = streamOf(life, 'report date guess');
-  const minutes = streamOf(life, 'report minute');
+  const afterClose = traits.uniform('report time') < AFTER_CLOSE_CHANCE;
+  const projection = stream('report date guess');
+  const minutes = stream('report minute');
   const reports: Report[] = [];
-  // Its first report comes when a company has been listed for two weeks at least.
+  // A company reports two weeks after its listing at the soonest.
   for (let s = path.firstSession + CONFIRMED_SESSIONS_BEFORE; s < day.length; s++) {
     if (day[s]! >= company.delistingDay) break;
     if (schedule.sessionOfQuarter[s] !== company.reportSession) continue;
     const announced = afterClose ? s - 1 : s;
-    const off = Math.floor(guess(day[s]!).uniform() * (2 * GUESS_OFF_SESSIONS + 1)) - GUESS_OFF_SESSIONS;
+    const error =
+      Math.floor(projection(day[s]!).uniform() * (2 * PROJECTION_ERROR_SESSIONS + 1)) -
+      PROJECTION_ERROR_SESSIONS;
     const { open, close, tradeDate } = sessions[announced]!;
     const minute = Math.floor(20 * minutes(day[s]!).uniform());
     reports.push({
@@ -65,87 +243,87 @@ export function reportsOf(life: Life): Report[] {
       filedAt: sessions[s]!.close + 35 * MINUTE_MS,
       confirmedAt: sessions[s - CONFIRMED_SESSIONS_BEFORE]!.preOpen + 3 * HOUR_MS,
       projectedAt: reports.at(-1)?.filedAt ?? sessions[path.firstSession]!.preOpen,
-      projectedDate: sessions[Math.min(announced + off, day.length - 1)]!.tradeDate,
-      shock: nightNews(life.seed, company.symbol, day[s]!).shock,
+      projectedDate: sessions[Math.min(announced + error, day.length - 1)]!.tradeDate,
+      shock: nightNews(seed, company.symbol, day[s]!).shock,
     });
   }
   return reports;
 }
 
-/** What analysts expect of a quarter, and what came. */
-export interface Results {
-  readonly epsEstimate: number;
-  readonly epsActual: number;
-  readonly revenueEstimate: number;
-  readonly revenueActual: number;
-}
-
 /**
- * The results of a report on the share basis of an instant; null while they lie beyond the path. Surprises have a part
- * that stays with the company, so that its beats and misses cluster, and a part that the price answers to on the day.
+ * Expected and reported results on the share basis of an instant; null while they lie beyond the path. A surprise has
+ * a part that is fixed for the company, so that its beats and misses cluster, and a part that moves the price.
  */
-export function resultsOf(life: Life, books: Books, report: Report, instant: number): Results | null {
-  const quarter = books.get(report.quarter);
-  const row = rowAt(life, instant);
-  if (quarter === undefined || row === null) return null;
-  const shares = sharesOn(life, row);
-  const eps = quarter.netIncome / shares;
-  const noise = streamOf(life, 'surprise')(report.session);
-  const surprise = 0.025 + 0.04 * bellOf(life, 'surprise bias') + 0.04 * report.shock + 0.02 * noise.normal();
-  // Of a result near zero a percentage says nothing; surprises are then measured by what the sales would carry.
-  const scale = Math.max(Math.abs(eps), (0.02 * quarter.revenue) / shares);
+export function resultsOf(of: ReportingCompany, report: Report, instant: number) {
+  const flows = of.statements.get(report.quarter)?.flows;
+  const row = rowAt(of, instant);
+  if (flows === undefined || row === null) return null;
+  const { revenueTtm: revenue, netIncomeTtm: netIncome } = flows;
+  const shares = sharesOn(of, row);
+  const eps = netIncome / shares;
+  const noise = of.stream('surprise')(report.session);
+  const bias = 0.04 * of.traits.normal('surprise bias');
+  const surprise = 0.025 + bias + 0.04 * report.shock + 0.02 * noise.normal();
+  // A percentage of a result near zero means nothing: surprises are at least a part of the sales.
+  const scale = Math.max(Math.abs(eps), (0.02 * revenue) / shares);
   const revenueSurprise = 0.3 * surprise + 0.006 * noise.normal();
   return {
     epsActual: rounded(eps, 2),
     epsEstimate: rounded(eps - surprise * scale, 2),
-    revenueActual: Math.round(quarter.revenue),
-    revenueEstimate: Math.round(quarter.revenue / (1 + revenueSurprise)),
+    revenueActual: Math.round(revenue),
+    revenueEstimate: Math.round(revenue / (1 + revenueSurprise)),
   };
 }
 
-/** Dates, results, statements and share counts of every report of the list. */
-export function earningsFacts(life: Life, books: Books, reports: readonly Report[]): AnyFact[] {
-  return reports.flatMap((report) => {
-    const { date, time, confirmedAt, projectedAt, projectedDate, knownAt, filedAt, quarter } = report;
-    const projectedRow = rowAt(life, projectedAt);
-    // While the quarter still runs, all that can be expected is last year's with the company's growth.
-    const growth = 1.05 + 0.03 * bellOf(life, 'growth');
-    const yearAgo = projectedRow === null ? undefined : books.get(quarter - 4);
-    const facts = [
-      factOf('earnings_date', projectedAt, {
-        date: projectedDate,
-        time,
-        status: 'projected',
-        epsEstimate:
-          yearAgo === undefined
-            ? null
-            : rounded((growth * yearAgo.netIncome) / sharesOn(life, projectedRow!), 2),
-        revenueEstimate: yearAgo === undefined ? null : Math.round(growth * yearAgo.revenue),
-      }),
-    ];
-    if (rowAt(life, confirmedAt) !== null) {
-      const { epsEstimate = null, revenueEstimate = null } =
-        resultsOf(life, books, report, confirmedAt) ?? {};
+/** Dates, results, statements and share counts of every report, and the share counts of the first day and of splits. */
+export function earningsFacts(of: ReportingCompany): AnyFact[] {
+  const { path, schedule } = of;
+  const splits = path.actions.filter(({ kind }) => kind === 'split').map(({ session }) => session);
+  const facts = [path.firstSession, ...splits].map((session) =>
+    sharesFact(of, session - path.firstSession, schedule.sessions[session]!.preOpen),
+  );
+  for (const report of of.reports) {
+    const { date, time, confirmedAt, knownAt, filedAt, quarter } = report;
+    facts.push(projectedDateFact(of, report));
+    if (rowAt(of, confirmedAt) !== null) {
+      const { epsEstimate = null, revenueEstimate = null } = resultsOf(of, report, confirmedAt) ?? {};
       const status = 'confirmed';
       facts.push(factOf('earnings_date', confirmedAt, { date, time, status, epsEstimate, revenueEstimate }));
     }
-    const results = resultsOf(life, books, report, knownAt);
+    const results = resultsOf(of, report, knownAt);
     if (results !== null) {
       const periodEnd = quarterEnd(quarter);
       facts.push(factOf('earnings_report', knownAt, { date, time, periodEnd, ...results }));
     }
-    const row = rowAt(life, filedAt);
-    const statement = row === null ? null : fundamentalsOf(life, books, quarter, row);
-    if (row !== null && statement !== null) {
-      facts.push(factOf('fundamentals', filedAt, statement), sharesFact(life, row, filedAt));
-    }
-    return facts;
+    const row = rowAt(of, filedAt);
+    const statement = row === null ? null : fundamentalsOf(of, quarter, row);
+    if (statement === null) continue;
+    facts.push(factOf('fundamentals', filedAt, statement), sharesFact(of, row!, filedAt));
+  }
+  return facts;
+}
+
+/** While the quarter runs, the estimate is last year's result with the company's growth. */
+function projectedDateFact(
+  of: ReportingCompany,
+  { quarter, projectedAt, projectedDate, time }: Report,
+): AnyFact {
+  const row = rowAt(of, projectedAt);
+  const growth = 1.05 + 0.03 * of.traits.normal('growth');
+  const yearAgo = row === null ? undefined : of.statements.get(quarter - 4)?.flows;
+  return factOf('earnings_date', projectedAt, {
+    date: projectedDate,
+    time,
+    status: 'projected',
+    epsEstimate:
+      yearAgo === undefined ? null : rounded((growth * yearAgo.netIncomeTtm) / sharesOn(of, row!), 2),
+    revenueEstimate: yearAgo === undefined ? null : Math.round(growth * yearAgo.revenueTtm),
   });
 }
 
 /** The share count of a row, and the part of it that insiders do not hold. */
-export function sharesFact(life: Life, row: number, knownAt: number): AnyFact {
-  const outstanding = sharesOn(life, row);
-  const float = Math.round(outstanding * (0.72 + 0.27 * traitOf(life, 'float')));
+function sharesFact(of: CompanyHistory, row: number, knownAt: number): AnyFact {
+  const outstanding = sharesOn(of, row);
+  const float = Math.round(outstanding * (0.72 + 0.27 * of.traits.uniform('float')));
   return factOf('shares', knownAt, { outstanding, float });
 }

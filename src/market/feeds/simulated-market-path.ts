@@ -1,12 +1,12 @@
-import { type Stream, streamFor } from './simulated-random.ts';
-import { INDUSTRY_COUNT, SECTORS } from './simulated-sectors.ts';
+import { INDUSTRY_COUNT, SECTORS } from './simulated-companies.ts';
+import { clamp, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** A factor's log returns by session: from the close before to the open, and from the open to the close. */
 export interface FactorPath {
   readonly overnight: Float64Array;
   readonly intraday: Float64Array;
-  /** Standard deviation that the intraday return was drawn with. */
+  /** Standard deviation of the distribution of the intraday return. */
   readonly intradaySigma: Float64Array;
 }
 
@@ -25,75 +25,71 @@ export interface MarketPath {
 export const OVERNIGHT_VARIANCE = 0.25;
 export const OVERNIGHT_SIGMA = Math.sqrt(OVERNIGHT_VARIANCE);
 export const INTRADAY_SIGMA = Math.sqrt(1 - OVERNIGHT_VARIANCE);
-/** Of the ordinary: how far prices move on a half day between open and close. */
-export const HALF_DAY_SIGMA = 0.75;
+/** Prices move less between open and close on a half day. */
+const HALF_DAY_SIGMA = 0.75;
 
 /** Daily standard deviation and drift of the market in each regime. */
 const REGIME_SIGMA: readonly number[] = [0.0055, 0.0095, 0.021];
 const REGIME_DRIFT: readonly number[] = [0.0007, 0.0004, -0.0012];
-/** Chance to be in each regime tomorrow, by the regime of today; stress lasts 33 sessions in the mean. */
+/** Chance of each regime tomorrow, by the regime of today; stress lasts 33 sessions in the mean. */
 const TRANSITIONS: readonly (readonly number[])[] = [
   [0.988, 0.012, 0],
   [0.008, 0.987, 0.005],
   [0, 0.03, 0.97],
 ];
 const NORMAL_REGIME = 1;
-/**
- * The standard deviation to which other factors' and companies' sensitivity to the market's turbulence
- * refers.
- */
+/** The market's daily standard deviation to which other sensitivities refer. */
 export const ORDINARY_MARKET_SIGMA = 0.01;
+const INDUSTRY_SIGMA = 0.0038;
+/** Sessions over which the volatility index looks ahead: a month. */
+const HORIZON_SESSIONS = 21;
+/** What option buyers pay above the volatility that follows, as a factor. */
+const VOLATILITY_PREMIUM = 1.15;
+
+/** The intraday part of a session's standard deviation. */
+export const intradaySigmaOf = (sigma: number, { sessions }: Timeline, s: number): number =>
+  sigma * INTRADAY_SIGMA * (sessions[s]!.earlyClose ? HALF_DAY_SIGMA : 1);
 
 /** Factor paths of a seed; the first sessions of a longer timeline are those of a shorter one. */
 export function marketPath(seed: number, timeline: Timeline): MarketPath {
   const sessions = timeline.day.length;
   const regime = new Uint8Array(sessions);
   const sigma = new Float64Array(sessions);
-  const turbulence = new Float64Array(sessions);
-  const market = emptyPath(sessions);
+  const market = emptyFactor(sessions);
   const daily = streamFor(seed, 'market', 'daily');
   let state = NORMAL_REGIME;
   let logSigma = 0;
   for (let s = 0; s < sessions; s++) {
     const stream = daily(timeline.day[s]!);
-    state = nextRegime(state, stream.uniform());
+    const [calm, normal] = TRANSITIONS[state] as [number, number];
+    const chance = stream.uniform();
+    state = chance < calm ? 0 : chance < calm + normal ? 1 : 2;
     const overnightShock = stream.normal();
     const intradayShock = stream.normal();
     regime[s] = state;
     sigma[s] = REGIME_SIGMA[state]! * Math.exp(logSigma);
-    turbulence[s] = Math.sqrt(sigma[s]! / ORDINARY_MARKET_SIGMA);
-    const drift = REGIME_DRIFT[state]!;
-    setSession(market, timeline, s, sigma[s]!, drift, overnightShock, intradayShock);
+    setSession(market, timeline, s, sigma[s]!, REGIME_DRIFT[state]!, overnightShock, intradayShock);
     // Falling prices raise tomorrow's volatility (the leverage effect), and volatility returns slowly.
     logSigma = 0.92 * logSigma + 0.12 * (0.866 * stream.normal() - 0.5 * intradayShock);
   }
   const factor = (owner: string, ordinarySigma: number): FactorPath =>
-    groupPath(streamFor(seed, owner, 'daily'), timeline, turbulence, ordinarySigma);
-  const indexStream = streamFor(seed, 'volatility index', 'daily');
+    groupPath(seed, owner, timeline, sigma, ordinarySigma);
   return {
     regime,
     market,
-    sectors: SECTORS.map(({ sigma: ordinarySigma }, sector) => factor(`sector ${sector}`, ordinarySigma)),
-    industries: Array.from({ length: INDUSTRY_COUNT }, (_, industry) =>
-      factor(`industry ${industry}`, 0.0038),
+    sectors: SECTORS.map((sector, index) => factor(`sector ${index}`, sector.sigma)),
+    industries: Array.from({ length: INDUSTRY_COUNT }, (_, index) =>
+      factor(`industry ${index}`, INDUSTRY_SIGMA),
     ),
-    volatilityIndex: volatilityCloses(indexStream, timeline, regime, sigma, market),
+    volatilityIndex: volatilityCloses(seed, timeline, regime, sigma, market),
   };
 }
 
-function emptyPath(sessions: number): FactorPath {
-  return {
-    overnight: new Float64Array(sessions),
-    intraday: new Float64Array(sessions),
-    intradaySigma: new Float64Array(sessions),
-  };
-}
-
-function nextRegime(state: number, share: number): number {
-  const row = TRANSITIONS[state]!;
-  if (share < row[0]!) return 0;
-  return share < row[0]! + row[1]! ? 1 : 2;
-}
+const emptyFactor = (sessions: number): FactorPath => ({
+  overnight: new Float64Array(sessions),
+  intraday: new Float64Array(sessions),
+  intradaySigma: new Float64Array(sessions),
+});
 
 function setSession(
   path: FactorPath,
@@ -104,35 +100,32 @@ function setSession(
   overnightShock: number,
   intradayShock: number,
 ): void {
-  const intradaySigma = sigma * INTRADAY_SIGMA * (timeline.earlyClose[s] === 1 ? HALF_DAY_SIGMA : 1);
+  const intradaySigma = intradaySigmaOf(sigma, timeline, s);
   path.overnight[s] = OVERNIGHT_VARIANCE * drift + OVERNIGHT_SIGMA * sigma * overnightShock;
   path.intraday[s] = (1 - OVERNIGHT_VARIANCE) * drift + intradaySigma * intradayShock;
   path.intradaySigma[s] = intradaySigma;
 }
 
-/** A sector's or an industry's own factor: no drift, its own slow volatility, livelier when the market is. */
+/** The factor of a sector or an industry: no drift, slow volatility, which rises with the market's. */
 function groupPath(
-  daily: (day: number) => Stream,
+  seed: number,
+  owner: string,
   timeline: Timeline,
-  turbulence: Float64Array,
+  marketSigma: Float64Array,
   ordinarySigma: number,
 ): FactorPath {
-  const sessions = timeline.day.length;
-  const path = emptyPath(sessions);
+  const daily = streamFor(seed, owner, 'daily');
+  const path = emptyFactor(timeline.day.length);
   let logSigma = 0;
-  for (let s = 0; s < sessions; s++) {
-    const stream = daily(timeline.day[s]!);
-    const sigma = ordinarySigma * turbulence[s]! * Math.exp(logSigma);
+  for (const [s, day] of timeline.day.entries()) {
+    const stream = daily(day);
+    const turbulence = Math.sqrt(marketSigma[s]! / ORDINARY_MARKET_SIGMA);
+    const sigma = ordinarySigma * turbulence * Math.exp(logSigma);
     setSession(path, timeline, s, sigma, 0, stream.normal(), stream.normal());
     logSigma = 0.95 * logSigma + 0.09 * stream.normal();
   }
   return path;
 }
-
-/** Sessions over which the volatility index looks ahead: a month. */
-const HORIZON_SESSIONS = 21;
-/** What option buyers pay above the volatility that follows, as a factor. */
-const VOLATILITY_PREMIUM = 1.15;
 
 /** Mean variance of the next month's sessions, by the regime of today, from the transition matrix. */
 export function expectedVariance(state: number): number {
@@ -148,30 +141,25 @@ export function expectedVariance(state: number): number {
   return sum / HORIZON_SESSIONS;
 }
 
-/**
- * The volatility index follows the model's own expectation with a lag, jumps when the market falls, and
- * carries a little noise. It lies between 6 and 150.
- */
+/** The volatility index lags the model's expectation and jumps when the market falls; between 6 and 150. */
 function volatilityCloses(
-  daily: (day: number) => Stream,
+  seed: number,
   timeline: Timeline,
   regime: Uint8Array,
   sigma: Float64Array,
   market: FactorPath,
 ): Float64Array {
-  const monthVariance = REGIME_SIGMA.map((_, state) => expectedVariance(state));
-  const closes = new Float64Array(timeline.day.length);
-  let level = Math.log(100 * VOLATILITY_PREMIUM * Math.sqrt(252 * monthVariance[NORMAL_REGIME]!));
-  for (let s = 0; s < closes.length; s++) {
-    const stream = daily(timeline.day[s]!);
+  const daily = streamFor(seed, 'volatility index', 'daily');
+  const implied = REGIME_SIGMA.map(
+    (_, state) => 100 * VOLATILITY_PREMIUM * Math.sqrt(252 * expectedVariance(state)),
+  );
+  let level = Math.log(implied[NORMAL_REGIME]!);
+  return Float64Array.from(timeline.day, (day, s) => {
     const state = regime[s]!;
-    const today = Math.log(sigma[s]! / REGIME_SIGMA[state]!);
-    const expected =
-      100 * VOLATILITY_PREMIUM * Math.sqrt(252 * monthVariance[state]!) * Math.exp(0.6 * today);
-    const fall = market.overnight[s]! + market.intraday[s]!;
-    level += 0.15 * (Math.log(expected) - level) - 3.5 * fall + 0.03 * stream.normal();
-    level = Math.min(Math.log(150), Math.max(Math.log(6), level));
-    closes[s] = Math.exp(level);
-  }
-  return closes;
+    const expected = implied[state]! * Math.exp(0.6 * Math.log(sigma[s]! / REGIME_SIGMA[state]!));
+    const move = market.overnight[s]! + market.intraday[s]!;
+    level += 0.15 * (Math.log(expected) - level) - 3.5 * move + 0.03 * daily(day).normal();
+    level = clamp(level, Math.log(6), Math.log(150));
+    return Math.exp(level);
+  });
 }

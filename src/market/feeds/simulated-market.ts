@@ -1,24 +1,38 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { CompanyProfile } from '../facts.ts';
-import { type Company, companyAt, companyProfile, indexFund, indexProfile } from './simulated-company.ts';
-import { type CompanyPath, companyPath } from './simulated-company-path.ts';
-import { type Interruptions, interruptions } from './simulated-interruptions.ts';
-import { type FactorMinutes, factorMinutes, MINUTE_MS } from './simulated-intraday-shape.ts';
+import {
+  type Company,
+  companyAt,
+  INDEX_FUND,
+  indexFund,
+  profileOf,
+  rankOf,
+  VOLATILITY_INDEX,
+} from './simulated-companies.ts';
+import {
+  type CompanyPath,
+  companyPath,
+  VOLATILITY_INDEX_BETA,
+  volatilityIndexPath,
+} from './simulated-company-path.ts';
 import { type MarketPath, marketPath } from './simulated-market-path.ts';
-import type { SessionFrame } from './simulated-minutes.ts';
-import { type Stream, streamFor, type StreamKey, streamKey } from './simulated-random.ts';
-import { INDEX_FUND, placeOfSymbol, VOLATILITY_INDEX } from './simulated-symbols.ts';
-import { scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
-import { VOLATILITY_INDEX_BETA, volatilityIndexPath } from './simulated-volatility-index.ts';
+import {
+  createSessionMinutes,
+  type FactorMinutes,
+  factorMinutes,
+  fillSessionMinutes,
+  type Interruptions,
+  type SessionFrame,
+  type SessionMinutes,
+} from './simulated-minutes.ts';
+import { type Stream, streamFor } from './simulated-random.ts';
+import { MINUTE_MS, scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
 
-/**
- * A simulated market up to a last trade date; all of it follows from the seed and the sessions of the
- * calendar.
- */
+/** A simulated market up to a last trade date; it follows from the seed and the sessions of the calendar. */
 export interface SimulatedMarket {
   readonly seed: number;
   readonly timeline: Timeline;
-  /** The sessions of the timeline and those of the months after it. */
+  /** The timeline and the sessions of some months after it. */
   readonly schedule: Timeline;
   readonly path: MarketPath;
   /** Minute paths of the factors in a session of the timeline. */
@@ -31,67 +45,92 @@ export interface SimulatedSymbol {
   readonly company: Company | null;
   readonly path: CompanyPath;
   readonly profile: CompanyProfile;
-  readonly interruptionKey: StreamKey;
+  /** The stream of the interruptions of a day. */
+  readonly interruptions: (day: number) => Stream;
 }
 
-/** Shared by all symbols; costs about a millisecond a year. */
+/** What all symbols share; takes about a millisecond a year. */
 export function simulatedMarket(seed: number, end: string, calendar: Calendar): SimulatedMarket {
   const timeline = timelineOf(calendar, end);
   const path = marketPath(seed, timeline);
-  return {
-    seed,
-    timeline,
-    schedule: scheduleOf(calendar, end),
-    path,
-    factors: factorMinutes(seed, timeline, path),
-  };
+  const factors = factorMinutes(seed, timeline, path);
+  return { seed, timeline, schedule: scheduleOf(calendar, end), path, factors };
 }
 
-/**
- * The symbol's whole life up to the end of the market; null when it has none, or the symbol is none of the
- * market.
- */
+/** The symbol up to the end of the market; null when the market does not have it. */
 export function simulatedSymbol(market: SimulatedMarket, symbol: string): SimulatedSymbol | null {
   const { seed, timeline } = market;
-  const interruptionKey = streamKey(seed, symbol, 'interruptions');
-  if (symbol === VOLATILITY_INDEX) {
-    const profile = indexProfile(
-      'Simulated Market Volatility Index',
-      'measure of the expected volatility of',
-    );
-    const path = volatilityIndexPath(seed, timeline, market.path);
-    return { symbol, company: null, path, profile, interruptionKey };
-  }
-  const place = placeOfSymbol(symbol);
-  if (place < 0 && symbol !== INDEX_FUND) return null;
-  const company = symbol === INDEX_FUND ? indexFund() : companyAt(seed, place);
-  const path = companyPath(seed, company, timeline, market.path);
+  const isIndex = symbol === VOLATILITY_INDEX;
+  const rank = rankOf(symbol);
+  if (rank < 0 && symbol !== INDEX_FUND && !isIndex) return null;
+  const company = isIndex ? null : symbol === INDEX_FUND ? indexFund() : companyAt(seed, rank);
+  const path =
+    company === null
+      ? volatilityIndexPath(seed, timeline, market.path)
+      : companyPath(seed, company, timeline, market.path);
   if (path === null) return null;
-  const profile = companyProfile(seed, company, timeline.sessions[path.firstSession]!);
-  return { symbol, company, path, profile, interruptionKey };
+  const profile = profileOf(seed, company, timeline.sessions[path.firstSession]!);
+  return { symbol, company, path, profile, interruptions: streamFor(seed, symbol, 'interruptions') };
 }
 
-/** What is missing from the symbol's session. */
-export function missingFrom(market: SimulatedMarket, of: SimulatedSymbol, session: number): Interruptions {
-  const { open, close } = market.timeline.sessions[session]!;
-  const day = market.timeline.day[session]!;
-  return interruptions(of.interruptionKey, day, (close - open) / MINUTE_MS, of.company?.dependable ?? true);
+/** Chances of a halt, of lost minutes, of a lost day and of a lost daily bar, each added to those before. */
+const HALT = 0.003;
+const LOST_MINUTES = 0.007;
+const LOST_DAY = 0.008;
+const LOST_DAILY_BAR = 0.0081;
+/** A halt lasts a multiple of the five minutes of a volatility pause. */
+const HALT_STEP_MINUTES = 5;
+const COMPLETE: Interruptions = {
+  haltFrom: 0,
+  haltTo: 0,
+  lostFrom: 0,
+  lostTo: 0,
+  dayLost: false,
+  dailyLost: false,
+};
+
+/** What is missing from the symbol's session; most sessions are complete. */
+export function missingFrom(
+  { timeline }: SimulatedMarket,
+  { company, interruptions }: SimulatedSymbol,
+  session: number,
+): Interruptions {
+  const { open, close } = timeline.sessions[session]!;
+  const stream = interruptions(timeline.day[session]!);
+  const chance = stream.uniform();
+  const losesData = company?.losesData ?? false;
+  if (chance >= LOST_DAILY_BAR || (!losesData && chance >= HALT)) return COMPLETE;
+  const from = 5 + Math.floor(stream.uniform() * ((close - open) / MINUTE_MS - 80));
+  const length = stream.uniform();
+  if (chance < HALT) {
+    const haltTo = from + HALT_STEP_MINUTES * (1 + Math.floor(length * 12));
+    return { ...COMPLETE, haltFrom: from, haltTo };
+  }
+  if (chance < LOST_MINUTES)
+    return { ...COMPLETE, lostFrom: from, lostTo: from + 5 + Math.floor(length * 70) };
+  return { ...COMPLETE, dayLost: chance < LOST_DAY, dailyLost: chance >= LOST_DAY };
 }
 
-/** What the minutes of the symbol's session must add up to. */
-export function sessionFrame(market: SimulatedMarket, of: SimulatedSymbol, session: number): SessionFrame {
-  const { path, company } = of;
+/** What the minutes of the symbol's session aggregate to. */
+function sessionFrame(
+  market: SimulatedMarket,
+  { path, company }: SimulatedSymbol,
+  session: number,
+): SessionFrame {
   const row = session - path.firstSession;
   const { preOpen, open, close, postClose } = market.timeline.sessions[session]!;
   const volume = path.volume[row]!;
+  const openCents = path.open[row]!;
   return {
     priorClose: path.priorClose[row]!,
-    open: path.open[row]!,
+    open: openCents,
     high: path.high[row]!,
     low: path.low[row]!,
     close: path.close[row]!,
     volume,
-    printSize: ordinaryPrint(path.open[row]!, volume),
+    // Fewer shares of a dear share, more of a busy one: 155 at 180 dollars and 3.5 million shares a day, 1,190 at 14
+    // dollars and 80 million, near what the tape of such shares shows.
+    printSize: Math.max(20, (1500 / Math.sqrt(openCents / 100)) * (1 + 0.7 * Math.sqrt(volume / 1e7))),
     ownSigma: path.ownSigma[row]!,
     common: commonMinutes(market.factors(session), company),
     preMinutes: company === null ? 0 : (open - preOpen) / MINUTE_MS,
@@ -99,44 +138,39 @@ export function sessionFrame(market: SimulatedMarket, of: SimulatedSymbol, sessi
   };
 }
 
-/**
- * The instant from which the minutes of a session count: pre-market, or the open of what has no pre-market.
- */
-export function minuteZero(market: SimulatedMarket, of: SimulatedSymbol, session: number): number {
-  const { preOpen, open } = market.timeline.sessions[session]!;
-  return of.company === null ? open : preOpen;
-}
-
-/**
- * Shares of an ordinary print: fewer of a dear share, more of a busy one. For a price of 180 dollars and 3.5
- * million shares a day it gives 155, for 14 dollars and 80 million 1,190: near what a tape of such shares
- * shows.
- */
-function ordinaryPrint(priceCents: number, volume: number): number {
-  return Math.max(20, (1500 / Math.sqrt(priceCents / 100)) * (1 + 0.7 * Math.sqrt(volume / 1e7)));
-}
-
-function commonMinutes(factors: FactorMinutes, company: Company | null): Float64Array {
-  const { market } = factors;
-  const common = new Float64Array(market.length);
+function commonMinutes({ market, sectors }: FactorMinutes, company: Company | null): Float64Array {
   const beta = company === null ? VOLATILITY_INDEX_BETA : company.beta;
-  const sector = company === null ? undefined : factors.sectors[company.sector];
+  const sector = company === null ? undefined : sectors[company.sector];
   const loading = company?.sectorLoading ?? 0;
-  for (let k = 0; k < common.length; k++) {
-    common[k] = beta * market[k]! + (sector === undefined ? 0 : loading * sector[k]!);
-  }
-  return common;
+  return market.map((value, k) => beta * value + (sector === undefined ? 0 : loading * sector[k]!));
 }
 
-/**
- * Streams of a symbol's session, one for each kind of detail, so that asking for one kind never moves
- * another.
- */
-export function sessionStream(
+/** Sessions of the symbol from a session of the timeline on. */
+export function* sessionsOf({ path }: SimulatedSymbol, from: number): Generator<number> {
+  for (let s = Math.max(from, path.firstSession); s < path.firstSession + path.rows; s++) yield s;
+}
+
+/** The minutes of the symbol's sessions from a session on, in memory that the next session overwrites; no lost days. */
+export function* filledSessions(
   market: SimulatedMarket,
-  symbol: string,
-  purpose: string,
-): (session: number) => Stream {
-  const stream = streamFor(market.seed, symbol, purpose);
-  return (session) => stream(market.timeline.day[session]!);
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<{
+  readonly session: number;
+  /** The instant of minute 0: pre-market, or the open of what has no pre-market. */
+  readonly start: number;
+  readonly minutes: SessionMinutes;
+  readonly missing: Interruptions;
+  readonly frame: SessionFrame;
+}> {
+  const minutes = createSessionMinutes();
+  const stream = streamFor(market.seed, of.symbol, 'minutes');
+  for (const session of sessionsOf(of, fromSession)) {
+    const missing = missingFrom(market, of, session);
+    if (missing.dayLost) continue;
+    const frame = sessionFrame(market, of, session);
+    fillSessionMinutes(minutes, frame, missing, stream(market.timeline.day[session]!));
+    const { preOpen, open } = market.timeline.sessions[session]!;
+    yield { session, start: of.company === null ? open : preOpen, minutes, missing, frame };
+  }
 }

@@ -1,20 +1,16 @@
 import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
 import type { QuoteColumnBuilder } from '../quote-column-builder.ts';
-import type { Interruptions } from './simulated-interruptions.ts';
-import { MINUTE_MS } from './simulated-intraday-shape.ts';
-import { clamp } from './simulated-life.ts';
-import type { SessionMinutes } from './simulated-minutes.ts';
-import type { Stream } from './simulated-random.ts';
+import type { Interruptions, SessionMinutes } from './simulated-minutes.ts';
+import { clamp, type Stream } from './simulated-random.ts';
+import { MINUTE_MS } from './simulated-timeline.ts';
 
-/** Outside the regular session few make markets. */
+/** Spreads are wider outside the regular session. */
 const EXTENDED_SPREAD = 4;
 /** Buyers lift the ask more often in a minute that rises. */
 const CHASE = 0.28;
 
 /** Share of trades at the ask in a minute from one price to another. */
-function buyChance(open: number, close: number): number {
-  return close > open ? 0.5 + CHASE : close < open ? 0.5 - CHASE : 0.5;
-}
+const buyChance = (open: number, close: number): number => 0.5 + CHASE * Math.sign(close - open);
 
 /** The bid when a trade is at the ask; no bid is under one cent. */
 const bidUnder = (price: number, width: number): number => Math.max(1, price - width);
@@ -23,12 +19,12 @@ const bidUnder = (price: number, width: number): number => Math.max(1, price - w
 const quoteSize = (stream: Stream): number => 100 * (1 + Math.floor(-3 * Math.log(stream.uniform())));
 
 /**
- * Appends the quote bars of a session: one for each minute that traded, whose highest trade is at the ask and whose lowest
- * is at the bid, and in the regular session also for minutes without a trade, in which the quote stays where it was. None
- * during a halt or an outage.
+ * Appends the quote bars of a session: one for each minute that traded, whose highest trade is at the ask and whose
+ * lowest is at the bid, and an unchanged quote for the other regular minutes. None during a halt or an outage.
  *
  * @param spread bid-ask spread of the regular session as a fraction of the price
- * @param start of minute 0
+ * @param start instant of minute 0
+ * @param regular minutes of the regular session, counted from minute 0
  */
 export function pushQuoteBars(
   into: QuoteColumnBuilder,
@@ -37,7 +33,8 @@ export function pushQuoteBars(
   start: number,
   regular: { readonly from: number; readonly to: number },
   missing: Interruptions,
-  streams: { readonly sides: Stream; readonly sizes: Stream },
+  sides: Stream,
+  sizes: Stream,
 ): void {
   const bar = new Float64Array(11);
   const push = (minute: number, bids: readonly number[], width: number): void => {
@@ -46,13 +43,13 @@ export function pushQuoteBars(
       bar[1 + at] = bid / 100;
       bar[6 + at] = (bid + width) / 100;
     }
-    bar[5] = quoteSize(streams.sizes);
-    bar[10] = quoteSize(streams.sizes);
+    bar[5] = quoteSize(sizes);
+    bar[10] = quoteSize(sizes);
     const reason = into.push(bar);
     if (reason !== null) throw new Error(`the simulated market made a quote that is refused: ${reason}`);
   };
-  const isSilent = (k: number): boolean =>
-    (k >= missing.haltFrom && k < missing.haltTo) || (k >= missing.lostFrom && k < missing.lostTo);
+  const { haltFrom, haltTo, lostFrom, lostTo } = missing;
+  const isSilent = (k: number): boolean => (k >= haltFrom && k < haltTo) || (k >= lostFrom && k < lostTo);
   const repeat = (bid: number, width: number, from: number, until: number): void => {
     for (let minute = Math.max(regular.from, from); minute < Math.min(until, regular.to); minute++) {
       if (!isSilent(minute - regular.from)) push(minute, [bid, bid, bid, bid], width);
@@ -62,25 +59,24 @@ export function pushQuoteBars(
   let width = 0;
   let next = 0;
   for (let row = 0; row < minutes.rows; row++) {
-    const open = minutes.open[row]!;
-    const close = minutes.close[row]!;
-    const high = minutes.high[row]!;
-    const low = minutes.low[row]!;
+    const minute = minutes.minute[row]!;
+    const [open, close] = [minutes.open[row]!, minutes.close[row]!];
+    const [high, low] = [minutes.high[row]!, minutes.low[row]!];
     const isRegular = row >= minutes.regularFrom && row < minutes.regularTo;
     const rowWidth = Math.max(1, Math.round(close * spread * (isRegular ? 1 : EXTENDED_SPREAD)));
     const chance = buyChance(open, close);
-    const bidOpen = streams.sides.uniform() < chance ? bidUnder(open, rowWidth) : open;
-    const bidClose = streams.sides.uniform() < chance ? bidUnder(close, rowWidth) : close;
-    const seen = [bidOpen, bidClose];
-    if (high > Math.max(open, close)) seen.push(bidUnder(high, rowWidth));
-    if (low < Math.min(open, close)) seen.push(low);
-    // Until something trades, the quote is where the first trade will find it.
+    const bidOpen = sides.uniform() < chance ? bidUnder(open, rowWidth) : open;
+    const bidClose = sides.uniform() < chance ? bidUnder(close, rowWidth) : close;
+    const bids = [bidOpen, bidClose];
+    if (high > Math.max(open, close)) bids.push(bidUnder(high, rowWidth));
+    if (low < Math.min(open, close)) bids.push(low);
+    // Before the first trade, the quote is the one that the trade meets.
     if (row === 0) [bid, width] = [bidOpen, rowWidth];
-    repeat(bid, width, next, minutes.minute[row]!);
-    push(minutes.minute[row]!, [bidOpen, Math.max(...seen), Math.min(...seen), bidClose], rowWidth);
+    repeat(bid, width, next, minute);
+    push(minute, [bidOpen, Math.max(...bids), Math.min(...bids), bidClose], rowWidth);
     bid = bidClose;
     width = rowWidth;
-    next = minutes.minute[row]! + 1;
+    next = minute + 1;
   }
   if (minutes.rows > 0) repeat(bid, width, next, regular.to);
 }
@@ -95,7 +91,7 @@ const BLOCK_SHARES = 10_000;
 const BLOCK_DOLLARS = 200_000;
 
 /**
- * The order flow of a session's minutes, as the prints of each would sum up: more is bought in a minute that rises. Sides
+ * The order flow of a session's minutes, as the sums of their prints; buys outweigh in a minute that rises. Sides
  * follow from quotes, or from the tick rule where there are none.
  *
  * @param printSize shares of an ordinary print
@@ -104,7 +100,7 @@ export function flowMinutes(
   minutes: SessionMinutes,
   start: number,
   printSize: number,
-  quoted: boolean,
+  hasQuotes: boolean,
   stream: Stream,
 ): FlowMinuteColumns {
   const column = (): Float64Array => new Float64Array(minutes.rows);
@@ -127,8 +123,8 @@ export function flowMinutes(
     flow.offExchangeVolume[row] = part(volume, OFF_EXCHANGE);
     const sided = volume - part(volume, SIDELESS);
     const bought = part(sided, buyChance(open, close));
-    flow[quoted ? 'buyByQuote' : 'buyByTick'][row] = bought;
-    flow[quoted ? 'sellByQuote' : 'sellByTick'][row] = sided - bought;
+    flow[hasQuotes ? 'buyByQuote' : 'buyByTick'][row] = bought;
+    flow[hasQuotes ? 'sellByQuote' : 'sellByTick'][row] = sided - bought;
     const block = Math.round(BLOCK_PRINTS * printSize);
     const isBlock = block >= BLOCK_SHARES || block * price >= BLOCK_DOLLARS;
     if (stream.uniform() < trades * BLOCK_CHANCE && isBlock && block < volume) {

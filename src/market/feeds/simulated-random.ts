@@ -1,19 +1,16 @@
 /**
- * Random numbers of the simulated market. Every stream is named by what it is for (seed, symbol or factor,
- * purpose) and set to a trade date, so that a day's numbers do not depend on which other days or symbols were
- * asked for. Only + - * / sqrt, integer operations and Math.exp and Math.log are used: V8 computes the last
- * two in software (a port of fdlibm), so that a seed gives the same market on every machine.
+ * Random numbers of the simulated market. Seed, owner (a symbol or a factor) and purpose name a stream, which restarts
+ * on each trade date: a day's numbers do not depend on the days or symbols that are read beside it. Only + - * / sqrt,
+ * integer operations, Math.exp and Math.log are used. V8 computes the last two in software (a port of fdlibm), so a
+ * seed gives the same market on every machine.
  */
 
 /** 64 bits that name a stream. */
-export interface StreamKey {
-  readonly high: number;
-  readonly low: number;
-}
+export type StreamKey = readonly [high: number, low: number];
 
-/** Numbers of one stream, from the start of the date it was last set to. */
+/** The numbers of one stream. */
 export interface Stream {
-  /** Sets the stream to the start of a date; a purpose without dates uses 0. */
+  /** Sets the stream to the start of a date (days since 1970-01-01), or to another number that names an occasion. */
   restart(key: StreamKey, day: number): void;
   /** Uniform on the open interval (0, 1). */
   uniform(): number;
@@ -21,18 +18,24 @@ export interface Stream {
   normal(): number;
 }
 
-/** The key of a stream: FNV-1a over the characters with two bases, each finished as in MurmurHash3. */
+/** Numbers without a date, which depend on the owner and the purpose alone. */
+export interface Traits {
+  uniform(purpose: string): number;
+  normal(purpose: string): number;
+}
+
 export function streamKey(seed: number, owner: string, purpose: string): StreamKey {
   const name = `${seed}|${owner}|${purpose}`;
-  return { high: textHash(name, 0x811c9dc5), low: textHash(name, 0x2f0b4a27) };
+  return [textHash(name, 0x811c9dc5), textHash(name, 0x2f0b4a27)];
 }
 
-/** A number of (0, 1) that depends on the name alone: traits of a company, which have no date. */
-export function traitUniform(seed: number, owner: string, purpose: string): number {
-  return (textHash(`${seed}|${owner}|${purpose}`, 0x9747b28c) + 0.5) / 4_294_967_296;
+export function traitsOf(seed: number, owner: string): Traits {
+  const uniform = (purpose: string): number =>
+    (textHash(`${seed}|${owner}|${purpose}`, 0x9747b28c) + 0.5) / 4_294_967_296;
+  return { uniform, normal: (purpose) => normalQuantile(uniform(purpose)) };
 }
 
-/** 32 bits of a text, unsigned. */
+/** 32 bits of a text, unsigned: FNV-1a over the characters, finished as in MurmurHash3. */
 export function textHash(text: string, basis: number): number {
   let hash = basis;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -41,7 +44,7 @@ export function textHash(text: string, basis: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Steps after a restart until the four words have mixed; the author's recommendation for this generator. */
+/** Steps after a restart until the four words have mixed, as the author of the generator recommends. */
 const MIXING_STEPS = 12;
 
 /** A stream on the generator sfc32 (Chris Doty-Humphrey, PractRand). */
@@ -57,11 +60,8 @@ export function createStream(): Stream {
   };
   const uniform = (): number => (next() + 0.5) / 4_294_967_296;
   return {
-    restart(key, day) {
-      words[0] = key.high;
-      words[1] = key.low;
-      words[2] = Math.imul(day, 0x9e3779b1);
-      words[3] = 1;
+    restart([high, low], day) {
+      words.set([high, low, Math.imul(day, 0x9e3779b1), 1]);
       for (let step = 0; step < MIXING_STEPS; step++) next();
     },
     uniform,
@@ -69,12 +69,12 @@ export function createStream(): Stream {
   };
 }
 
-/** The stream of an owner for a purpose, to be set to a date or to another number that names an occasion. */
-export function streamFor(seed: number, owner: string, purpose: string): (occasion: number) => Stream {
+/** Restarts the stream of an owner and purpose on each call and returns it. */
+export function streamFor(seed: number, owner: string, purpose: string): (day: number) => Stream {
   const key = streamKey(seed, owner, purpose);
   const stream = createStream();
-  return (occasion) => {
-    stream.restart(key, occasion);
+  return (day) => {
+    stream.restart(key, day);
     return stream;
   };
 }
@@ -92,21 +92,22 @@ export function normalQuantile(p: number): number {
       (((67.1875636 * r + 78.757757664) * r + 17.895169469) * r + 1)
     );
   }
-  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
-  const size = r <= 5 ? quantileTail(r - 1.6) : quantileFarTail(r - 5);
+  const s = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const r = s <= 5 ? s - 1.6 : s - 5;
+  const size =
+    s <= 5
+      ? (((0.17023821103 * r + 1.3067284816) * r + 2.75681539) * r + 1.4234372777) /
+        ((0.12021132975 * r + 0.7370016425) * r + 1)
+      : (((0.017337203997 * r + 0.42868294337) * r + 3.081226386) * r + 6.657905115) /
+        ((0.012258202635 * r + 0.24197894225) * r + 1);
   return q < 0 ? -size : size;
 }
 
-function quantileTail(r: number): number {
-  return (
-    (((0.17023821103 * r + 1.3067284816) * r + 2.75681539) * r + 1.4234372777) /
-    ((0.12021132975 * r + 0.7370016425) * r + 1)
-  );
-}
+export const clamp = (value: number, low: number, high: number): number =>
+  Math.min(high, Math.max(low, value));
 
-function quantileFarTail(r: number): number {
-  return (
-    (((0.017337203997 * r + 0.42868294337) * r + 3.081226386) * r + 6.657905115) /
-    ((0.012258202635 * r + 0.24197894225) * r + 1)
-  );
-}
+/** @param decimals at most four */
+export const rounded = (value: number, decimals: number): number => {
+  const scale = [1, 10, 100, 1000, 10_000][decimals]!;
+  return Math.round(value * scale) / scale;
+};

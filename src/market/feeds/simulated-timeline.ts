@@ -1,21 +1,22 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 
-/** The first session of every simulated market: paths begin here, so that a later end only adds to them. */
+/** The first session of every simulated market: paths begin here, so a later end only adds to them. */
 export const EPOCH = '2018-01-02';
 /** A report is announced at most a quarter and a half before its day. */
 const AHEAD_DAYS = 160;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** The sessions of the model as columns, from the epoch to the end. */
 export interface Timeline {
   readonly sessions: readonly Session[];
   /** Days since 1970-01-01. */
   readonly day: Int32Array;
-  /** Calendar quarter of each session, counted from year 0: four times the year, plus 0 to 3. */
+  /** Calendar quarter of each session: four times the year, plus 0 to 3. */
   readonly quarter: Int32Array;
-  /** Place of the session in its calendar quarter, from 0: companies report, pay and split by it. */
+  /** Index of the session in its quarter, from 0: companies report, pay and split by it. */
   readonly sessionOfQuarter: Int32Array;
-  /** 1 on half days. */
-  readonly earlyClose: Uint8Array;
   /** 1 on the third Friday of a quarter's last month, when index options, futures and baskets roll. */
   readonly quadWitching: Uint8Array;
 }
@@ -29,21 +30,15 @@ export function timelineOf(calendar: Calendar, end: string): Timeline {
   for (let s = 1; s < day.length; s++) {
     if (quarter[s] === quarter[s - 1]) sessionOfQuarter[s] = sessionOfQuarter[s - 1]! + 1;
   }
-  return {
-    sessions,
-    day,
-    quarter,
-    sessionOfQuarter,
-    earlyClose: Uint8Array.from(sessions, ({ earlyClose }) => (earlyClose ? 1 : 0)),
-    quadWitching: Uint8Array.from(sessions, ({ tradeDate }, s) => {
-      const [, month, dayOfMonth] = tradeDate.split('-').map(Number);
-      // 1970-01-01 was a Thursday, so that a Friday leaves 1.
-      return month! % 3 === 0 && day[s]! % 7 === 1 && dayOfMonth! > 14 && dayOfMonth! < 22 ? 1 : 0;
-    }),
-  };
+  const quadWitching = Uint8Array.from(sessions, ({ tradeDate }, s) => {
+    const [, month, dayOfMonth] = tradeDate.split('-').map(Number);
+    // 1970-01-01 was a Thursday, so a Friday leaves 1.
+    return month! % 3 === 0 && day[s]! % 7 === 1 && dayOfMonth! > 14 && dayOfMonth! < 22 ? 1 : 0;
+  });
+  return { sessions, day, quarter, sessionOfQuarter, quadWitching };
 }
 
-/** The sessions of the model and of some months after its end: what is announced for a day that has no price yet. */
+/** The timeline extended by some months, for what is announced of days that have no price yet. */
 export function scheduleOf(calendar: Calendar, end: string): Timeline {
   const ahead = dateOf(midnightUtc(end) + AHEAD_DAYS * DAY_MS);
   return timelineOf(calendar, ahead < calendar.last ? ahead : calendar.last);

@@ -1,31 +1,34 @@
-import { type Calendar, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import type { CorporateAction } from '../observations.ts';
+import { QuoteColumnBuilder } from '../quote-column-builder.ts';
 import { chainDeliveries, volatilityDelivery } from './simulated-chains.ts';
+import { COMPANIES_MAX, companySymbols, INDEX_FUND, VOLATILITY_INDEX } from './simulated-companies.ts';
 import {
-  actionsDelivery,
-  dailyDelivery,
-  flowMinuteDeliveries,
-  minuteDeliveries,
-  quoteDeliveries,
-} from './simulated-deliveries.ts';
-import { type SimulatedMarket, simulatedMarket, simulatedSymbol } from './simulated-market.ts';
-import { textHash } from './simulated-random.ts';
+  filledSessions,
+  missingFrom,
+  type SimulatedMarket,
+  type SimulatedSymbol,
+  sessionsOf,
+  simulatedMarket,
+  simulatedSymbol,
+} from './simulated-market.ts';
+import { flowMinutes, pushQuoteBars } from './simulated-quotes.ts';
+import { streamFor, textHash } from './simulated-random.ts';
 import { reportedFacts } from './simulated-reported.ts';
-import { COMPANIES_MAX, INDEX_FUND, symbolAt, VOLATILITY_INDEX } from './simulated-symbols.ts';
-import { EPOCH } from './simulated-timeline.ts';
+import { EPOCH, MINUTE_MS } from './simulated-timeline.ts';
 
-export { type SimulatedMarket, simulatedMarket } from './simulated-market.ts';
-export { INDEX_FUND } from './simulated-symbols.ts';
-
-/** Raise it with every change that alters a row or a fact: a tape that holds the older rows is then read anew. */
+/** Raise it with every change that alters a row or a fact: a tape with the older rows then reads them again. */
 const MODEL_VERSION = 4;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
+/** Rows after which a chunk is delivered; with one session more it stays under 50,000. */
+const CHUNK_ROWS = 40_000;
+/** A dividend yield needs the dividends of a year, whatever the window of the bars. */
+const ACTIONS_BACK_DAYS = 370;
 
-/**
- * How much of a simulated market is delivered. What a row says depends on the seed alone, never on the
- * window.
- */
+/** The window of a simulated market. A row depends on the seed alone, never on the window. */
 export interface SimulatedFeedOptions {
   /** Companies, the largest first; the index fund and the volatility index come beside them. */
   readonly symbols: number;
@@ -39,39 +42,40 @@ export interface SimulatedFeedOptions {
   readonly minuteSessions: number;
   /** Newest sessions with minute quote bars; the default is the newest one or two that have minute bars. */
   readonly quoteSessions?: number;
-  /** Newest sessions with ticks summed by minute; the default is none. */
+  /** Newest sessions with order flow by minute; the default is none. */
   readonly tickSessions?: number;
   /** Newest sessions with an option chain; the default is the newest one that has minute bars. */
   readonly chainSessions?: number;
   readonly calendar: Calendar;
 }
 
+/** Newest sessions of each kind of delivery. */
+type Windows = Record<'days' | 'minuteSessions' | 'quoteSessions' | 'tickSessions' | 'chainSessions', number>;
+
 /**
- * A market that a seeded factor model makes: the feed of a first start, of examples and of load tests. One
- * unit for each symbol; rows are made when they are read. Throws a RangeError for options out of range.
+ * A market by a seeded factor model: the feed of a first start, of examples and of load tests. One unit for each
+ * symbol, generated when it is read. Throws a RangeError for options out of range.
  */
 export function simulatedFeed(options: SimulatedFeedOptions): Feed {
-  const { symbols, days, seed, end, minuteSessions, calendar } = checkedOptions(options);
+  checkOptions(options);
+  const { symbols, days, seed, end, minuteSessions, calendar } = options;
   const quoteSessions = options.quoteSessions ?? Math.min(2, minuteSessions);
   const tickSessions = options.tickSessions ?? 0;
   const chainSessions = options.chainSessions ?? Math.min(1, minuteSessions);
-  let made: SimulatedMarket | undefined;
-  const market = (): SimulatedMarket => {
-    made ??= simulatedMarket(seed, end, calendar);
-    return made;
-  };
-  let sessionsHash: number | undefined;
   const windows = { days, minuteSessions, quoteSessions, tickSessions, chainSessions };
   const weight = days + SESSION_ROWS * (minuteSessions + quoteSessions + 3 * tickSessions + chainSessions);
+  let market: SimulatedMarket | undefined;
+  let sessions: number | undefined;
   const unit = (symbol: string): SourceUnit => ({
     key: `simulated/seed-${seed}/${symbol}`,
     weight,
     async fingerprint() {
-      sessionsHash ??= hashOfSessions(calendar, end);
-      return JSON.stringify({ model: MODEL_VERSION, seed, symbol, end, ...windows, sessions: sessionsHash });
+      sessions ??= hashOfSessions(calendar, end);
+      return JSON.stringify({ model: MODEL_VERSION, seed, symbol, end, ...windows, sessions });
     },
     async *read() {
-      yield* symbolDeliveries(market(), symbol, windows, calendar);
+      market ??= simulatedMarket(seed, end, calendar);
+      yield* symbolDeliveries(market, symbol, windows, calendar);
     },
   });
   return {
@@ -79,11 +83,6 @@ export function simulatedFeed(options: SimulatedFeedOptions): Feed {
     simulated: true,
     units: async () => [INDEX_FUND, VOLATILITY_INDEX, ...companySymbols(symbols)].map(unit),
   };
-}
-
-/** The tickers of the first companies of any simulated market. */
-export function companySymbols(count: number): string[] {
-  return Array.from({ length: count }, (_, place) => symbolAt(place));
 }
 
 /** Changes with the calendar: a closure or half day that is added to its data moves every path after it. */
@@ -94,40 +93,9 @@ function hashOfSessions(calendar: Calendar, end: string): number {
   return textHash(marks.join(), 0);
 }
 
-interface Windows {
-  readonly days: number;
-  readonly minuteSessions: number;
-  readonly quoteSessions: number;
-  readonly tickSessions: number;
-  readonly chainSessions: number;
-}
-
-function* symbolDeliveries(
-  market: SimulatedMarket,
-  symbol: string,
-  windows: Windows,
-  calendar: Calendar,
-): Generator<Delivery> {
-  const found = simulatedSymbol(market, symbol);
-  if (found === null) return;
-  const sessions = market.timeline.sessions.length;
-  const newest = (count: number): number => Math.max(0, sessions - count);
-  const firstDay = newest(windows.days);
-  // A company that left before the window is left out, as it would be on a vendor's list of today.
-  if (found.path.firstSession + found.path.rows <= firstDay) return;
-  yield { kind: 'facts', symbol, facts: reportedFacts(market, found, firstDay) };
-  yield* actionsDelivery(market, found, firstDay);
-  yield* dailyDelivery(market, found, firstDay);
-  yield* minuteDeliveries(market, found, newest(windows.minuteSessions));
-  yield* quoteDeliveries(market, found, newest(windows.quoteSessions));
-  yield* flowMinuteDeliveries(market, found, newest(windows.tickSessions));
-  yield* volatilityDelivery(market, found, firstDay);
-  yield* chainDeliveries(market, found, newest(windows.chainSessions), calendar);
-}
-
-function checkedOptions(options: SimulatedFeedOptions): SimulatedFeedOptions {
+function checkOptions(options: SimulatedFeedOptions): void {
   const { symbols, days, seed, end, minuteSessions, calendar } = options;
-  const counts: [string, number | undefined, number, number][] = [
+  const counts: [string, number, number, number][] = [
     ['symbols', symbols, 0, COMPANIES_MAX],
     ['days', days, 1, 100_000],
     ['seed', seed, 0, 4_294_967_295],
@@ -136,13 +104,121 @@ function checkedOptions(options: SimulatedFeedOptions): SimulatedFeedOptions {
     ['tickSessions', options.tickSessions ?? 0, 0, 100_000],
     ['chainSessions', options.chainSessions ?? 0, 0, 100_000],
   ];
-  for (const [name, value, least, most] of counts) {
-    if (!Number.isInteger(value) || value! < least || value! > most) {
-      throw new RangeError(`${name} of a simulated market must be a whole number from ${least} to ${most}`);
-    }
+  for (const [name, value, min, max] of counts) {
+    if (Number.isInteger(value) && value >= min && value <= max) continue;
+    throw new RangeError(`${name} of a simulated market must be a whole number from ${min} to ${max}`);
   }
   if (Number.isNaN(midnightUtc(end)) || end < EPOCH || end > calendar.last) {
     throw new RangeError(`end of a simulated market must be a date from ${EPOCH} to ${calendar.last}`);
   }
-  return options;
+}
+
+function* symbolDeliveries(
+  market: SimulatedMarket,
+  symbol: string,
+  windows: Windows,
+  calendar: Calendar,
+): Generator<Delivery> {
+  const of = simulatedSymbol(market, symbol);
+  if (of === null) return;
+  const newest = (count: number): number => Math.max(0, market.timeline.sessions.length - count);
+  const firstDay = newest(windows.days);
+  // A vendor's list of today does not have a company that left before the window.
+  if (of.path.firstSession + of.path.rows <= firstDay) return;
+  yield { kind: 'facts', symbol, facts: reportedFacts(market, of, firstDay) };
+  const actions = actionsFrom(market, of, firstDay);
+  if (actions.length > 0) yield { kind: 'actions', symbol, actions };
+  yield* dailyDelivery(market, of, firstDay);
+  yield* minuteDeliveries(market, of, newest(windows.minuteSessions));
+  yield* quoteDeliveries(market, of, newest(windows.quoteSessions));
+  yield* flowMinuteDeliveries(market, of, newest(windows.tickSessions));
+  yield* volatilityDelivery(market, of, firstDay);
+  yield* chainDeliveries(market, of, newest(windows.chainSessions), calendar);
+}
+
+/** Splits and dividends of the window and the year before it. */
+function actionsFrom(
+  { timeline: { day } }: SimulatedMarket,
+  { path }: SimulatedSymbol,
+  fromSession: number,
+): CorporateAction[] {
+  return path.actions
+    .filter(({ session }) => day[session]! >= day[fromSession]! - ACTIONS_BACK_DAYS)
+    .map(({ session, kind, value }) => ({ kind, exDate: day[session]! * DAY_MS, value }));
+}
+
+type PriceColumns = Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', Float64Array>>;
+
+/** Adds a bar in cents, validated like a vendor's; a refusal is a bug of the model. */
+function pushBar(builder: BarColumnBuilder, time: number, columns: PriceColumns, row: number): void {
+  const [open, high] = [columns.open[row]! / 100, columns.high[row]! / 100];
+  const [low, close] = [columns.low[row]! / 100, columns.close[row]! / 100];
+  const reason = builder.push(time, open, high, low, close, columns.volume[row]!);
+  if (reason !== null) throw new Error(`the simulated market made a bar that is refused: ${reason}`);
+}
+
+function* dailyDelivery(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<Delivery> {
+  const builder = new BarColumnBuilder();
+  for (const session of sessionsOf(of, fromSession)) {
+    if (missingFrom(market, of, session).dailyLost) continue;
+    pushBar(builder, market.timeline.day[session]! * DAY_MS, of.path, session - of.path.firstSession);
+  }
+  if (builder.rows > 0) yield { kind: 'bars', symbol: of.symbol, interval: '1d', columns: builder.take() };
+}
+
+/** Minute bars 04:00-20:00. */
+function* minuteDeliveries(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<Delivery> {
+  const { symbol } = of;
+  const builder = new BarColumnBuilder();
+  for (const { start, minutes } of filledSessions(market, of, fromSession)) {
+    for (let row = 0; row < minutes.rows; row++) {
+      pushBar(builder, start + minutes.minute[row]! * MINUTE_MS, minutes, row);
+    }
+    if (builder.rows >= CHUNK_ROWS) yield { kind: 'bars', symbol, interval: '1m', columns: builder.take() };
+  }
+  if (builder.rows > 0) yield { kind: 'bars', symbol, interval: '1m', columns: builder.take() };
+}
+
+/** Minute quote bars; none of symbols without a quote feed. */
+function* quoteDeliveries(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<Delivery> {
+  const { company, symbol } = of;
+  if (!company?.hasQuotes) return;
+  const sides = streamFor(market.seed, symbol, 'quotes');
+  const sizes = streamFor(market.seed, symbol, 'quote sizes');
+  const builder = new QuoteColumnBuilder();
+  for (const { session, start, minutes, missing, frame } of filledSessions(market, of, fromSession)) {
+    const day = market.timeline.day[session]!;
+    const regular = { from: frame.preMinutes, to: frame.preMinutes + frame.common.length };
+    pushQuoteBars(builder, minutes, company.spread, start, regular, missing, sides(day), sizes(day));
+    if (builder.rows >= CHUNK_ROWS) yield { kind: 'quotes', symbol, interval: '1m', columns: builder.take() };
+  }
+  if (builder.rows > 0) yield { kind: 'quotes', symbol, interval: '1m', columns: builder.take() };
+}
+
+/** Order flow by minute. */
+function* flowMinuteDeliveries(
+  market: SimulatedMarket,
+  of: SimulatedSymbol,
+  fromSession: number,
+): Generator<Delivery> {
+  const { company, symbol } = of;
+  if (company === null) return;
+  const stream = streamFor(market.seed, symbol, 'flow');
+  for (const { session, start, minutes, frame } of filledSessions(market, of, fromSession)) {
+    const drawn = stream(market.timeline.day[session]!);
+    const columns = flowMinutes(minutes, start, frame.printSize, company.hasQuotes, drawn);
+    if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol, columns };
+  }
 }

@@ -10,24 +10,24 @@ import {
 import { DAY_MS, dateOf, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
-import { rhythmOf } from '../../../src/market/feeds/simulated-chains.ts';
-import { listedExpirations, listedStrikes } from '../../../src/market/feeds/simulated-chain-listing.ts';
-import { quoteAround } from '../../../src/market/feeds/simulated-chain-quotes.ts';
+import { listingCycleOf } from '../../../src/market/feeds/simulated-chains.ts';
+import { listedExpirations, listedStrikes } from '../../../src/market/feeds/simulated-chains.ts';
+import { quoteAround } from '../../../src/market/feeds/simulated-chains.ts';
 import {
   deviationAt,
   diffusedVariance,
   europeanValues,
   impliedSurface,
-  normalShare,
-  type Surface,
+  normalCdf,
+  type ImpliedSurface,
 } from '../../../src/market/feeds/simulated-chain-surface.ts';
-import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated.ts';
+import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-companies.ts';
 import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import { pricedOf } from '../../support/made-chain.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
-const SURFACE: Surface = {
+const SURFACE: ImpliedSurface = {
   spot: 100,
   varianceNow: 0.09,
   varianceLong: 0.06,
@@ -52,8 +52,8 @@ describe('what the simulated option market implies', () => {
       [0.5, 0.6914624612740131],
       [1.96, 0.9750021048517795],
     ];
-    for (const [x, share] of known) expect(Math.abs(normalShare(x) - share)).toBeLessThan(2e-15);
-    expect([normalShare(-40), normalShare(40)]).toEqual([0, 1]);
+    for (const [x, share] of known) expect(Math.abs(normalCdf(x) - share)).toBeLessThan(2e-15);
+    expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
   });
 
   it('prices European options as the characteristic function of the same process does', () => {
@@ -176,18 +176,18 @@ describe('the listing', () => {
 
   it('goes by size', () => {
     const market = simulatedMarket(7, END, calendar);
-    const rhythm = (symbol: string) => {
+    const cycle = (symbol: string) => {
       const found = simulatedSymbol(market, symbol);
-      return found === null ? 'absent' : rhythmOf(found);
+      return found === null ? 'absent' : listingCycleOf(found);
     };
     const symbols = companySymbols(2_100);
-    expect([INDEX_FUND, symbols[0]!, '^SIMVIX'].map(rhythm)).toEqual(['daily', 'daily', null]);
-    expect(symbols.slice(8, 16).map(rhythm)).toContain('weekly');
-    expect(symbols.slice(200, 208).map(rhythm)).toContain('monthly');
+    expect([INDEX_FUND, symbols[0]!, '^SIMVIX'].map(cycle)).toEqual(['daily', 'daily', null]);
+    expect(symbols.slice(8, 16).map(cycle)).toContain('weekly');
+    expect(symbols.slice(200, 208).map(cycle)).toContain('monthly');
     expect(
       symbols
         .slice(2_000, 2_020)
-        .map(rhythm)
+        .map(cycle)
         .filter((word) => word !== 'absent')
         .every((word) => word === null),
     ).toBe(true);
@@ -200,8 +200,8 @@ describe('quotes', () => {
       fc.property(
         fc.double({ min: 0, max: 500, noNaN: true }),
         fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const),
-        (value, rhythm) => {
-          const { bid, ask } = quoteAround(value, 0.001, rhythm);
+        (value, cycle) => {
+          const { bid, ask } = quoteAround(value, 0.001, cycle);
           expect(bid).toBeGreaterThanOrEqual(0);
           expect(bid).toBeLessThanOrEqual(value);
           expect(ask).toBeGreaterThanOrEqual(value);

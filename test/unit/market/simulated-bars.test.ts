@@ -6,8 +6,8 @@ import {
   quarterlyDividend,
   splitRatio,
 } from '../../../src/market/feeds/simulated-company-path.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated.ts';
-import type { Interruptions } from '../../../src/market/feeds/simulated-interruptions.ts';
+import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
+import type { Interruptions } from '../../../src/market/feeds/simulated-minutes.ts';
 import { missingFrom, simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import {
   createSessionMinutes,
@@ -161,7 +161,7 @@ describe('interruptions', () => {
   async function firstWith(asked: (missing: Interruptions) => boolean) {
     for (const symbol of companySymbols(2000)) {
       const found = simulatedSymbol(market, symbol);
-      if (found === null || !found.company!.quoted) continue;
+      if (found === null || !found.company!.hasQuotes) continue;
       for (let back = 1; back <= 20; back++) {
         const missing = missingFrom(market, found, sessions - back);
         if (!asked(missing)) continue;

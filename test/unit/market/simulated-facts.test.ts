@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { validateFact } from '../../../src/market/validate-fact.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../../src/market/facts.ts';
-import { type SimulatedMarket, simulatedMarket } from '../../../src/market/feeds/simulated.ts';
-import { simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
+import {
+  type SimulatedMarket,
+  simulatedMarket,
+  simulatedSymbol,
+} from '../../../src/market/feeds/simulated-market.ts';
 import { reportedFacts } from '../../../src/market/feeds/simulated-reported.ts';
 import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-timeline.ts';
-import { symbolAt } from '../../../src/market/feeds/simulated-symbols.ts';
+import { symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 

@@ -3,7 +3,7 @@ import {
   createStream,
   normalQuantile,
   streamKey,
-  traitUniform,
+  traitsOf,
 } from '../../../src/market/feeds/simulated-random.ts';
 
 const draws = (seed: number, owner: string, purpose: string, day: number, count: number): number[] => {
@@ -76,8 +76,9 @@ describe('streams', () => {
     expect(Math.abs(fourth / count - 3)).toBeLessThan(5 * Math.sqrt(96 / count));
   });
 
-  it('give traits between zero and one that depend on the name', () => {
-    expect(traitUniform(7, 'KXAZ', 'beta')).toBe(traitUniform(7, 'KXAZ', 'beta'));
-    expect(traitUniform(7, 'KXAZ', 'beta')).not.toBe(traitUniform(7, 'KXAZ', 'size'));
+  it('give traits that depend on the purpose', () => {
+    const trait = traitsOf(7, 'KXAZ').uniform;
+    expect(trait('beta')).toBe(trait('beta'));
+    expect(trait('beta')).not.toBe(trait('size'));
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated.ts';
+import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
 import {
   missingFrom,
   type SimulatedMarket,

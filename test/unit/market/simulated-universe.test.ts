@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companyAt, companyProfile, indexFund } from '../../../src/market/feeds/simulated-company.ts';
-import { SECTORS } from '../../../src/market/feeds/simulated-sectors.ts';
-import { COMPANIES_MAX, placeOfSymbol, symbolAt } from '../../../src/market/feeds/simulated-symbols.ts';
+import { companyAt, profileOf, indexFund } from '../../../src/market/feeds/simulated-companies.ts';
+import { SECTORS } from '../../../src/market/feeds/simulated-companies.ts';
+import { COMPANIES_MAX, rankOf, symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
 
 describe('symbols', () => {
   const all = Array.from({ length: COMPANIES_MAX }, (_, place) => symbolAt(place));
@@ -17,9 +17,8 @@ describe('symbols', () => {
   });
 
   it('are found again by their text', () => {
-    for (let place = 0; place < COMPANIES_MAX; place += 37)
-      expect(placeOfSymbol(symbolAt(place))).toBe(place);
-    for (const none of ['SPY', 'EQIX', '', 'KXAZB', `${symbolAt(0)}AA`]) expect(placeOfSymbol(none)).toBe(-1);
+    for (let place = 0; place < COMPANIES_MAX; place += 37) expect(rankOf(symbolAt(place))).toBe(place);
+    for (const none of ['SPY', 'EQIX', '', 'KXAZB', `${symbolAt(0)}AA`]) expect(rankOf(none)).toBe(-1);
   });
 });
 
@@ -52,7 +51,7 @@ describe('companies', () => {
   it('say that they are simulated wherever they are described', () => {
     const first = newYorkCalendar().session('2018-01-02')!;
     for (const company of [...companies.slice(0, 300), indexFund()]) {
-      const profile = companyProfile(7, company, first);
+      const profile = profileOf(7, company, first);
       expect(profile.companyName?.toLowerCase()).toContain('simulated');
       expect(profile.description).toMatch(/simulated market\. (No such company exists|It does not exist)\./);
       expect(profile.exchange).toBe('SIMULATED');

@@ -1,0 +1,75 @@
+import type { Company } from './simulated-companies.ts';
+import type { CompanyPath } from './simulated-company-path.ts';
+import { type Stream, streamFor, type Traits, traitsOf } from './simulated-random.ts';
+import type { Timeline } from './simulated-timeline.ts';
+
+/** One company as its reported facts see it. Sessions are indices into the schedule, rows indices into the path. */
+export interface CompanyHistory {
+  readonly seed: number;
+  readonly company: Company;
+  readonly companyName: string;
+  readonly path: CompanyPath;
+  readonly schedule: Timeline;
+  readonly traits: Traits;
+  /** The company's stream for a purpose, by a session's day or another number that names an occasion. */
+  readonly stream: (purpose: string) => (occasion: number) => Stream;
+  /** Product of the splits up to and including each row. */
+  readonly splitFactor: Float64Array;
+}
+
+export function companyHistory(
+  seed: number,
+  company: Company,
+  companyName: string,
+  path: CompanyPath,
+  schedule: Timeline,
+): CompanyHistory {
+  const splitFactor = new Float64Array(path.rows).fill(1);
+  for (const { session, kind, value } of path.actions) {
+    if (kind !== 'split') continue;
+    for (let row = session - path.firstSession; row < path.rows; row++) splitFactor[row]! *= value;
+  }
+  const traits = traitsOf(seed, company.symbol);
+  const stream = (purpose: string) => streamFor(seed, company.symbol, purpose);
+  return { seed, company, companyName, path, schedule, traits, stream, splitFactor };
+}
+
+/** Sessions of the path from a session on, without its first: a fact of a session needs a close before it. */
+export function* sessionsFrom({ path }: CompanyHistory, session: number): Generator<number> {
+  for (let s = Math.max(session, path.firstSession + 1); s < path.firstSession + path.rows; s++) yield s;
+}
+
+/** Close of a row in dollars, on the share basis of another row. */
+const closeOn = ({ path, splitFactor }: CompanyHistory, row: number, basis: number): number =>
+  ((path.close[row]! / 100) * splitFactor[row]!) / splitFactor[basis]!;
+
+/** Mean close of at most so many rows before a row, on that row's basis; for row 0 its prior close. */
+export function meanCloseBefore(of: CompanyHistory, row: number, rows: number): number {
+  const from = Math.max(0, row - rows);
+  if (from === row) return of.path.priorClose[row]! / 100;
+  let sum = 0;
+  for (let before = from; before < row; before++) sum += closeOn(of, before, row);
+  return sum / (row - from);
+}
+
+/** Log return over the rows that end with the close before a row; 0 without enough rows. */
+export function returnBefore(of: CompanyHistory, row: number, rows: number): number {
+  if (row < rows + 1) return 0;
+  return Math.log(closeOn(of, row - 1, row) / closeOn(of, row - 1 - rows, row));
+}
+
+/** Shares outstanding on a row: splits multiply them, and they drift as boards buy back or issue. */
+export function sharesOn(
+  { company, schedule, path, splitFactor, traits }: CompanyHistory,
+  row: number,
+): number {
+  const quarters = schedule.quarter[path.firstSession + row]! - schedule.quarter[path.firstSession]!;
+  const yearly = 0.012 * traits.normal('share drift') - 0.004;
+  return Math.round(company.firstShares * splitFactor[row]! * Math.exp((yearly * quarters) / 4));
+}
+
+/** The newest row that has begun by an instant, or null when it lies beyond the path. */
+export function rowAt({ path, schedule }: CompanyHistory, instant: number): number | null {
+  const row = schedule.sessions.findLastIndex(({ preOpen }) => preOpen <= instant) - path.firstSession;
+  return row >= 0 && row < path.rows ? row : null;
+}
