@@ -5,7 +5,7 @@ import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { FACT_KINDS } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
-import { instantOf } from '../market/feeds/chains-chain-table.ts';
+import { instantOf } from '../market/feeds/chains-contracts.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv.ts';
 import { factsFeed } from '../market/feeds/facts.ts';

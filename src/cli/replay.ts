@@ -8,7 +8,7 @@ import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { importFeed } from '../pipeline/ingest.ts';
 import { type ProcessedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';

@@ -3,8 +3,15 @@ import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
-import type { Breadth, IndexState, MarketView, SectorState, VixState } from '../market/market-view.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
+import {
+  type Breadth,
+  INDEX_SYMBOLS,
+  type IndexState,
+  type MarketView,
+  type SectorState,
+  VIX_SYMBOLS,
+  type VixState,
+} from '../market/market-view.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../base/stock-state.ts';
 import type { StatesRequest } from './deriver.ts';
 import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
-import { readDailyHistory } from '../market/tape/read-history.ts';
+import { readDailyHistory } from '../market/tape/daily-history.ts';
 
 /** Parts of one that a log return is kept in: what rounding makes of prices on another basis lies far below. */
 const LOG_RETURN_PARTS = 1e11;

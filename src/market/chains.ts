@@ -1,3 +1,5 @@
+import type { CorporateAction } from './observations.ts';
+
 /**
  * An option chain as it was quoted at one instant: the strict shape that every feed fills and everything to the right
  * reads. Prices are US dollars a share, volume and open interest contracts, volatilities decimals (0.25 = 25 %),
@@ -69,58 +71,59 @@ export interface VolatilityColumns {
 /** A contract as a feed meets it; the fields are those of `ContractColumns`. */
 export type ContractRow = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], number>>;
 
-/** Contracts gathered one by one, in any order; grows by doubling. */
-export class ContractColumnBuilder {
-  #rows = 0;
-  #columns: Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> = allocate(256);
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  push(contract: ContractRow): void {
-    if (this.#rows === this.#columns.strike.length) this.#grow();
-    const row = this.#rows++;
-    for (const name of CONTRACT_COLUMNS) this.#columns[name][row] = contract[name];
-  }
-
-  /** The contracts so far as fresh columns; the builder is empty afterwards. */
-  take(): ContractColumns {
-    const rows = this.#rows;
-    this.#rows = 0;
-    return contractColumns((name) => this.#columns[name].slice(0, rows));
-  }
-
-  #grow(): void {
-    const grown = allocate(this.#columns.strike.length * 2);
-    for (const name of CONTRACT_COLUMNS) grown[name].set(this.#columns[name]);
-    this.#columns = grown;
-  }
-}
-
-export function contractColumns(
+export const contractColumns = (
   make: (name: (typeof CONTRACT_COLUMNS)[number]) => Float64Array,
-): Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> {
-  return {
-    expiration: make('expiration'),
-    strike: make('strike'),
-    right: make('right'),
-    bid: make('bid'),
-    ask: make('ask'),
-    last: make('last'),
-    volume: make('volume'),
-    openInterest: make('openInterest'),
-    vendorIv: make('vendorIv'),
-    vendorDelta: make('vendorDelta'),
-    vendorGamma: make('vendorGamma'),
-  };
-}
-
-const allocate = (capacity: number): Record<(typeof CONTRACT_COLUMNS)[number], Float64Array> =>
-  contractColumns(() => new Float64Array(capacity));
+): ContractColumns =>
+  Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, make(name)])) as unknown as ContractColumns;
 
 export const NO_VOLATILITY: VolatilityColumns = {
   time: new Float64Array(0),
   implied: new Float64Array(0),
   realised: new Float64Array(0),
 };
+
+/**
+ * A chain in the shares of another date: what a split between the two turns each contract into. Strikes and prices are divided by the
+ * ratio, volume and open interest multiplied, as the clearing house does for whole ratios; of others the figures are
+ * right although the contracts are written differently (a new root, another deliverable). Dividends change nothing.
+ *
+ * @param takenDay midnight UTC of the New York date on which the chain was taken
+ * @param basisDay midnight UTC of the date in whose shares it is wanted; a split counts from its ex-date on
+ */
+export function chainOnBasisOf(
+  chain: OptionChain,
+  actions: readonly CorporateAction[],
+  takenDay: number,
+  basisDay: number,
+): OptionChain {
+  let ratio = 1;
+  for (const { kind, exDate, value } of actions) {
+    if (kind !== 'split') continue;
+    if (exDate > takenDay && exDate <= basisDay) ratio *= value;
+    if (exDate > basisDay && exDate <= takenDay) ratio /= value;
+  }
+  if (ratio === 1) return chain;
+  const { contracts } = chain;
+  return {
+    ...chain,
+    underlyingPrice: chain.underlyingPrice / ratio,
+    contracts: contractColumns((name) => onBasis(name, contracts[name], ratio)),
+  };
+}
+
+function onBasis(name: keyof ContractColumns, column: Float64Array, ratio: number): Float64Array {
+  switch (name) {
+    case 'strike':
+    case 'bid':
+    case 'ask':
+    case 'last':
+      return column.map((dollars) => dollars / ratio);
+    case 'volume':
+    case 'openInterest':
+    // A dollar is more of a cheaper share, so that delta moves more with it.
+    case 'vendorGamma':
+      return column.map((value) => value * ratio);
+    default:
+      return column;
+  }
+}

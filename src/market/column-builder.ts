@@ -1,33 +1,50 @@
-import type { BarColumns } from './observations.ts';
+import { CONTRACT_COLUMNS, type ContractColumns, type ContractRow, contractColumns } from './chains.ts';
+import { type BarColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from './observations.ts';
 import { type RefusalReason, validateBar } from './refusals.ts';
 
-/** Bars gathered row by row and validated by `validateBar`; grows by doubling, hands out exact-length columns. */
+/** Columns of doubles that grow by doubling; `take` returns columns of exact length. */
+class GrowingColumns {
+  rows = 0;
+  #columns: Float64Array[];
+
+  constructor(width: number, capacity: number) {
+    this.#columns = Array.from({ length: width }, () => new Float64Array(capacity));
+  }
+
+  /** The columns, with space for one more row. */
+  get columns(): readonly Float64Array[] {
+    if (this.rows === this.#columns[0]!.length) {
+      this.#columns = this.#columns.map((column) => {
+        const larger = new Float64Array(column.length * 2);
+        larger.set(column);
+        return larger;
+      });
+    }
+    return this.#columns;
+  }
+
+  /** The rows so far as fresh columns; none are left afterwards. */
+  take(): Float64Array[] {
+    const rows = this.rows;
+    this.rows = 0;
+    return this.#columns.map((column) => column.slice(0, rows));
+  }
+}
+
+/** Bars that `validateBar` accepts, in ascending time. */
 export class BarColumnBuilder {
-  #rows = 0;
-  #capacity: number;
-  #time: Float64Array;
-  #open: Float64Array;
-  #high: Float64Array;
-  #low: Float64Array;
-  #close: Float64Array;
-  #volume: Float64Array;
+  readonly #bars: GrowingColumns;
   #previousTime = Number.NEGATIVE_INFINITY;
 
   constructor(capacity = 512) {
-    this.#capacity = capacity;
-    this.#time = new Float64Array(capacity);
-    this.#open = new Float64Array(capacity);
-    this.#high = new Float64Array(capacity);
-    this.#low = new Float64Array(capacity);
-    this.#close = new Float64Array(capacity);
-    this.#volume = new Float64Array(capacity);
+    this.#bars = new GrowingColumns(6, capacity);
   }
 
   get rows(): number {
-    return this.#rows;
+    return this.#bars.rows;
   }
 
-  /** Takes the bar and answers null, or leaves it and answers why. */
+  /** Adds the bar and returns null, or returns the reason of its refusal. */
   push(
     time: number,
     open: number,
@@ -38,44 +55,101 @@ export class BarColumnBuilder {
   ): RefusalReason | null {
     const reason = validateBar(this.#previousTime, time, open, high, low, close, volume);
     if (reason !== null) return reason;
-    if (this.#rows === this.#capacity) this.#grow();
-    const row = this.#rows++;
-    this.#time[row] = time;
-    this.#open[row] = open;
-    this.#high[row] = high;
-    this.#low[row] = low;
-    this.#close[row] = close;
-    this.#volume[row] = volume;
+    const { columns } = this.#bars;
+    const row = this.#bars.rows++;
+    columns[0]![row] = time;
+    columns[1]![row] = open;
+    columns[2]![row] = high;
+    columns[3]![row] = low;
+    columns[4]![row] = close;
+    columns[5]![row] = volume;
     this.#previousTime = time;
     return null;
   }
 
-  /** The bars so far as fresh columns; the builder is empty afterwards but still refuses what is not newer. */
+  /** The bars so far as fresh columns; the builder is empty afterwards but still refuses older bars. */
   take(): BarColumns {
-    const rows = this.#rows;
-    this.#rows = 0;
-    return {
-      time: this.#time.slice(0, rows),
-      open: this.#open.slice(0, rows),
-      high: this.#high.slice(0, rows),
-      low: this.#low.slice(0, rows),
-      close: this.#close.slice(0, rows),
-      volume: this.#volume.slice(0, rows),
-    };
+    const [time, open, high, low, close, volume] = this.#bars.take();
+    return { time: time!, open: open!, high: high!, low: low!, close: close!, volume: volume! };
+  }
+}
+
+/** Quote bars that `validateQuoteBar` accepts, in ascending time. */
+export class QuoteColumnBuilder {
+  readonly #quotes = new GrowingColumns(QUOTE_BAR_COLUMNS.length, 1024);
+  #previousTime = Number.NEGATIVE_INFINITY;
+
+  get rows(): number {
+    return this.#quotes.rows;
   }
 
-  #grow(): void {
-    this.#capacity *= 2;
-    const grown = (column: Float64Array): Float64Array => {
-      const larger = new Float64Array(this.#capacity);
-      larger.set(column);
-      return larger;
-    };
-    this.#time = grown(this.#time);
-    this.#open = grown(this.#open);
-    this.#high = grown(this.#high);
-    this.#low = grown(this.#low);
-    this.#close = grown(this.#close);
-    this.#volume = grown(this.#volume);
+  /** Adds the bar (copied from `row`, in the order of `QUOTE_BAR_COLUMNS`) and returns null, or the reason of its refusal. */
+  push(row: Float64Array): RefusalReason | null {
+    const reason = validateQuoteBar(this.#previousTime, row);
+    if (reason !== null) return reason;
+    const { columns } = this.#quotes;
+    const at = this.#quotes.rows++;
+    for (let column = 0; column < columns.length; column++) columns[column]![at] = row[column]!;
+    this.#previousTime = row[0]!;
+    return null;
+  }
+
+  /** The bars so far as fresh columns; the builder is empty afterwards but still refuses older bars. */
+  take(): QuoteBarColumns {
+    const columns = this.#quotes.take();
+    const named = QUOTE_BAR_COLUMNS.map((name, at) => [name, columns[at]!]);
+    return Object.fromEntries(named) as Record<keyof QuoteBarColumns, Float64Array>;
+  }
+}
+
+/**
+ * Validates a quote bar: null when it is valid, else the reason.
+ *
+ * @param row time, then open, high, low, close and size of the bid, then of the ask; a side without a quote is five NaN
+ */
+function validateQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
+  const time = row[0]!;
+  if (!Number.isFinite(time)) return 'bad_time';
+  if (isEmptySide(row, 1) && isEmptySide(row, 6)) return 'not_a_number';
+  const reason = refuseSide(row, 1) ?? refuseSide(row, 6);
+  if (reason !== null) return reason;
+  // High and low of the two sides may overlap when the price moves inside the bar; its first and last states may not.
+  if (row[1]! > row[6]! || row[4]! > row[9]!) return 'crossed_quote';
+  if (time === previousTime) return 'duplicate';
+  if (time < previousTime) return 'out_of_order';
+  return null;
+}
+
+function isEmptySide(row: Float64Array, first: number): boolean {
+  for (let at = first; at < first + 5; at++) if (!Number.isNaN(row[at]!)) return false;
+  return true;
+}
+
+function refuseSide(row: Float64Array, first: number): RefusalReason | null {
+  if (isEmptySide(row, first)) return null;
+  const [open, high, low] = [row[first]!, row[first + 1]!, row[first + 2]!];
+  const [close, size] = [row[first + 3]!, row[first + 4]!];
+  if (!Number.isFinite(open + high + low + close + size)) return 'not_finite';
+  if (open <= 0 || high <= 0 || low <= 0 || close <= 0) return 'price_not_positive';
+  if (size < 0) return 'volume_negative';
+  if (high < low) return 'high_below_low';
+  if (open > high || open < low || close > high || close < low) return 'price_outside_range';
+  return null;
+}
+
+/** Contracts in any order. */
+export class ContractColumnBuilder {
+  readonly #contracts = new GrowingColumns(CONTRACT_COLUMNS.length, 256);
+
+  push(contract: ContractRow): void {
+    const { columns } = this.#contracts;
+    const row = this.#contracts.rows++;
+    for (const [at, name] of CONTRACT_COLUMNS.entries()) columns[at]![row] = contract[name];
+  }
+
+  /** The contracts so far as fresh columns; the builder is empty afterwards. */
+  take(): ContractColumns {
+    const columns = this.#contracts.take();
+    return contractColumns((name) => columns[CONTRACT_COLUMNS.indexOf(name)]!);
   }
 }

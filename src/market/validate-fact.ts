@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto';
 import { newYorkMidnight } from '../base/time-zone.ts';
-import { type AnyFact, type FactKind, FACT_SCHEMAS, type FieldSchema, schemaOf } from './facts.ts';
+import {
+  type AnyFact,
+  FACT_SCHEMAS,
+  type FactKind,
+  type FactValues,
+  type FieldSchema,
+  schemaOf,
+} from './facts.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /** Keys go into an index, whose entries are short. */
-export const KEY_LENGTH_MAX = 200;
+const KEY_LENGTH_MAX = 200;
 /** What the program's clocks know; see `base/time-zone.ts`. */
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const END_INSTANT = Date.UTC(2100, 0, 1);
@@ -125,4 +133,19 @@ function isKey(text: unknown): boolean {
     !/\p{Cc}/u.test(text) &&
     text.isWellFormed()
   );
+}
+
+/**
+ * The key under which a value's revisions meet, for sources that name none: the same subject has one key, whatever the
+ * case and spacing of its names. Pure; a subject longer than 200 characters becomes its digest.
+ */
+export function keyOf<Kind extends FactKind>(kind: Kind, value: FactValues[Kind]): string {
+  const subject = schemaOf(kind).key(value as never);
+  return subject.length <= KEY_LENGTH_MAX ? subject : createHash('sha256').update(subject).digest('hex');
+}
+
+/** A fact under its usual key. */
+export function factOf<Kind extends FactKind>(kind: Kind, knownAt: number, value: FactValues[Kind]): AnyFact {
+  // The compiler cannot follow that kind and value come from the same member of the union.
+  return { kind, key: keyOf(kind, value), knownAt, value } as AnyFact;
 }

@@ -7,8 +7,8 @@ import type { Database } from '../database/database.ts';
 import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
 import type { Deriver, StatesRequest } from '../derive/deriver.ts';
 import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
-import { readDailySources } from '../market/tape/daily-sources.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
+import { readDailySources } from '../market/tape/daily-history.ts';
 import type { SymbolTape, Tape } from '../market/tape/index.ts';
 import { inOrder } from './in-order.ts';
 

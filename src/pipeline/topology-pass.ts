@@ -17,7 +17,7 @@ import {
   writeTopology,
 } from '../graph/topology.ts';
 import type { Tape } from '../market/tape/index.ts';
-import { readOwnEvents, readTiesKnown } from '../market/tape/peer-facts.ts';
+import { readOwnEvents, readTiesKnown } from '../market/tape/event-facts.ts';
 import { isBefore, type Scope } from './detector.ts';
 
 export interface TopologyContext {

@@ -24,7 +24,7 @@ import { peersOfMonth } from '../derive/peers.ts';
 import { symbolStates } from '../derive/states.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { readStockView, SegmentReader } from '../market/tape/index.ts';
-import { unpackFacts } from '../market/tape/packed-facts.ts';
+import { unpackFacts } from '../market/tape/symbol-tape.ts';
 import { neighbouringDays } from '../market/tape/read-view.ts';
 
 /** What each derivation thread is started with. */

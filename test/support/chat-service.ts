@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { App } from '../../src/app.ts';
-import { factOf } from '../../src/market/fact-keys.ts';
+import { factOf } from '../../src/market/validate-fact.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import type { Scope } from '../../src/api/access/index.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';

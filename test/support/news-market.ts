@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.ts';
-import { factOf } from '../../src/market/fact-keys.ts';
+import { factOf } from '../../src/market/validate-fact.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';

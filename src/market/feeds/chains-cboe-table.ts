@@ -5,11 +5,15 @@ import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
-import { lineReader } from './lines.ts';
+import { readRows } from './source-file.ts';
 import { type RefusalTally, refusedFile } from './refusal-tally.ts';
-import { chainDelivery } from './chains-chain-table.ts';
-import { ClassedContracts } from './chains-classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf } from './chains-contract-symbol.ts';
+import {
+  chainDelivery,
+  ClassedContracts,
+  contractSymbol,
+  isAdjustedRoot,
+  styleOf,
+} from './chains-contracts.ts';
 
 /** Whether a line is the header of such a table. */
 export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);
@@ -56,7 +60,7 @@ export async function* cboeTable(
       vendorIv: value(6),
       vendorDelta: value(7),
       vendorGamma: value(8),
-      // Between the open interest of the calls and the puts stands the strike.
+      // The strike is the column between the open interest of the calls and the puts.
       openInterest: value(9),
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
@@ -64,30 +68,26 @@ export async function* cboeTable(
     chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
     return null;
   };
-  const lines = lineReader(
-    (bytes, start, end, line) => {
-      if (head !== null) {
-        const text = fieldText(bytes, start, end);
-        if (!isCboeHeader(text)) head += `${text}\n`;
-        else {
-          dateLine = /Date:[^\n]*/i.exec(head)?.[0] ?? '';
-          takenAt = downloadedAt(head);
-          if (Number.isNaN(takenAt) && asOf !== undefined && isOfDay(dateLine, asOf)) takenAt = asOf;
-          underlyingPrice = Number(/\bLast:\s*([\d.]+)/.exec(head)?.[1] ?? Number.NaN);
-          head = null;
-        }
-        return;
+  await readRows(file, tally, (bytes, start, end, line) => {
+    if (head !== null) {
+      const text = fieldText(bytes, start, end);
+      if (!isCboeHeader(text)) head += `${text}\n`;
+      else {
+        dateLine = /Date:[^\n]*/i.exec(head)?.[0] ?? '';
+        takenAt = downloadedAt(head);
+        if (Number.isNaN(takenAt) && asOf !== undefined && isOfDay(dateLine, asOf)) takenAt = asOf;
+        underlyingPrice = Number(/\bLast:\s*([\d.]+)/.exec(head)?.[1] ?? Number.NaN);
+        head = null;
       }
-      const isRow = fields.scan(bytes, start, end) >= COLUMNS;
-      for (const first of [CALL, PUT]) {
-        const reason = isRow ? side(bytes, first) : 'wrong_columns';
-        if (reason !== null) tally.row(reason, where, line, bytes, start, end);
-      }
-    },
-    (line, text) => tally.note('too_large', `${where}:${line}`, text),
-  );
-  for await (const chunk of file.chunks()) lines.push(chunk);
-  lines.end();
+      return null;
+    }
+    const isRow = fields.scan(bytes, start, end) >= COLUMNS;
+    for (const first of [CALL, PUT]) {
+      const reason = isRow ? side(bytes, first) : 'wrong_columns';
+      if (reason !== null) tally.row(reason, where, line, bytes, start, end);
+    }
+    return null;
+  });
   if (Number.isNaN(takenAt)) {
     const fault =
       asOf === undefined

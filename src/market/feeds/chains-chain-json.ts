@@ -4,10 +4,16 @@ import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { type RefusalTally, refusedFile } from './refusal-tally.ts';
-import { pricedTickerOf } from './ticker.ts';
-import { chainDelivery, instantOf, rightOf } from './chains-chain-table.ts';
-import { ClassedContracts } from './chains-classed-contracts.ts';
-import { contractSymbol, isAdjustedRoot, styleOf } from './chains-contract-symbol.ts';
+import { pricedTickerOf } from './fields.ts';
+import {
+  chainDelivery,
+  ClassedContracts,
+  contractSymbol,
+  instantOf,
+  isAdjustedRoot,
+  rightOf,
+  styleOf,
+} from './chains-contracts.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 
 /** A chain of 5,000 contracts has 2 MB; this is sixty times the fullest one. */

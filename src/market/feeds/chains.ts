@@ -3,14 +3,18 @@ import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint } from './source-file.ts';
-import { filesAt, shortKeys } from './source-paths.ts';
+import { fileFingerprint, filesAt, shortKeys } from './source-file.ts';
 import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
 import { chainJson } from './chains-chain-json.ts';
-import { headerNames } from './chains-chain-table.ts';
-import { contractTable, isContractHeader } from './chains-contract-table.ts';
-import { isVolatilityHeader, volatilityTable } from './chains-volatility-table.ts';
-import { isYfinanceHeader, yfinanceTable } from './chains-yfinance-table.ts';
+import { headerNames } from './chains-contracts.ts';
+import {
+  contractTable,
+  isContractHeader,
+  isVolatilityHeader,
+  isYfinanceHeader,
+  volatilityTable,
+  yfinanceTable,
+} from './chains-tables.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;

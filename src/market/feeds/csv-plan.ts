@@ -1,17 +1,16 @@
+import type { Calendar } from '../../base/calendar.ts';
+import { DAY_MS, midnightUtcOf } from '../../base/dates.ts';
+import { zonedToUtc } from '../../base/time-zone.ts';
 import type { Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { CSV_FIELDS, type CsvField, type CsvOptions } from './csv-options.ts';
-import { timeReader } from './csv-times.ts';
-import { fieldScanner, fieldText } from './fields.ts';
-import { lineReader } from './lines.ts';
+import { delimiterOf, fieldScanner, fieldText } from './fields.ts';
+import { lineReader } from './source-file.ts';
 
 const SAMPLE_LINES = 400;
-const DELIMITERS = [',', ';', '\t', '|'];
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LENGTHS: ReadonlyMap<number, Interval> = new Map([
   [60_000, '1m'],
   [300_000, '5m'],
@@ -57,7 +56,7 @@ export async function planReading(file: TextFile, options: CsvOptions): Promise<
   if (!Array.isArray(lines)) return lines;
   const [first] = lines;
   if (first === undefined) return { reason: 'wrong_columns', example: 'the file is empty' };
-  const delimiter = options.delimiter ?? likelyDelimiter(fieldText(first.bytes, 0, first.bytes.length));
+  const delimiter = options.delimiter ?? delimiterOf(fieldText(first.bytes, 0, first.bytes.length));
   const cells = cellReader(delimiter);
   const names = options.columns ?? cells(first.bytes);
   const places = placesOf(names, options.mapping);
@@ -130,11 +129,6 @@ function wrongKind(chunk: Uint8Array): string | null {
   return /^[{[]/.test(beginning) ? `JSON: ${beginning}` : null;
 }
 
-function likelyDelimiter(line: string): string {
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
-}
-
 function cellReader(delimiter: string): (line: Uint8Array) => string[] {
   const { scan, starts, ends } = fieldScanner(delimiter);
   return (line) =>
@@ -180,4 +174,135 @@ function likelyInterval(gaps: readonly number[], hasClock: boolean): Interval | 
   const shortest = Math.min(...gaps.map(Math.abs));
   const isDaily = shortest >= DAY_MS - HOUR_MS && shortest <= 4 * DAY_MS + HOUR_MS;
   return LENGTHS.get(shortest) ?? (isDaily ? '1d' : null);
+}
+
+/** What a column may hold. `date` is a date, or date and time in one; `time` is a clock time beside a `date`. */
+export const CSV_FIELDS = [
+  'date',
+  'time',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'symbol',
+  'dividend',
+  'split',
+] as const;
+
+export type CsvField = (typeof CSV_FIELDS)[number];
+
+/**
+ * How dates are written. `auto` knows `2024-01-31`, `2024/01/31`, `20240131`, each with an optional time of day and an
+ * optional zone (`Z`, `-05:00`), and epoch seconds (10 digits) or milliseconds (13 digits). What is written with the
+ * month or the day first must be named, because 03/04/2024 says nothing by itself.
+ */
+export const DATE_FORMATS = ['auto', 'month-first', 'day-first'] as const;
+
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** Everything that can be said of delimited files of bars; all but the paths and the calendar may be left out. */
+export interface CsvOptions {
+  /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
+  readonly paths: readonly string[];
+  readonly calendar: Calendar;
+  /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
+  readonly mapping?: Partial<Record<CsvField, string>> | undefined;
+  /** The symbol of every row; with it neither a symbol column nor the file's name is looked at. */
+  readonly symbol?: string | undefined;
+  /** Default: `column` where the header has a symbol column, else `file-name`. */
+  readonly symbolFrom?: 'column' | 'file-name' | undefined;
+  /**
+   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything. `.gz` and
+   * `.zip` do not belong to the name. Default: the part before the first `_`, space or `.csv`.
+   */
+  readonly fileNamePattern?: string | undefined;
+  /** Length of a bar. Default: read from the times of the first rows, if they leave no doubt. */
+  readonly interval?: Interval | undefined;
+  /** IANA name of the clock by which times without a zone are written. Default `America/New_York`. */
+  readonly timeZone?: string | undefined;
+  /** Default `auto`. */
+  readonly dateFormat?: DateFormat | undefined;
+  /** One character. Default: the one of `,` `;` tab `|` that the first line has most of. */
+  readonly delimiter?: string | undefined;
+  /** The names of the columns, for files that do not begin with a header line. */
+  readonly columns?: readonly string[] | undefined;
+  /**
+   * Takes daily files that have no volume column and records 0 for "no volume reported". Without it only symbols that
+   * begin with `^` (indices, which have none) may lack it.
+   */
+  readonly noVolume?: boolean | undefined;
+}
+
+/** What a date field, with or without a clock field beside it, says. One object that every reading overwrites. */
+export interface WrittenTime {
+  /** Midnight UTC of the date as written (of epoch numbers: of their UTC date); NaN when it cannot be read. */
+  day: number;
+  /** The instant, epoch milliseconds; NaN when it cannot be read or no clock ever showed it. */
+  instant: number;
+  /** Whether a time of day other than 00:00 was written. */
+  hasClock: boolean;
+}
+
+/** @param clock the text of a clock column, empty where there is none */
+type ReadTime = (date: string, clock: string) => WrittenTime;
+
+const EPOCH = /^(?:\d{10}|\d{13})$/;
+/** Year, month and day; in the short formats the order of the first two decides the format. */
+const YEAR_FIRST = /^(?<year>\d{4})(?<mark>[-/]?)(?<month>\d{2})\k<mark>(?<day>\d{2})/;
+const MONTH_FIRST = /^(?<month>\d{1,2})(?<mark>[-/.])(?<day>\d{1,2})\k<mark>(?<year>\d{4})/;
+const DAY_FIRST = /^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})/;
+/** `9:30`, `09:30:00`, `09:30:00.123456`, `0930`, `093000`, each with an optional `Z`, `-05`, `-05:00`, `+0530`. */
+const CLOCK =
+  /^(?:(\d{1,2}):(\d\d)(?::(\d\d))?|(\d\d)(\d\d)(\d\d)?)(\.\d+)?(?:(Z)|([+-])(\d\d)(?::?(\d\d))?)?$/;
+
+/**
+ * A reader of times as vendors write them; see `DATE_FORMATS`.
+ *
+ * @param timeZone IANA name of the clock for times without a zone of their own
+ */
+export function timeReader(format: DateFormat, timeZone: string): ReadTime {
+  const toUtc = zonedToUtc(timeZone);
+  const pattern = format === 'auto' ? YEAR_FIRST : format === 'month-first' ? MONTH_FIRST : DAY_FIRST;
+  const out: WrittenTime = { day: Number.NaN, instant: Number.NaN, hasClock: false };
+  return (date, clock) => {
+    out.day = Number.NaN;
+    out.instant = Number.NaN;
+    const written = date.trim();
+    if (format === 'auto' && EPOCH.test(written)) {
+      out.instant = Number(written) * (written.length === 10 ? 1000 : 1);
+      out.day = Math.floor(out.instant / DAY_MS) * DAY_MS;
+      out.hasClock = out.instant !== out.day;
+      return out;
+    }
+    const found = pattern.exec(written);
+    if (found === null) return out;
+    const rest = written.slice(found[0].length);
+    // A date column may carry an empty clock (`2024-01-31 00:00:00`) beside the real one.
+    const time = clock !== '' ? clock : rest === '' ? '00:00' : /^[ T]/.test(rest) ? rest.slice(1) : '-';
+    const parts = CLOCK.exec(time);
+    if (parts === null) return out;
+    const hour = Number(parts[1] ?? parts[4]);
+    const minute = Number(parts[2] ?? parts[5]);
+    const second = Number(parts[3] ?? parts[6] ?? 0);
+    if (hour > 23 || minute > 59 || second > 59) return out;
+    const ms = Math.floor(Number(parts[7] ?? 0) * 1000);
+    const { year, month, day } = found.groups as Record<'year' | 'month' | 'day', string>;
+    out.day = midnightUtcOf(Number(year), Number(month), Number(day));
+    out.hasClock = hour + minute + second + ms > 0;
+    const offset = offsetOf(parts[8], parts[9], parts[10], parts[11]);
+    out.instant =
+      offset === null
+        ? toUtc(Number(year), Number(month), Number(day), hour, minute, second, ms)
+        : out.day + ((hour * 60 + minute) * 60 + second) * 1000 + ms - offset;
+    return out;
+  };
+}
+
+/** Milliseconds ahead of UTC that a zone names, null where none is written. */
+function offsetOf(utc?: string, sign?: string, hours?: string, minutes = '0'): number | null {
+  if (utc !== undefined) return 0;
+  if (sign === undefined) return null;
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === '-' ? -ms : ms;
 }

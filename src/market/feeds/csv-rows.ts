@@ -3,15 +3,11 @@ import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import { type BarColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
-import { sensibleSplit } from './actions.ts';
+import { decimal, fieldScanner, fieldText, pricedTickerOf, announcedSplit } from './fields.ts';
 import type { TextFile } from './archive.ts';
-import type { CsvOptions } from './csv-options.ts';
-import { type ReadingPlan, zoneOf } from './csv-plan.ts';
-import { timeReader, type WrittenTime } from './csv-times.ts';
-import { decimal, fieldScanner, fieldText } from './fields.ts';
+import { type CsvOptions, type ReadingPlan, timeReader, type WrittenTime, zoneOf } from './csv-plan.ts';
 import type { RefusalTally } from './refusal-tally.ts';
-import { DELIVERY_ROWS, deliverLines } from './source-file.ts';
-import { pricedTickerOf } from './ticker.ts';
+import { DELIVERY_ROWS, deliverRows } from './source-file.ts';
 
 /** Rows that a newest-first file may hold, since it is turned round in memory: some 200 MB of columns. */
 const NEWEST_FIRST_ROWS_MAX = 4_000_000;
@@ -112,7 +108,7 @@ export function csvRows(
       if (actions.length > 0) yield { kind: 'actions', symbol, actions };
     }
   }
-  return deliverLines(file, tally, take, due);
+  return deliverRows(file, tally, take, due);
 }
 
 /** Bars with negated times in ascending time, in pieces. */
@@ -159,6 +155,6 @@ function addActions(actions: CorporateAction[], exDate: number, dividend: number
   if (!(dividend >= 0 && split >= 0 && Number.isFinite(dividend + split))) return false;
   if (dividend > 0) actions.push({ kind: 'dividend', exDate, value: dividend });
   // Vendors write 1 or 0 on days without a split.
-  if (split > 0 && split !== 1) actions.push({ kind: 'split', exDate, value: sensibleSplit(split) });
+  if (split > 0 && split !== 1) actions.push({ kind: 'split', exDate, value: announcedSplit(split) });
   return true;
 }

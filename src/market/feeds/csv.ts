@@ -2,15 +2,12 @@ import { stat } from 'node:fs/promises';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint } from './source-file.ts';
-import { filesAt, shortKeys } from './source-paths.ts';
-import { pricedTickerOf } from './ticker.ts';
-import { CSV_FIELDS, type CsvOptions } from './csv-options.ts';
-import { planReading, type ReadingPlan } from './csv-plan.ts';
+import { fileFingerprint, filesAt, shortKeys } from './source-file.ts';
+import { pricedTickerOf } from './fields.ts';
+import { CSV_FIELDS, type CsvOptions, planReading, type ReadingPlan, timeReader } from './csv-plan.ts';
 import { csvRows } from './csv-rows.ts';
-import { timeReader } from './csv-times.ts';
 
-export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS } from './csv-options.ts';
+export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS } from './csv-plan.ts';
 
 /** Goes up when the reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 1;

@@ -1,3 +1,5 @@
+import { dottedSymbol, indexOfRoot } from '../../base/symbols.ts';
+
 /** Most columns that a row may have; no vendor table comes near. */
 const FIELDS_MAX = 512;
 
@@ -15,6 +17,14 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 const SPACE = 32;
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter that splits a header line into most parts. */
+export function delimiterOf(header: string): string {
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+}
 
 /** Cuts a line at a delimiter of one byte. Doubled quotes inside a quoted field stay doubled. */
 export function fieldScanner(delimiter: string): FieldScanner {
@@ -114,4 +124,45 @@ export function fieldText(bytes: Uint8Array, start: number, end: number): string
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(end - start, 0))
     .toString('utf8')
     .trim();
+}
+
+const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;
+
+/**
+ * A symbol as we write it: capitals, share classes behind a dot (`BRK-B` and `BRK/B` become `BRK.B`), indices behind a
+ * caret (`^VIX`). Null when the text is no ticker.
+ */
+export function tickerOf(text: string): string | null {
+  const ticker = dottedSymbol(text);
+  return TICKER.test(ticker) ? ticker : null;
+}
+
+/**
+ * The symbol of a series of prices or of a chain: an index goes by the symbol of its bars, however its options write it
+ * (`SPX` and `SPXW` are `^SPX`). Null when the text is no ticker.
+ */
+export function pricedTickerOf(text: string): string | null {
+  const ticker = tickerOf(text);
+  return ticker === null ? null : indexOfRoot(ticker);
+}
+
+const DENOMINATOR_MAX = 10;
+const TOLERANCE = 2e-5;
+
+/**
+ * The ratio that a company announces, from the decimal that a vendor stores: 6.99999 and 7.000007 are 7:1, 0.0625 is
+ * 1:16, 1.5 is 3:2. What lies near no ratio of small numbers (GOOG 2015: 1.0027) is kept to six decimals.
+ */
+export function announcedSplit(ratio: number): number {
+  for (let denominator = 1; denominator <= DENOMINATOR_MAX; denominator++) {
+    const forward = Math.round(ratio * denominator);
+    if (forward >= denominator && isNear(forward / denominator, ratio)) return forward / denominator;
+    const reverse = Math.round(denominator / ratio);
+    if (reverse > denominator && isNear(denominator / reverse, ratio)) return denominator / reverse;
+  }
+  return Number(ratio.toFixed(6));
+}
+
+function isNear(candidate: number, ratio: number): boolean {
+  return Math.abs(candidate - ratio) <= TOLERANCE * ratio;
 }

@@ -1,19 +1,24 @@
-import type { Calendar } from '../../base/calendar.ts';
-import { midnightUtc } from '../../base/dates.ts';
-import { BarColumnBuilder } from '../column-builder.ts';
+import type { Calendar, Session } from '../../base/calendar.ts';
+import { dateOf, midnightUtc } from '../../base/dates.ts';
+import { newYorkMidnightOf } from '../../base/time-zone.ts';
+import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, type FieldScanner, fieldScanner } from './fields.ts';
+import { decimal, digitsAt, type FieldScanner, fieldScanner } from './fields.ts';
+import { dayAt, PRICE_SCALE, spanOf, type TickerHistory, type TickerSpan } from './lean-reference.ts';
 import type { RefusalTally } from './refusal-tally.ts';
-import { DELIVERY_ROWS, deliverLines } from './source-file.ts';
-import { spanOf, type TickerHistory, type TickerSpan } from './lean-map-files.ts';
-import { longBarClock, PRICE_SCALE } from './lean-rows.ts';
+import { DELIVERY_ROWS, deliverRows, readRows } from './source-file.ts';
 
 const BAR_FIELDS = 6;
+const QUOTE_FIELDS = 11;
+/** The first columns of the two sides; each has open, high, low, close and last size. */
+const BID = 1;
+const ASK = 6;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
-/** What a Lean reader needs to know beside the file. */
+/** What a Lean reader needs beside the file. */
 export interface LeanContext {
   readonly calendar: Calendar;
   readonly history: TickerHistory;
@@ -21,7 +26,7 @@ export interface LeanContext {
 }
 
 /**
- * A file of daily or hour bars, which holds one ticker over all its years: `YYYYMMDD HH:MM`, open, high, low, close,
+ * A file of daily or hour bars, which has one ticker over all its years: `YYYYMMDD HH:MM`, open, high, low, close,
  * volume. Where the ticker passed from one security to another, the rows are divided between them.
  */
 export async function* longBars(
@@ -31,20 +36,30 @@ export async function* longBars(
   { calendar, history, tally }: LeanContext,
 ): AsyncGenerator<Delivery> {
   const fields = fieldScanner(',');
-  const clock = longBarClock(interval, calendar);
   const builders = new Map<string, BarColumnBuilder>();
   let span: TickerSpan | null = null;
 
   const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
     if (fields.scan(bytes, start, end) < BAR_FIELDS) return 'wrong_columns';
-    const { day, time, inSession } = clock(bytes, fields.starts[0]!, fields.ends[0]!);
+    const [from, to] = [fields.starts[0]!, fields.ends[0]!];
+    const sinceMidnight =
+      digitsAt(bytes, from + 9, from + 11) * HOUR_MS + digitsAt(bytes, from + 12, to) * MINUTE_MS;
+    const day = to - from === 14 && sinceMidnight < 24 * HOUR_MS ? dayAt(bytes, from) : Number.NaN;
     if (Number.isNaN(day)) return 'bad_time';
     if (span === null || day < span.from || day > span.to) span = spanOf(history, ticker, day);
     if (span === null) return 'foreign_listing';
+    const isDaily = interval === '1d';
+    const time = isDaily ? day : newYorkMidnightOf(day) + sinceMidnight;
+    const inSession = isDaily ? calendar.isSession(dateOf(day)) : calendar.sessionHolding(time) !== null;
     if (!inSession) return 'outside_session';
-    return pushBar(builderOf(builders, span.symbol), time, bytes, fields);
+    return pushBar(
+      builders.getOrInsertComputed(span.symbol, () => new BarColumnBuilder()),
+      time,
+      bytes,
+      fields,
+    );
   };
-  yield* deliverLines(file, tally, take, function* (finished) {
+  yield* deliverRows(file, tally, take, function* (finished): Generator<Delivery> {
     for (const [symbol, builder] of builders) {
       if (builder.rows === 0 || (!finished && builder.rows < DELIVERY_ROWS)) continue;
       yield { kind: 'bars', symbol, interval, columns: builder.take() };
@@ -55,40 +70,64 @@ export async function* longBars(
 /**
  * A file of one session's minute bars: milliseconds since midnight in New York, open, high, low, close, volume.
  *
- * @param date the trade date that the file's name tells, YYYY-MM-DD
+ * @param date the trade date of the file's name, YYYY-MM-DD
  */
 export async function* minuteBars(
   file: TextFile,
   ticker: string,
   date: string,
-  { calendar, history, tally }: LeanContext,
+  context: LeanContext,
 ): AsyncGenerator<Delivery> {
-  const fields = fieldScanner(',');
   const builder = new BarColumnBuilder();
-  const span = spanOf(history, ticker, midnightUtc(date));
-  const session = calendar.session(date);
+  const take = (time: number, bytes: Uint8Array, fields: FieldScanner): RefusalReason | null =>
+    pushBar(builder, time, bytes, fields);
+  const symbol = await readMinutes(file, BAR_FIELDS, ticker, date, context, take);
+  if (builder.rows > 0) yield { kind: 'bars', symbol: symbol!, interval: '1m', columns: builder.take() };
+}
 
-  const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
-    if (fields.scan(bytes, start, end) < BAR_FIELDS) return 'wrong_columns';
+/**
+ * A file of one session's minute quotes: milliseconds since midnight, then open, high, low, close and last size of the
+ * bid, then of the ask. A side without a quote becomes NaN.
+ */
+export async function* minuteQuotes(
+  file: TextFile,
+  ticker: string,
+  date: string,
+  context: LeanContext,
+): AsyncGenerator<Delivery> {
+  const builder = new QuoteColumnBuilder();
+  const row = new Float64Array(QUOTE_FIELDS);
+  const take = (time: number, bytes: Uint8Array, fields: FieldScanner): RefusalReason | null => {
+    row[0] = time;
+    if (!(readSide(bytes, fields, BID, row) && readSide(bytes, fields, ASK, row))) return 'not_a_number';
+    return builder.push(row);
+  };
+  const symbol = await readMinutes(file, QUOTE_FIELDS, ticker, date, context, take);
+  if (builder.rows > 0) yield { kind: 'quotes', symbol: symbol!, interval: '1m', columns: builder.take() };
+}
+
+/** Passes the minutes of a session's file to `take`; resolves with the symbol, or null when the ticker is foreign. */
+async function readMinutes(
+  file: TextFile,
+  columns: number,
+  ticker: string,
+  date: string,
+  { calendar, history, tally }: LeanContext,
+  take: (time: number, bytes: Uint8Array, fields: FieldScanner) => RefusalReason | null,
+): Promise<string | null> {
+  const fields = fieldScanner(',');
+  const span = spanOf(history, ticker, midnightUtc(date));
+  const session: Session | null = calendar.session(date);
+  await readRows(file, tally, (bytes, start, end) => {
+    if (fields.scan(bytes, start, end) < columns) return 'wrong_columns';
     const sinceMidnight = decimal(bytes, fields.starts[0]!, fields.ends[0]!);
     if (!(sinceMidnight >= 0 && sinceMidnight % MINUTE_MS === 0)) return 'bad_time';
     if (span === null) return 'foreign_listing';
     const time = session === null ? Number.NaN : session.midnight + sinceMidnight;
     if (session === null || time < session.preOpen || time >= session.postClose) return 'outside_session';
-    return pushBar(builder, time, bytes, fields);
-  };
-  yield* deliverLines(file, tally, take, function* (finished) {
-    if (!finished || builder.rows === 0 || span === null) return;
-    yield { kind: 'bars', symbol: span.symbol, interval: '1m', columns: builder.take() };
+    return take(time, bytes, fields);
   });
-}
-
-function builderOf(builders: Map<string, BarColumnBuilder>, symbol: string): BarColumnBuilder {
-  const known = builders.get(symbol);
-  if (known !== undefined) return known;
-  const builder = new BarColumnBuilder();
-  builders.set(symbol, builder);
-  return builder;
+  return span?.symbol ?? null;
 }
 
 function pushBar(
@@ -97,11 +136,34 @@ function pushBar(
   bytes: Uint8Array,
   { starts, ends }: FieldScanner,
 ): RefusalReason | null {
-  const open = decimal(bytes, starts[1]!, ends[1]!) / PRICE_SCALE;
-  const high = decimal(bytes, starts[2]!, ends[2]!) / PRICE_SCALE;
-  const low = decimal(bytes, starts[3]!, ends[3]!) / PRICE_SCALE;
-  const close = decimal(bytes, starts[4]!, ends[4]!) / PRICE_SCALE;
+  const price = (column: number): number => decimal(bytes, starts[column]!, ends[column]!) / PRICE_SCALE;
+  const [open, high, low, close] = [price(1), price(2), price(3), price(4)];
   const volume = decimal(bytes, starts[5]!, ends[5]!);
   if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
   return builder.push(time, open, high, low, close, volume);
+}
+
+/**
+ * Reads the five fields of a side; false when one that must be a number is not. A side without a quote has four empty
+ * prices and a size that is empty or 0; all five become NaN.
+ */
+function readSide(
+  bytes: Uint8Array,
+  { starts, ends }: FieldScanner,
+  first: number,
+  row: Float64Array,
+): boolean {
+  const size = first + 4;
+  let prices = 0;
+  for (let column = first; column <= size; column++) {
+    const value = decimal(bytes, starts[column]!, ends[column]!);
+    const isEmpty = ends[column] === starts[column];
+    if (Number.isNaN(value) && !isEmpty) return false;
+    if (column < size && !isEmpty) prices++;
+    row[column] = column === size ? value : value / PRICE_SCALE;
+  }
+  if (prices > 0) return prices === 4 && !Number.isNaN(row[size]!);
+  const hasNoSize = Number.isNaN(row[size]!) || row[size] === 0;
+  row[size] = Number.NaN;
+  return hasNoSize;
 }

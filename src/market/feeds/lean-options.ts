@@ -6,13 +6,12 @@ import type { ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { ClassedContracts } from './chains-classed-contracts.ts';
+import { ClassedContracts } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
-import { lineReader } from './lines.ts';
-import { refusedFile } from './refusal-tally.ts';
+import { readRows } from './source-file.ts';
+import { refusalTally, refusedFile } from './refusal-tally.ts';
 import type { LeanContext } from './lean-bars.ts';
-import { spanOf } from './lean-map-files.ts';
-import { dayAt, dayWritten, PRICE_SCALE } from './lean-rows.ts';
+import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
 
 /** One file of a day's options. */
 interface OptionFile {
@@ -192,15 +191,7 @@ async function readMinutes(file: TextFile, gathering: Gathering) {
     }
     return null;
   };
-  const lines = lineReader(
-    (bytes, start, end, line) => {
-      const reason = take(bytes, start, end);
-      if (reason !== null) context.tally.row(reason, file.where, line, bytes, start, end);
-    },
-    (line, text) => context.tally.note('too_large', `${file.where}:${line}`, text),
-  );
-  for await (const chunk of file.chunks()) lines.push(chunk);
-  lines.end();
+  await readRows(file, context.tally, take);
   return style as 'american' | 'european';
 }
 
@@ -245,6 +236,7 @@ async function* readUniverse(
   let isPriced = false;
   let underlying: { close: number; volume: number } | null = null;
   const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
+    if (bytes[start] === HASH) return null;
     if (fields.scan(bytes, start, end) < UNIVERSE_COLUMNS) return 'wrong_columns';
     const { starts, ends } = fields;
     const value = (column: number): number => decimal(bytes, starts[column]!, ends[column]!);
@@ -278,16 +270,7 @@ async function* readUniverse(
     });
     return null;
   };
-  const lines = lineReader(
-    (bytes, start, end, line) => {
-      if (bytes[start] === HASH) return;
-      const reason = take(bytes, start, end);
-      if (reason !== null) context.tally.row(reason, file.where, line, bytes, start, end);
-    },
-    (line, text) => context.tally.note('too_large', `${file.where}:${line}`, text),
-  );
-  for await (const chunk of file.chunks()) lines.push(chunk);
-  lines.end();
+  await readRows(file, context.tally, take);
   const priced = underlying as { close: number; volume: number } | null;
   const tellsOf = priced === null || dailyBars === null ? null : await sessionOf(dailyBars, date, priced);
   if (tellsOf !== null) {
@@ -315,18 +298,13 @@ async function sessionOf(
   let later: string | null = null;
   for await (const file of textFiles(path, key)) {
     if (!isTextFile(file)) continue;
-    const lines = lineReader(
-      (bytes, start, end) => {
-        if (later !== null || dayAt(bytes, start) <= day || fields.scan(bytes, start, end) < 6) return;
-        const value = (column: number): number =>
-          decimal(bytes, fields.starts[column]!, fields.ends[column]!);
-        if (value(5) === volume && Math.abs(value(4) / PRICE_SCALE - close) < 0.5 / PRICE_SCALE)
-          later = dateOf(dayAt(bytes, start));
-      },
-      () => {},
-    );
-    for await (const chunk of file.chunks()) lines.push(chunk);
-    lines.end();
+    await readRows(file, refusalTally(), (bytes, start, end) => {
+      if (later !== null || dayAt(bytes, start) <= day || fields.scan(bytes, start, end) < 6) return null;
+      const value = (column: number): number => decimal(bytes, fields.starts[column]!, fields.ends[column]!);
+      if (value(5) === volume && Math.abs(value(4) / PRICE_SCALE - close) < 0.5 / PRICE_SCALE)
+        later = dateOf(dayAt(bytes, start));
+      return null;
+    });
   }
   return later;
 }

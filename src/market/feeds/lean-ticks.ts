@@ -1,16 +1,14 @@
 import type { Session } from '../../base/calendar.ts';
 import { DAY_MS, midnightUtc } from '../../base/dates.ts';
 import type { Delivery } from '../feed.ts';
-import { FlowMinuteBuilder } from '../flow-minute-builder.ts';
+import { FlowMinuteBuilder, PendingTrades } from '../flow-minute-builder.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { leanPrint, PRINT } from '../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, fieldScanner } from './fields.ts';
-import { deliverLines, type TakeRow } from './source-file.ts';
-import { WaitingTrades } from './waiting-trades.ts';
+import { readRows, type TakeRow } from './source-file.ts';
 import type { LeanContext } from './lean-bars.ts';
-import { spanOf } from './lean-map-files.ts';
-import { PRICE_SCALE } from './lean-rows.ts';
+import { PRICE_SCALE, spanOf } from './lean-reference.ts';
 
 const TRADE_FIELDS = 6;
 const QUOTE_FIELDS = 8;
@@ -46,27 +44,25 @@ export async function* tradeTicks(
 ): AsyncGenerator<Delivery> {
   const span = spanOf(history, ticker, midnightUtc(date));
   const session = calendar.session(date);
-  const trades = new WaitingTrades();
+  const trades = new PendingTrades();
   const refuseTime = validateTime(session);
   const take = tradeRow((sinceMidnight) => {
     const reason = refuseTime(sinceMidnight);
     return span === null && reason === null ? 'foreign_listing' : reason;
   }, trades);
-  yield* deliverLines(file, tally, take, nothingYet);
+  await readRows(file, tally, take);
   if (span === null || session === null) return;
   const flow = new FlowMinuteBuilder(session.midnight);
   if (quotes !== null) {
     for await (const text of textFiles(quotes.path, quotes.key)) {
       if (!isTextFile(text)) yield text;
-      else yield* deliverLines(text, tally, quoteRow(validateTime(session), trades, flow), nothingYet);
+      else await readRows(text, tally, quoteRow(validateTime(session), trades, flow));
     }
   }
-  trades.pour(Number.POSITIVE_INFINITY, flow);
+  trades.addTo(flow, Number.POSITIVE_INFINITY);
   const columns = flow.columns();
   if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol: span.symbol, columns };
 }
-
-const nothingYet = (): Delivery[] => [];
 
 /** Refuses a time that is none, is outside of the session, or lies before the one given last. */
 type TimeValidation = (sinceMidnight: number) => RefusalReason | null;
@@ -83,7 +79,7 @@ function validateTime(session: Session | null): TimeValidation {
   };
 }
 
-function tradeRow(refuseTime: TimeValidation, trades: WaitingTrades): TakeRow {
+function tradeRow(refuseTime: TimeValidation, trades: PendingTrades): TakeRow {
   const fields = fieldScanner(',');
   const { starts, ends } = fields;
   return (bytes, start, end) => {
@@ -96,15 +92,8 @@ function tradeRow(refuseTime: TimeValidation, trades: WaitingTrades): TakeRow {
     const late = refuseTime(sinceMidnight);
     if (late !== null) return late;
     if (bytes[starts[5]!] === SUSPICIOUS) return 'suspicious';
-    const print = leanPrint(condition);
-    if ((print & PRINT.noTrade) !== 0) return null;
-    if (!Number.isFinite(price * size)) return 'not_finite';
-    if (price <= 0) return 'price_not_positive';
-    if (size < 0) return 'volume_negative';
-    if (size === 0) return 'no_shares';
-    if (trades.isFull) return 'too_large';
-    trades.push(sinceMidnight, price, size, bytes[starts[3]!] === FINRA ? print | PRINT.offExchange : print);
-    return null;
+    const offExchange = bytes[starts[3]!] === FINRA ? PRINT.offExchange : 0;
+    return trades.push(sinceMidnight, price, size, leanPrint(condition) | offExchange);
   };
 }
 
@@ -113,7 +102,7 @@ function tradeRow(refuseTime: TimeValidation, trades: WaitingTrades): TakeRow {
  * A row speaks of one side, 0 standing for the other. The rows are the national best quote and no exchange's own book:
  * taken by exchange, they would make a market that is crossed all day.
  */
-function quoteRow(refuseTime: TimeValidation, trades: WaitingTrades, flow: FlowMinuteBuilder): TakeRow {
+function quoteRow(refuseTime: TimeValidation, trades: PendingTrades, flow: FlowMinuteBuilder): TakeRow {
   const fields = fieldScanner(',');
   const { starts, ends } = fields;
   let bid = Number.NaN;
@@ -131,7 +120,7 @@ function quoteRow(refuseTime: TimeValidation, trades: WaitingTrades, flow: FlowM
     if (bytes[starts[7]!] === SUSPICIOUS) return 'suspicious';
     if (newBid < 0 || newAsk < 0 || newBid + newAsk === 0) return 'price_not_positive';
     if ((newBid > 0 && bidSize === 0) || (newAsk > 0 && askSize === 0)) return 'no_shares';
-    trades.pour(sinceMidnight, flow);
+    trades.addTo(flow, sinceMidnight);
     if (newBid > 0) bid = newBid;
     if (newAsk > 0) ask = newAsk;
     flow.quote(bid, ask);

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
-import { factOf } from '../fact-keys.ts';
+import { factOf } from '../validate-fact.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { endOfDayNewYork } from './fact-times.ts';
+import { endOfDayNewYork } from './facts-row.ts';
 import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFingerprint } from './source-file.ts';
-import { tickerOf } from './ticker.ts';
+import { tickerOf } from './fields.ts';
 
 const READER_VERSION = 1;
 /** A table of every listed company has some ten thousand rows; this is a hundred times that. */

@@ -1,6 +1,7 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { weekdayOf } from '../../base/dates.ts';
-import { ContractColumnBuilder, type ContractColumns } from '../chains.ts';
+import type { ContractColumns } from '../chains.ts';
+import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import { deviationAt, europeanValues, impliedSurface } from './simulated-chain-surface.ts';

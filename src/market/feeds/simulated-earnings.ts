@@ -1,4 +1,4 @@
-import { factOf } from '../fact-keys.ts';
+import { factOf } from '../validate-fact.ts';
 import type { AnyFact, Fundamentals, ReportTime } from '../facts.ts';
 import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
 import { nightNews } from './simulated-company-path.ts';

@@ -1,4 +1,4 @@
-import { factOf } from '../fact-keys.ts';
+import { factOf } from '../validate-fact.ts';
 import type { AnyFact, FactValues } from '../facts.ts';
 import { inventedName } from './simulated-companies.ts';
 import data from './simulated-data.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
-import { factOf } from '../fact-keys.ts';
+import { factOf } from '../validate-fact.ts';
 import { type AnyFact, FACT_SCHEMAS, type FactKind } from '../facts.ts';
 import { SECTORS } from './simulated-companies.ts';
 import { nightNews, ordinaryMoveOf } from './simulated-company-path.ts';

@@ -1,8 +1,7 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import { BarColumnBuilder } from '../column-builder.ts';
+import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import { QuoteColumnBuilder } from '../quote-column-builder.ts';
 import { chainDeliveries, volatilityDelivery } from './simulated-chains.ts';
 import { COMPANIES_MAX, companySymbols, INDEX_FUND, VOLATILITY_INDEX } from './simulated-companies.ts';
 import {

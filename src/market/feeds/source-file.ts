@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Delivery } from '../feed.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { lineReader } from './lines.ts';
 import type { RefusalTally } from './refusal-tally.ts';
 
-/** Rows after which a series is handed out; deliveries hold at most about 50,000. */
+/** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
 
 /**
@@ -19,19 +19,26 @@ export async function fileFingerprint(path: string, reading: unknown): Promise<s
   return hash.update(`\n${JSON.stringify(reading)}`).digest('hex');
 }
 
-/** Takes a row and answers null, or leaves it and answers why; see `lines.ts` for its bytes. */
+/** Takes a row, given as a line of a `lineReader`, and returns null or the reason of its refusal. */
 export type TakeRow = (bytes: Uint8Array, start: number, end: number, line: number) => RefusalReason | null;
 
+/** Passes every line of a file to `take` and counts what it refuses. */
+export async function readRows(file: TextFile, tally: RefusalTally, take: TakeRow): Promise<void> {
+  for await (const _ of deliverRows(file, tally, take, () => [])) {
+    // Nothing is delivered before the end.
+  }
+}
+
 /**
- * Leads every line of a file through `take`, counts what it refuses, and hands out what is due after each chunk and all
- * the rest (`finished`) at the end: memory never grows with the file.
+ * Passes every line of a file to `take`, counts what it refuses, and yields what is `due` after each chunk and, with
+ * `finished`, at the end: memory never grows with the file.
  */
-export async function* deliverLines(
+export async function* deliverRows<Item>(
   file: TextFile,
   tally: RefusalTally,
   take: TakeRow,
-  due: (finished: boolean) => Iterable<Delivery>,
-): AsyncGenerator<Delivery> {
+  due: (finished: boolean) => Iterable<Item>,
+): AsyncGenerator<Item> {
   const { where } = file;
   const lines = lineReader(
     (bytes, start, end, line) => {
@@ -46,4 +53,116 @@ export async function* deliverLines(
   }
   lines.end();
   yield* due(true);
+}
+
+/** The given files, and the files of the given folders by name. */
+export async function filesAt(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    if (!(await stat(path)).isDirectory()) files.push(path);
+    else {
+      const entries = await readdir(path, { withFileTypes: true });
+      const names = entries
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .map(({ name }) => name);
+      files.push(...names.sort().map((name) => join(path, name)));
+    }
+  }
+  return [...new Set(files.map((path) => resolve(path)))];
+}
+
+/** Each path's last names, as few as distinguish it from the others. */
+export function shortKeys(paths: readonly string[]): string[] {
+  const keyOf = (path: string, names: number): string => path.split(sep).slice(-names).join('/');
+  return paths.map((path) => {
+    let names = 1;
+    while (paths.some((other) => other !== path && keyOf(other, names) === keyOf(path, names))) names++;
+    return keyOf(path, names);
+  });
+}
+
+/** Longest line that is still read. A row of market data has some 60 bytes; what is longer is not one. */
+export const LINE_BYTES_MAX = 65_536;
+
+/** Takes one line: the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1. */
+export type TakeLine = (bytes: Uint8Array, start: number, end: number, line: number) => void;
+
+/** Cuts a stream of chunks into lines. `push` each chunk, then `end` once for a last line without a newline. */
+export interface LineReader {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * Lines as byte ranges of the chunks themselves: no string is made of a row that holds only numbers. Endings are LF or
+ * CRLF, a byte-order mark is dropped, empty lines are counted and passed over. Every newline ends a line, also one
+ * inside quotes: a stray quote must not swallow the rest of a file. Memory is one chunk and at most one line.
+ *
+ * @param tooLong told of each line over `LINE_BYTES_MAX`, with its first 200 bytes; the lines after it are read on
+ */
+export function lineReader(take: TakeLine, tooLong: (line: number, beginning: string) => void): LineReader {
+  let line = 0;
+  let carried: Uint8Array[] = [];
+  let carriedBytes = 0;
+  let skipping = false;
+
+  const emit = (bytes: Uint8Array, from: number, to: number): void => {
+    line++;
+    const start = line === 1 && startsWithMark(bytes, from, to) ? from + 3 : from;
+    const end = to > start && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
+    if (end - start > LINE_BYTES_MAX) tooLong(line, beginningOf(bytes.subarray(start, end)));
+    else if (end > start) take(bytes, start, end, line);
+  };
+  const carry = (rest: Uint8Array): void => {
+    if (skipping || rest.length === 0) return;
+    carried.push(rest);
+    carriedBytes += rest.length;
+    if (carriedBytes <= LINE_BYTES_MAX + 1) return;
+    tooLong(line + 1, beginningOf(Buffer.concat(carried)));
+    skipping = true;
+    carried = [];
+    carriedBytes = 0;
+  };
+  const finishProcessed = (): void => {
+    if (skipping) line++;
+    else {
+      const whole = Buffer.concat(carried);
+      emit(whole, 0, whole.length);
+    }
+    skipping = false;
+    carried = [];
+    carriedBytes = 0;
+  };
+
+  return {
+    push(chunk) {
+      let start = 0;
+      if (skipping || carriedBytes > 0) {
+        const newline = chunk.indexOf(NEWLINE);
+        carry(newline < 0 ? chunk : chunk.subarray(0, newline));
+        if (newline < 0) return;
+        finishProcessed();
+        start = newline + 1;
+      }
+      for (let end = chunk.indexOf(NEWLINE, start); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        emit(chunk, start, end);
+        start = end + 1;
+      }
+      carry(chunk.subarray(start));
+    },
+    end() {
+      if (skipping || carriedBytes > 0) finishProcessed();
+    },
+  };
+}
+
+function startsWithMark(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+}
+
+function beginningOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 200)).toString('utf8');
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Queryable } from '../../database/database.ts';
 import { CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
 import { type ChainSlice, readKnownChains } from './chain-slices.ts';
-import { ownFilePrefix } from './orphans.ts';
-import type { Placement } from './segment-file.ts';
+import { ownFilePrefix, type Placement } from './segment-file.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A segment file of option chains, one record batch a snapshot. */

@@ -1,41 +1,44 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import { type Calendar, dateOf, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
 import { type ChainSlice, readChainSlices } from './chain-slices.ts';
-import { missingDailyBars } from './daily-from-intraday.ts';
+import { commitFinalized } from './commit.ts';
+import { missingDailyBars } from './daily-history.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
   clearDirtyRanges,
+  type DirtyRange,
+  type EndedRows,
   type FinishedUnit,
+  forgetMinutes,
   listSymbols,
   readDeliveredUnits,
-  readSymbolTapes,
   readDirtyRanges,
-  type DirtyRange,
+  readEndedRows,
+  readMinuteMarket,
+  readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
-import { removeOrphans } from './orphans.ts';
-import { readMinuteMarket } from './running-minutes.ts';
 import { RunningSession } from './running-session.ts';
-import { finalizeEnded } from './finalize.ts';
+import { removeOrphans } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
-import { TapeWriter } from './tape-writer.ts';
+import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
 
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { FinishedUnit, DirtyRange } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
-export { INDEX_SYMBOLS } from '../benchmark-symbols.ts';
+export { INDEX_SYMBOLS } from '../market-view.ts';
 export type { PeerDay } from '../peer-day.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
-export { WalkingReader } from './walking-reader.ts';
+export { WalkingReader } from './segment-reader.ts';
 
 /** Keeps what the world said and replays it: columns in files, their manifest and the facts beside them in the database. */
 export interface Tape {
@@ -163,4 +166,37 @@ async function completeDailyBars(
   }
   reader.close();
   return added;
+}
+
+/** Rows of one segment: some ten megabytes. */
+const ROWS_AT_ONCE = 250_000;
+
+/**
+ * Moves rows of sessions that have ended out of the database into segments. The rows go in the transaction that makes
+ * their segment visible, so a crash leaves them in one place or the other.
+ *
+ * @param day the trade date of the running session or, while none runs, the first date that has not ended; days since
+ *   1970-01-01
+ * @returns how many rows were moved
+ */
+async function finalizeEnded(database: Database, directory: string, day: number): Promise<number> {
+  let moved = 0;
+  for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
+    moved += await finalizeGroup(database, directory, rows);
+  }
+  await forgetMinutes(database, dateOf(day * DAY_MS));
+  return moved;
+}
+
+/** Rows of one feed and series go into one segment. */
+async function finalizeGroup(
+  database: Database,
+  directory: string,
+  rows: readonly EndedRows[],
+): Promise<number> {
+  const { feed, simulated, kind } = rows[0]!;
+  const segment = await writeSegmentOf(directory, kind, rows);
+  const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
+  await commitFinalized(database, { feed, simulated, segments: [segment], ...nothing }, rows);
+  return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
 }

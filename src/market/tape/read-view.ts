@@ -1,7 +1,6 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
-import { chainOnBasisOf } from '../chain-basis.ts';
-import type { OptionChain, VolatilityColumns } from '../chains.ts';
+import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../chains.ts';
 import { knownFacts } from '../known-facts.ts';
 import {
   type Bar,
@@ -12,8 +11,7 @@ import {
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
-import { withoutBadPrints } from './bad-prints.ts';
-import { feedCut } from './feed-cut.ts';
+import { feedCut, withoutBadPrints } from './bad-prints.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import {
   asBars,

@@ -8,10 +8,16 @@ import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
-import { clearDirtyRanges, readSymbolTapes, readDirtyRanges, type DirtyRange } from './manifest.ts';
+import {
+  clearDirtyRanges,
+  type DirtyRange,
+  newestMinute,
+  readDirtyRanges,
+  readSymbolTapes,
+  writeMinuteMarket,
+} from './manifest.ts';
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningCache } from './running-cache.ts';
-import { newestMinute, writeMinuteMarket } from './running-minutes.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';

@@ -12,7 +12,7 @@ import { chainKey, newChains, type WrittenChains, writeChains } from './chain-se
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
-import { ownFilePrefix } from './orphans.ts';
+import { ownFilePrefix } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
   asColumns,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
-import { ContractColumnBuilder } from '../../../src/market/chains.ts';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { ContractColumnBuilder } from '../../../src/market/column-builder.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { FlowMinuteColumns, Interval, QuoteBarColumns } from '../../../src/market/observations.ts';
 import { INTERVAL_MS } from '../../../src/market/observations.ts';

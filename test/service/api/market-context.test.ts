@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { EarningsDate, EarningsReport } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { openAccess, type Scope } from '../../../src/api/access/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { createClient } from '../../../src/api/access/clients.ts';
 import { createGrant } from '../../../src/api/access/grants.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';

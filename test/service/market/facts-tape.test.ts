@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
-import { factOf } from '../../../src/market/fact-keys.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';

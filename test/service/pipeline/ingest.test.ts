@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
-import { removeOrphans } from '../../../src/market/tape/orphans.ts';
+import { removeOrphans } from '../../../src/market/tape/segment-file.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';

@@ -10,7 +10,7 @@ import {
   type TextFile,
   textFiles,
 } from '../../../src/market/feeds/archive.ts';
-import { LINE_BYTES_MAX, lineReader } from '../../../src/market/feeds/lines.ts';
+import { LINE_BYTES_MAX, lineReader } from '../../../src/market/feeds/source-file.ts';
 import { temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 

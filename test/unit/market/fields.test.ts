@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sensibleSplit } from '../../../src/market/feeds/actions.ts';
-import { decimal, fieldScanner, fieldText } from '../../../src/market/feeds/fields.ts';
-import { tickerOf } from '../../../src/market/feeds/ticker.ts';
+import {
+  decimal,
+  fieldScanner,
+  fieldText,
+  announcedSplit,
+  tickerOf,
+} from '../../../src/market/feeds/fields.ts';
 
 const decimalOf = (text: string): number => {
   const bytes = Buffer.from(text);
@@ -104,15 +108,15 @@ describe('tickerOf', () => {
   });
 });
 
-describe('sensibleSplit', () => {
+describe('announcedSplit', () => {
   it('finds the ratio that was announced', () => {
     // AAPL 2014 from Lean's factors and from Alpha Vantage; GE 2021 1:8 and a 3:2 to seven digits.
-    expect(sensibleSplit(0.25 / 0.0357143)).toBe(7);
-    expect(sensibleSplit(7.000007)).toBe(7);
-    expect(sensibleSplit(0.125)).toBe(1 / 8);
-    expect(sensibleSplit(1.4999996)).toBe(1.5);
-    expect(sensibleSplit(1 / 30)).toBe(1 / 30);
+    expect(announcedSplit(0.25 / 0.0357143)).toBe(7);
+    expect(announcedSplit(7.000007)).toBe(7);
+    expect(announcedSplit(0.125)).toBe(1 / 8);
+    expect(announcedSplit(1.4999996)).toBe(1.5);
+    expect(announcedSplit(1 / 30)).toBe(1 / 30);
     // Alphabet's class C dividend of 2015: 1.0027 new shares for one.
-    expect(sensibleSplit(1 / 0.997307)).toBe(1.0027);
+    expect(announcedSplit(1 / 0.997307)).toBe(1.0027);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { FlowMinuteBuilder } from '../../../src/market/flow-minute-builder.ts';
-import { LeeReady, SIDE } from '../../../src/market/lee-ready.ts';
+import { FlowMinuteBuilder, LeeReady, SIDE } from '../../../src/market/flow-minute-builder.ts';
 import { leanPrint, PRINT, taqPrint } from '../../../src/market/sale-conditions.ts';
 import { readStockView } from '../../../src/market/tape/read-view.ts';
 import { asColumns } from '../../../src/market/tape/series.ts';

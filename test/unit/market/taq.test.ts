@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
-import { taqFeed } from '../../../src/market/feeds/taq.ts';
-import { VenueQuotes } from '../../../src/market/venue-quotes.ts';
+import { taqFeed, VenueQuotes } from '../../../src/market/feeds/taq.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
 import {
   ABSENT,

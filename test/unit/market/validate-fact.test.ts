@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateFact } from '../../../src/market/validate-fact.ts';
-import { factOf, keyOf } from '../../../src/market/fact-keys.ts';
+import { factOf, keyOf, validateFact } from '../../../src/market/validate-fact.ts';
 import type { AnyFact, FactKind, FactValues } from '../../../src/market/facts.ts';
 import { REFUSALS } from '../../../src/market/refusals.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';

@@ -1,0 +1,194 @@
+import { midnightUtcOf } from '../../base/dates.ts';
+import { isOptionIndex } from '../../base/symbols.ts';
+import type { ContractColumns, ContractRow, OptionChain } from '../chains.ts';
+import { ContractColumnBuilder } from '../column-builder.ts';
+import type { Delivery, Refused } from '../feed.ts';
+import type { RefusalReason } from '../refusals.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
+import type { TextFile } from './archive.ts';
+import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { deliverRows } from './source-file.ts';
+
+/** The parts of an option symbol in the form of the Options Clearing Corporation. */
+export interface ContractSymbol {
+  /** The class: the underlying's ticker, a weekly class of an index (`SPXW`), or an adjusted one (`AAPL1`). */
+  readonly root: string;
+  /** Midnight UTC of the expiration's New York date. */
+  readonly expiration: number;
+  /** 1 for a call, -1 for a put. */
+  readonly right: 1 | -1;
+  readonly strike: number;
+}
+
+/** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
+const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
+
+/** Reads an option symbol; null when it is none. */
+export function contractSymbol(text: string): ContractSymbol | null {
+  const parts = FORM.exec(text.trim().toUpperCase());
+  if (parts === null) return null;
+  const [, root, year, month, day, right, strike] = parts;
+  const expiration = midnightUtcOf(2000 + Number(year), Number(month), Number(day));
+  if (Number.isNaN(expiration)) return null;
+  return { root: root!, expiration, right: right === 'C' ? 1 : -1, strike: Number(strike) / 1000 };
+}
+
+/** The clearing house marks a series that a corporate action has changed with a digit behind its root. */
+export const isAdjustedRoot = (root: string): boolean => /\d$/.test(root);
+
+/** Options on an index are European; those on the S&P 100 by its own root are the exception. */
+export const styleOf = (underlying: string): 'american' | 'european' =>
+  isOptionIndex(underlying) && underlying !== '^OEX' ? 'european' : 'american';
+
+/**
+ * The contracts of one underlying, in any order. Where an index has two classes of one expiration, strike and right
+ * (`SPX`, settled at the open, and `SPXW`, settled at the close), they become one contract: quoted as the class that
+ * settles at the close, with the volume and open interest of both. Sums over a chain are then complete, and what is
+ * priced to the close was quoted to it.
+ */
+export class ClassedContracts {
+  /** The class that settles at the open, by the plain name of its index. */
+  readonly #morning: string;
+  readonly #rows: { root: string; row: ContractRow }[] = [];
+  /** Index of each contract's row. */
+  readonly #indexOf = new Map<string, number>();
+
+  constructor(underlying: string) {
+    this.#morning = underlying.replace('^', '');
+  }
+
+  get rows(): number {
+    return this.#rows.length;
+  }
+
+  add(root: string, row: ContractRow): void {
+    const key = `${row.expiration} ${row.strike} ${row.right}`;
+    const index = this.#indexOf.getOrInsert(key, this.#rows.length);
+    const known = this.#rows[index];
+    if (known === undefined || known.root === root) {
+      // The validation refuses what one class repeats.
+      this.#rows.push({ root, row });
+      return;
+    }
+    const quoted = root === this.#morning ? known : { root, row };
+    const volume = sumOfKnown(known.row.volume, row.volume);
+    const openInterest = sumOfKnown(known.row.openInterest, row.openInterest);
+    this.#rows[index] = { root: quoted.root, row: { ...quoted.row, volume, openInterest } };
+  }
+
+  take(): ContractColumns {
+    const builder = new ContractColumnBuilder();
+    for (const { row } of this.#rows) builder.push(row);
+    return builder.take();
+  }
+}
+
+const sumOfKnown = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
+
+/** The names in a header line, in lower case. */
+export const headerNames = (header: string): string[] =>
+  header.split(delimiterOf(header)).map((name) => name.trim().replace(/^"|"$/g, '').toLowerCase());
+
+/** The cells of the current row by column name. */
+export interface Cells {
+  /** Empty when the table has no such column. */
+  text(name: string): string;
+  /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
+  number(name: string): number;
+  /** Whether a number that was read of this row was something else. */
+  readonly isBroken: boolean;
+}
+
+const SAYS_NONE = /^(|nan|null|none|n\/a|-)$/i;
+
+/**
+ * Reads a table with a header line, and yields what is `due` after each chunk and at the end.
+ *
+ * @param faultOf why a header is refused, or null; the rows of a refused table are not read
+ * @param take takes a row and returns null, or the reason of its refusal
+ */
+export async function* readTable<Item>(
+  file: TextFile,
+  tally: RefusalTally,
+  faultOf: (names: readonly string[]) => string | null,
+  take: (cells: Cells) => RefusalReason | null,
+  due: (finished: boolean) => Iterable<Item>,
+): AsyncGenerator<Item | Refused> {
+  let cells: ReturnType<typeof cellsOf> | null = null;
+  let fault: string | null = null;
+  const rows = deliverRows(
+    file,
+    tally,
+    (bytes, start, end) => {
+      if (fault !== null) return null;
+      if (cells !== null) return cells.scan(bytes, start, end) ? take(cells) : 'wrong_columns';
+      const header = Buffer.from(bytes.subarray(start, end)).toString('utf8');
+      const names = headerNames(header);
+      fault = faultOf(names);
+      cells = cellsOf(names, delimiterOf(header));
+      return null;
+    },
+    due,
+  );
+  for await (const item of rows) yield item;
+  if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
+}
+
+function cellsOf(names: readonly string[], delimiter: string) {
+  const fields = fieldScanner(delimiter);
+  const columns = new Map(names.map((name, column) => [name, column]));
+  let row: Uint8Array = new Uint8Array(0);
+  let isBroken = false;
+  const text = (name: string): string => {
+    const column = columns.get(name);
+    return column === undefined ? '' : fieldText(row, fields.starts[column]!, fields.ends[column]!);
+  };
+  return {
+    /** Cuts a row; false when its quoting is broken or it has too few columns. */
+    scan(bytes: Uint8Array, start: number, end: number): boolean {
+      row = bytes;
+      isBroken = false;
+      return fields.scan(bytes, start, end) >= names.length;
+    },
+    text,
+    number(name: string): number {
+      const column = columns.get(name);
+      if (column === undefined) return Number.NaN;
+      const value = decimal(row, fields.starts[column]!, fields.ends[column]!);
+      isBroken ||= Number.isNaN(value) && !SAYS_NONE.test(text(name));
+      return value;
+    },
+    get isBroken() {
+      return isBroken;
+    },
+  };
+}
+
+/** A chain without its contracts. */
+export type ChainHead = Pick<OptionChain, 'symbol' | 'takenAt' | 'underlyingPrice' | 'style'>;
+
+export const chainDelivery = (head: ChainHead, contracts: ClassedContracts): Delivery => ({
+  kind: 'chain',
+  chain: { ...head, multiplier: STANDARD_MULTIPLIER, contracts: contracts.take(), simulated: false },
+});
+
+/** 1 for a call, -1 for a put, NaN for neither. */
+export function rightOf(text: string): number {
+  const word = text.toLowerCase();
+  return word === 'c' || word === 'call' ? 1 : word === 'p' || word === 'put' ? -1 : Number.NaN;
+}
+
+/** RFC 3339 with a zone: an instant without one would be a guess. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none. */
+export function instantOf(text: string): number {
+  if (!INSTANT.test(text)) return Number.NaN;
+  try {
+    const { epochNanoseconds } = Temporal.Instant.from(text);
+    return Number((epochNanoseconds + 999_999n) / 1_000_000n);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,108 @@
+import { type Calendar, dateOf, DAY_MS } from '../../base/calendar.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Bar, BarColumns } from '../observations.ts';
+import {
+  adjustForSplits,
+  coversSession,
+  HOLE_SESSIONS_MAX,
+  regularBar,
+  sessionsMissing,
+} from './read-view.ts';
+import type { SegmentReader } from './segment-reader.ts';
+import { asBars, barSeries, type Columns, columnsOf, rowAtOrAfter, sliceRows } from './series.ts';
+import type { SymbolTape } from './symbol-tape.ts';
+
+/**
+ * The whole daily history of a symbol up to and including a day, on the basis of that day, cut at holes: each piece is a
+ * stretch of sessions of which no more than a few in a row are missing, oldest first.
+ *
+ * @param lastDay days since 1970-01-01
+ */
+export function readDailyHistory(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  lastDay: number,
+): BarColumns[] {
+  const rows = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, lastDay);
+  const splits = tape.actions.filter((action) => action.kind === 'split');
+  const pieces: BarColumns[] = [];
+  let first = 0;
+  for (let row = 1; row <= rows.time.length; row++) {
+    if (row < rows.time.length && !liesBeforeHole(calendar, rows.time[row - 1]!, rows.time[row]!)) continue;
+    if (row > first) pieces.push(adjustForSplits(asBars(sliceRows(rows, first, row)), splits, lastDay));
+    first = row;
+  }
+  return pieces;
+}
+
+/** Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps. */
+function liesBeforeHole(calendar: Calendar, time: number, nextTime: number): boolean {
+  const [day, nextDay] = [time / DAY_MS, nextTime / DAY_MS];
+  return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
+}
+
+/**
+ * Daily bars of sessions of which the tape holds intraday bars from end to end but no daily bar, so that a symbol
+ * known only by the minute has history too. A daily bar that is reported later replaces the summed one.
+ *
+ * @returns `bars-1d` columns, ascending; empty when nothing is missing
+ */
+export function missingDailyBars(reader: SegmentReader, tape: SymbolTape, calendar: Calendar): Columns {
+  const known = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).time;
+  const isKnown = (day: number): boolean => known[rowAtOrAfter(known, day * DAY_MS)] === day * DAY_MS;
+  const bars: Bar[] = [];
+  for (const day of intradayDays(tape)) {
+    if (isKnown(day)) continue;
+    const bar = dailyBar(reader, tape, calendar, day);
+    if (bar !== null) bars.push(bar);
+  }
+  return columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar]));
+}
+
+/** Trade dates with one- or five-minute bars, ascending. */
+function intradayDays(tape: SymbolTape): number[] {
+  const days = new Set<number>();
+  for (const slice of tape.slices) {
+    if (slice.kind === 'bars-1m' || slice.kind === 'bars-5m') for (const day of slice.days) days.add(day);
+  }
+  return [...days].sort((a, b) => a - b);
+}
+
+function dailyBar(reader: SegmentReader, tape: SymbolTape, calendar: Calendar, day: number): Bar | null {
+  const session = calendar.session(dateOf(day * DAY_MS));
+  if (session === null) return null;
+  for (const interval of ['1m', '5m'] as const) {
+    const bars = asBars(reader.rows(tape, barSeries(interval), day, day));
+    if (coversSession(bars, session)) return regularBar(bars, session, day);
+  }
+  return null;
+}
+
+/**
+ * By symbol a name of what its daily history up to a day consists of: another bar, another word on one or another split
+ * gives another name. Symbols without a daily bar in a segment are left out.
+ *
+ * @param lastDay days since 1970-01-01
+ */
+export async function readDailySources(
+  database: Queryable,
+  symbols: readonly string[],
+  lastDay: number,
+): Promise<Map<string, string>> {
+  const rows = await database.query<{ symbol: string; source: string }>(
+    `select wanted.symbol, md5(concat_ws('|',
+       (select string_agg(s.segment_id || ':' || s.body_offset, ' ' order by s.segment_id, s.body_offset)
+          || ' ' || least(max(s.last_day), $2::integer)
+        from tape_slice s where s.symbol = wanted.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer),
+       (select string_agg(r.time || ':' || array_to_string(r.columns, ' '), ' ' order by r.time)
+        from running_row r where r.symbol = wanted.symbol and r.kind = 'bars-1d' and r.time <= $2::bigint * 86400000),
+       (select string_agg(a.ex_date || ':' || a.value, ' ' order by a.ex_date)
+        from corporate_action a
+        where a.symbol = wanted.symbol and a.kind = 'split' and a.ex_date <= date '1970-01-01' + $2::integer))) as source
+     from unnest($1::text[]) as wanted (symbol)
+     where exists (select from tape_slice s where s.symbol = wanted.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer)`,
+    [symbols, lastDay],
+  );
+  return new Map(rows.map(({ symbol, source }) => [symbol, source]));
+}
