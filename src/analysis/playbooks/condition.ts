@@ -1,101 +1,49 @@
+import { type Condition, inputsOf, type Verdict, verdict } from '../conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
-
-export type Comparison = '>' | '>=' | '<' | '<=' | '=';
-
-/**
- * What a condition asks, as plain data. Distances are in multiples of the daily ATR(14), the input `atr`.
- *
- *     { input: 'adx_14', op: '>=', value: 20 }                            a figure
- *     { input: 'price', op: '>', than: 'ema_20' }                         another input
- *     { input: 'ib_range', op: '<=', than: 'atr', times: 0.5 }            a multiple of one
- *     { input: 'vwap_atr', between: [0, 0.25] }                           both ends within
- *     { above: 'session_high', below: 'ib_high', op: '>=', atr: 0.1 }     how far the one lies above the other
- *     { apart: ['price', 'ema_20'], op: '<=', atr: 0.5 }                  how far they lie apart
- *     { known: ['orb_low'] }                                              that it is known
- *     { all: […] }, { any: […] }
- */
-export type When =
-  | { readonly input: PlaybookInput; readonly op: Comparison; readonly value: number }
-  | {
-      readonly input: PlaybookInput;
-      readonly op: Comparison;
-      readonly than: PlaybookInput;
-      readonly times?: number;
-    }
-  | { readonly input: PlaybookInput; readonly between: readonly [low: number, high: number] }
-  | {
-      readonly above: PlaybookInput;
-      readonly below: PlaybookInput;
-      readonly op: Comparison;
-      readonly atr: number;
-    }
-  | {
-      readonly apart: readonly [PlaybookInput, PlaybookInput];
-      readonly op: Comparison;
-      readonly atr: number;
-    }
-  | { readonly known: readonly PlaybookInput[] }
-  | { readonly all: readonly When[] }
-  | { readonly any: readonly When[] };
+import { PLAYBOOK_LINES as LINES } from './lines.ts';
 
 export interface PlaybookCondition {
   readonly name: string;
+  readonly when: Condition<PlaybookInput>;
   /** A sentence for people, with its figures. */
   readonly meaning: string;
-  /** Everything that `when` asks about, each once, in the order of `PLAYBOOK_INPUTS`. */
+  /** Everything that `when` reads, each once, in the order of `PLAYBOOK_INPUTS`. */
   readonly inputs: readonly PlaybookInput[];
-  readonly when: When;
 }
 
-export type Verdict = 'met' | 'missed' | 'unknown';
-
-export function condition(name: string, meaning: string, when: When): PlaybookCondition {
-  const asked = new Set(inputsOf(when));
-  return { name, meaning, inputs: PLAYBOOK_INPUTS.filter((input) => asked.has(input)), when };
+export function condition(name: string, when: Condition<PlaybookInput>, meaning: string): PlaybookCondition {
+  const read = new Set(inputsOf(when));
+  return { name, when, meaning, inputs: PLAYBOOK_INPUTS.filter((input) => read.has(input)) };
 }
 
-function inputsOf(when: When): readonly PlaybookInput[] {
-  if ('all' in when) return when.all.flatMap(inputsOf);
-  if ('any' in when) return when.any.flatMap(inputsOf);
-  if ('known' in when) return when.known;
-  if ('above' in when) return [when.above, when.below, 'atr'];
-  if ('apart' in when) return [...when.apart, 'atr'];
-  return 'than' in when ? [when.input, when.than] : [when.input];
-}
+export const verdictOf = ({ when }: PlaybookCondition, inputs: PlaybookInputs): Verdict =>
+  verdict(when, (input) => inputs[input]);
 
-/** Unknown while any one of its inputs is, even where the others would decide: what is not known takes no side. */
-export function verdictOf({ inputs: asked, when }: PlaybookCondition, inputs: PlaybookInputs): Verdict {
-  if (asked.some((input) => Number.isNaN(inputs[input]))) return 'unknown';
-  return holds(when, inputs) ? 'met' : 'missed';
-}
+// Conditions of several playbooks.
 
-function holds(when: When, inputs: PlaybookInputs): boolean {
-  if ('all' in when) return when.all.every((each) => holds(each, inputs));
-  if ('any' in when) return when.any.some((each) => holds(each, inputs));
-  if ('known' in when) return true;
-  if ('above' in when)
-    return compare(inputs[when.above] - inputs[when.below], when.op, when.atr * inputs.atr);
-  if ('apart' in when) {
-    const [one, other] = when.apart;
-    return compare(Math.abs(inputs[one] - inputs[other]), when.op, when.atr * inputs.atr);
-  }
-  const value = inputs[when.input];
-  if ('between' in when) return value >= when.between[0] && value <= when.between[1];
-  if ('than' in when) return compare(value, when.op, (when.times ?? 1) * inputs[when.than]);
-  return compare(value, when.op, when.value);
-}
-
-function compare(one: number, op: Comparison, other: number): boolean {
-  switch (op) {
-    case '>':
-      return one > other;
-    case '>=':
-      return one >= other;
-    case '<':
-      return one < other;
-    case '<=':
-      return one <= other;
-    case '=':
-      return one === other;
-  }
-}
+export const VWAP_BEHIND = condition('vwap_behind', ['vwap_atr', '>', 0], 'Price is [above|below] VWAP.');
+export const VOLUME_BRISK = condition(
+  'volume_brisk',
+  ['volume_pace', '>=', LINES.brisk_pace],
+  `Volume since the open is at least ${LINES.brisk_pace} times that of the session before by the same time.`,
+);
+export const OPENING_RANGE_AGREES = condition(
+  'opening_range_agrees',
+  ['orb_lean', '>', 0],
+  'The opening ranges of 5, 15 and 30 minutes speak for [longs|shorts].',
+);
+export const TREND_DAY = condition(
+  'trend_day',
+  ['trend_score', '>=', LINES.trend_day],
+  `The trend score of the day is at least ${LINES.trend_day} to the [up|down]side.`,
+);
+export const DAY_LEANS_ALONG = condition(
+  'day_leans_along',
+  ['trend_score', '>', 0],
+  'The trend score of the day is [above|below] 0.',
+);
+export const NO_RESULTS_NEAR = condition(
+  'no_results_near',
+  ['days_to_earnings', '>', LINES.event_clear_days],
+  `The next results are more than ${LINES.event_clear_days} days away.`,
+);

@@ -1,12 +1,4 @@
-/**
- * What an input becomes when the market is turned upside down: `about` + `sign` x the input `as`. A rise becomes a fall
- * of the same size, the high of a range minus its low, support resistance.
- */
-export interface InputMirror<Name extends string = string> {
-  readonly as: Name;
-  readonly sign: 1 | -1;
-  readonly about: number;
-}
+import type { InputMirror } from '../conditions.ts';
 
 interface InputMeaning {
   /** In the trade's words. */

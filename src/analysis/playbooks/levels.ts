@@ -1,3 +1,4 @@
+import { all, any, known } from '../conditions.ts';
 import { condition } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
@@ -5,51 +6,43 @@ import { sided } from './playbook.ts';
 /** Trades against a move, at levels that stood before the open. */
 
 export const rangeFade = sided({
-  strategy: 'range_fade_{long|short}',
-  name: 'Fade to {support|resistance}',
+  strategy: 'range_fade_[long|short]',
+  name: 'Fade to [support|resistance]',
   family: 'levels',
   signal: null,
   timeframe: 'intraday',
   day_type: 'rotational',
   summary:
-    'On a day that goes back and forth, price stands at a level that has {held from below|capped it from above}, on the far side of VWAP. When it works, nobody is in a hurry, and price that has wandered to the edge of the day is fetched back to its middle.',
+    'On a day that goes back and forth, price stands at a level that has [held from below|capped it from above], on the far side of VWAP. When it works, nobody is in a hurry, and price that has wandered to the edge of the day is fetched back to its middle.',
   setup:
-    'The day rotates and does not trend, ADX says that the stock has no strong trend either, and a standing {support|resistance} is within reach. Price is {below|above} VWAP, with the daily RSI not stretched the other way.',
-  entry: '{Buy|Sell short} at the level, best after a minute that touches it and is turned away.',
+    'The day rotates and does not trend, ADX says that the stock has no strong trend either, and a standing [support|resistance] is within reach. Price is [below|above] VWAP, with the daily RSI not stretched the other way.',
+  entry: '[Buy|Sell short] at the level, best after a minute that touches it and is turned away.',
   stop: 'A quarter of a daily ATR beyond the level.',
   target: 'VWAP, the middle of such a day.',
-  invalidation: 'Acceptance beyond the level: several closes {below|above} it, or a trend score that grows.',
+  invalidation: 'Acceptance beyond the level: several closes [below|above] it, or a trend score that grows.',
   risks:
     'Fails when balance turns into trend, which it does without warning: the last fade of the day loses more than it should. News, and a market that breaks out as a whole, run over every level.',
   conditions: [
     condition(
       'rotational_day',
+      all(
+        ['rotation_score', '>=', LINES.rotation],
+        ['rotation_score', '>', 'trend_score'],
+        ['rotation_score', '>', [-1, 'trend_score']],
+      ),
       `The rotation score is at least ${LINES.rotation} and above the trend score, whichever way that points.`,
-      {
-        all: [
-          { input: 'rotation_score', op: '>=', value: LINES.rotation },
-          { input: 'rotation_score', op: '>', than: 'trend_score' },
-          { input: 'rotation_score', op: '>', than: 'trend_score', times: -1 },
-        ],
-      },
     ),
     condition(
-      'at_{support|resistance}',
-      `The nearest {support|resistance} is no more than ${LINES.level_near_atr} ATR away, and the level on the other side is known.`,
-      {
-        all: [{ input: 'support_atr', op: '<=', value: LINES.level_near_atr }, { known: ['resistance_atr'] }],
-      },
+      'at_[support|resistance]',
+      all(['support_atr', '<=', LINES.level_near_atr], known('resistance_atr')),
+      `The nearest [support|resistance] is no more than ${LINES.level_near_atr} ATR away, and the level on the other side is known.`,
     ),
-    condition('beyond_vwap', 'Price is {below|above} VWAP.', { input: 'vwap_atr', op: '<', value: 0 }),
-    condition('no_strong_trend', `ADX is below ${LINES.strong_adx}.`, {
-      input: 'adx_14',
-      op: '<',
-      value: LINES.strong_adx,
-    }),
+    condition('beyond_vwap', ['vwap_atr', '<', 0], 'Price is [below|above] VWAP.'),
+    condition('no_strong_trend', ['adx_14', '<', LINES.strong_adx], `ADX is below ${LINES.strong_adx}.`),
     condition(
       'not_stretched_against',
-      `RSI is {below ${LINES.stretched_rsi}|above ${100 - LINES.stretched_rsi}}.`,
-      { input: 'rsi_14', op: '<', value: LINES.stretched_rsi },
+      ['rsi_14', '<', LINES.stretched_rsi],
+      `RSI is [below ${LINES.stretched_rsi}|above ${100 - LINES.stretched_rsi}].`,
     ),
   ],
   prices: {
@@ -63,18 +56,18 @@ export const rangeFade = sided({
 });
 
 export const levelConfluence = sided({
-  strategy: 'level_confluence_{long|short}',
-  name: '{Support|Resistance} where levels meet',
+  strategy: 'level_confluence_[long|short]',
+  name: '[Support|Resistance] where levels meet',
   family: 'levels',
   signal: 'level_confluence',
   timeframe: 'intraday',
   day_type: 'rotational',
   summary:
-    'Price comes {down|up} to a zone in which levels of several families stood before the open, and holds it. When it works, traders who watch different things have orders at one price, and together they are more than the move that comes into them.',
+    'Price comes [down|up] to a zone in which levels of several families stood before the open, and holds it. When it works, traders who watch different things have orders at one price, and together they are more than the move that comes into them.',
   setup:
-    'Two or more families, such as the prior day, pivots and the prior profile, agree within a quarter of an ATR; price has come to the zone from clearly {above|below} and has not traded through it. The day rotates or leans the same way, and the next level ahead leaves room.',
+    'Two or more families, such as the prior day, pivots and the prior profile, agree within a quarter of an ATR; price has come to the zone from clearly [above|below] and has not traded through it. The day rotates or leans the same way, and the next level ahead leaves room.',
   entry:
-    '{Buy|Sell short} the minute that {dips|rises} into the zone and closes {above its upper|below its lower} edge, on the open of the next.',
+    '[Buy|Sell short] the minute that [dips|rises] into the zone and closes [above its upper|below its lower] edge, on the open of the next.',
   stop: 'A quarter of a daily ATR beyond the far edge of the zone.',
   target: 'The nearest standing level ahead.',
   invalidation: 'A close beyond the far edge of the zone.',
@@ -83,44 +76,33 @@ export const levelConfluence = sided({
   conditions: [
     condition(
       'back_at_zone',
-      `Price is at the near edge of a zone of at least ${LINES.zone_families} families or {above|below} it by no more than ${LINES.touch_atr} ATR, after the session was at least ${LINES.left_zone_atr} ATR away from it.`,
-      {
-        all: [
-          { input: 'support_zone_families', op: '>=', value: LINES.zone_families },
-          { input: 'price', op: '>=', than: 'support_zone_high' },
-          { above: 'price', below: 'support_zone_high', op: '<=', atr: LINES.touch_atr },
-          { above: 'session_high', below: 'support_zone_high', op: '>=', atr: LINES.left_zone_atr },
-        ],
-      },
+      all(
+        ['support_zone_families', '>=', LINES.zone_families],
+        ['price', '>=', 'support_zone_high'],
+        [['price', '-', 'support_zone_high'], '<=', [LINES.touch_atr, 'atr']],
+        [['session_high', '-', 'support_zone_high'], '>=', [LINES.left_zone_atr, 'atr']],
+      ),
+      `Price is at the near edge of a zone of at least ${LINES.zone_families} families or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session was at least ${LINES.left_zone_atr} ATR away from it.`,
     ),
-    condition('many_families_meet', `At least ${LINES.strong_zone_families} families meet in the zone.`, {
-      input: 'support_zone_families',
-      op: '>=',
-      value: LINES.strong_zone_families,
-    }),
-    condition('zone_not_broken', 'The session has not traded {below|above} the far edge of the zone.', {
-      input: 'session_low',
-      op: '>=',
-      than: 'support_zone_low',
-    }),
+    condition(
+      'many_families_meet',
+      ['support_zone_families', '>=', LINES.strong_zone_families],
+      `At least ${LINES.strong_zone_families} families meet in the zone.`,
+    ),
+    condition(
+      'zone_not_broken',
+      ['session_low', '>=', 'support_zone_low'],
+      'The session has not traded [below|above] the far edge of the zone.',
+    ),
     condition(
       'day_not_against',
-      `The rotation score is at least ${LINES.rotation}, or the trend score is {above|below} 0.`,
-      {
-        any: [
-          { input: 'rotation_score', op: '>=', value: LINES.rotation },
-          { input: 'trend_score', op: '>', value: 0 },
-        ],
-      },
+      any(['rotation_score', '>=', LINES.rotation], ['trend_score', '>', 0]),
+      `The rotation score is at least ${LINES.rotation}, or the trend score is [above|below] 0.`,
     ),
     condition(
       'room_ahead',
-      `The nearest standing {resistance|support} is at least ${LINES.room_atr} ATR away.`,
-      {
-        input: 'resistance_atr',
-        op: '>=',
-        value: LINES.room_atr,
-      },
+      ['resistance_atr', '>=', LINES.room_atr],
+      `The nearest standing [resistance|support] is at least ${LINES.room_atr} ATR away.`,
     ),
   ],
   prices: {

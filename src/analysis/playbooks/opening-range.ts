@@ -1,22 +1,36 @@
-import { condition } from './condition.ts';
+import { all, known } from '../conditions.ts';
+import { condition, OPENING_RANGE_AGREES, VOLUME_BRISK, VWAP_BEHIND } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
+import type { PlaybookPrices } from './prices.ts';
 
 /** The first fifteen minutes: their break, and the retest that holds. */
 
+const PRICES: PlaybookPrices = {
+  trigger: [[1, 'orb_high']],
+  stop: [
+    [0.5, 'orb_high'],
+    [0.5, 'orb_low'],
+  ],
+  target: [
+    [2, 'orb_high'],
+    [-1, 'orb_low'],
+  ],
+};
+
 export const openingRangeBreakout = sided({
-  strategy: 'orb_breakout_{long|short}',
-  name: 'Opening range {breakout|breakdown}',
+  strategy: 'orb_breakout_[long|short]',
+  name: 'Opening range [breakout|breakdown]',
   family: 'opening_range',
   signal: null,
   timeframe: 'intraday',
   day_type: 'trending',
   summary:
-    'Price leaves the range of the first fifteen minutes {upwards|downwards} with volume behind it. When it works, the orders that waited overnight were larger than the {sellers|buyers} could absorb in the first minutes, and those caught on the wrong side have to {buy|sell} after them.',
+    'Price leaves the range of the first fifteen minutes [upwards|downwards] with volume behind it. When it works, the orders that waited overnight were larger than the [sellers|buyers] could absorb in the first minutes, and those caught on the wrong side have to [buy|sell] after them.',
   setup:
-    'The opening range has closed, a close beyond its {high|low} has broken it, and more shares trade than in the session before by the same time. VWAP lies behind the price and the day has already moved {up|down} by a fair part of a usual day.',
+    'The opening range has closed, a close beyond its [high|low] has broken it, and more shares trade than in the session before by the same time. VWAP lies behind the price and the day has already moved [up|down] by a fair part of a usual day.',
   entry:
-    '{Buy|Sell short} the break of the {high|low} of the range; late, wait for the first {dip|rally} that stays {above|below} that edge instead of chasing.',
+    '[Buy|Sell short] the break of the [high|low] of the range; late, wait for the first [dip|rally] that stays [above|below] that edge instead of chasing.',
   stop: 'The middle of the range: a break that gives back half of what it left was none.',
   target: 'One height of the range beyond the edge; trail what is left behind VWAP.',
   invalidation: 'A close back inside the range, or VWAP lost to the other side.',
@@ -24,56 +38,38 @@ export const openingRangeBreakout = sided({
     'Fails on days that open on news already priced in, when the range is so wide that the move is spent, and around noon when volume dries up. The first break can be a trap that reverses through the whole range.',
   conditions: [
     condition(
-      'opening_range_broken_{up|down}',
-      'The opening ranges speak for {longs|shorts}: broken {up|down} more than {down|up}.',
-      {
-        input: 'orb_lean',
-        op: '>',
-        value: 0,
-      },
+      'opening_range_broken_[up|down]',
+      ['orb_lean', '>', 0],
+      'The opening ranges speak for [longs|shorts]: broken [up|down] more than [down|up].',
     ),
     condition(
       'price_beyond_range',
-      'Price is {above the high|below the low} of the first fifteen minutes, and both their edges are known.',
-      { all: [{ input: 'price', op: '>', than: 'orb_high' }, { known: ['orb_low'] }] },
+      all(['price', '>', 'orb_high'], known('orb_low')),
+      'Price is [above the high|below the low] of the first fifteen minutes, and both their edges are known.',
     ),
-    condition('vwap_behind', 'Price is {above|below} VWAP.', { input: 'vwap_atr', op: '>', value: 0 }),
-    condition(
-      'volume_brisk',
-      `Volume since the open is at least ${LINES.brisk_pace} times that of the session before by the same time.`,
-      { input: 'volume_pace', op: '>=', value: LINES.brisk_pace },
-    ),
+    VWAP_BEHIND,
+    VOLUME_BRISK,
     condition(
       'day_moves_along',
-      `Price is at least ${LINES.orb_return_atr} ATR {above|below} the close before the session.`,
-      { input: 'intraday_return_atr', op: '>=', value: LINES.orb_return_atr },
+      ['intraday_return_atr', '>=', LINES.orb_return_atr],
+      `Price is at least ${LINES.orb_return_atr} ATR [above|below] the close before the session.`,
     ),
   ],
-  prices: {
-    trigger: [[1, 'orb_high']],
-    stop: [
-      [0.5, 'orb_high'],
-      [0.5, 'orb_low'],
-    ],
-    target: [
-      [2, 'orb_high'],
-      [-1, 'orb_low'],
-    ],
-  },
+  prices: PRICES,
 });
 
 export const openingRangeHold = sided({
-  strategy: 'or_hold_{long|short}',
-  name: 'Opening range {high|low} holds',
+  strategy: 'or_hold_[long|short]',
+  name: 'Opening range [high|low] holds',
   family: 'opening_range',
   signal: 'or_hold',
   timeframe: 'intraday',
   day_type: 'trending',
   summary:
-    'After a break of the first fifteen minutes price comes back to the broken {high|low} and several closes in a row stay {above|below} it. When it works, those who missed the break {buy|sell} the old edge and those who bet against it {cover|give up}, so that what was {resistance|support} has changed hands.',
+    'After a break of the first fifteen minutes price comes back to the broken [high|low] and several closes in a row stay [above|below] it. When it works, those who missed the break [buy|sell] the old edge and those who bet against it [cover|give up], so that what was [resistance|support] has changed hands.',
   setup:
-    'Price has broken the range of 9:30-9:45 and gone clearly beyond, returned to within reach of the {high|low}, and one-minute closes keep to the right side of it. VWAP lies behind and the shorter and longer opening ranges agree.',
-  entry: '{Buy|Sell short} once five closes in a row have held, near the edge rather than far from it.',
+    'Price has broken the range of 9:30-9:45 and gone clearly beyond, returned to within reach of the [high|low], and one-minute closes keep to the right side of it. VWAP lies behind and the shorter and longer opening ranges agree.',
+  entry: '[Buy|Sell short] once five closes in a row have held, near the edge rather than far from it.',
   stop: 'The middle of the opening range.',
   target: 'One height of the range beyond the edge.',
   invalidation: 'A one-minute close back inside the range.',
@@ -82,45 +78,21 @@ export const openingRangeHold = sided({
   conditions: [
     condition(
       'back_at_opening_range',
-      `Price is {above the high|below the low} of the first fifteen minutes by no more than ${LINES.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
-      {
-        all: [
-          { input: 'price', op: '>', than: 'orb_high' },
-          { above: 'price', below: 'orb_high', op: '<=', atr: LINES.hold_near_atr },
-          { input: 'orb_retest_run', op: '>=', value: 1 },
-        ],
-      },
+      all(
+        ['price', '>', 'orb_high'],
+        [['price', '-', 'orb_high'], '<=', [LINES.hold_near_atr, 'atr']],
+        ['orb_retest_run', '>=', 1],
+      ),
+      `Price is [above the high|below the low] of the first fifteen minutes by no more than ${LINES.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
     ),
     condition(
-      'closes_hold_{above|below}',
-      `At least ${LINES.hold_bars} one-minute closes in a row, that of the return first, lie {above the high|below the low} of the first fifteen minutes.`,
-      { input: 'orb_retest_run', op: '>=', value: LINES.hold_bars },
+      'closes_hold_[above|below]',
+      ['orb_retest_run', '>=', LINES.hold_bars],
+      `At least ${LINES.hold_bars} one-minute closes in a row, that of the return first, lie [above the high|below the low] of the first fifteen minutes.`,
     ),
-    condition(
-      'opening_range_agrees',
-      'The opening ranges of 5, 15 and 30 minutes speak for {longs|shorts}.',
-      {
-        input: 'orb_lean',
-        op: '>',
-        value: 0,
-      },
-    ),
-    condition('vwap_behind', 'Price is {above|below} VWAP.', { input: 'vwap_atr', op: '>', value: 0 }),
-    condition(
-      'volume_brisk',
-      `Volume since the open is at least ${LINES.brisk_pace} times that of the session before by the same time.`,
-      { input: 'volume_pace', op: '>=', value: LINES.brisk_pace },
-    ),
+    OPENING_RANGE_AGREES,
+    VWAP_BEHIND,
+    VOLUME_BRISK,
   ],
-  prices: {
-    trigger: [[1, 'orb_high']],
-    stop: [
-      [0.5, 'orb_high'],
-      [0.5, 'orb_low'],
-    ],
-    target: [
-      [2, 'orb_high'],
-      [-1, 'orb_low'],
-    ],
-  },
+  prices: PRICES,
 });

@@ -1,4 +1,4 @@
-import type { PlaybookInput, PlaybookInputs } from './inputs.ts';
+import { mirrorOf, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
 
 /**
  * A price as a sum of weighted inputs, e.g. VWAP less a quarter of an ATR: `[[1, 'vwap'], [-0.25, 'atr']]`; null where
@@ -20,4 +20,17 @@ export function priceOf(form: PriceForm, inputs: PlaybookInputs): number {
   if (form === null) return Number.NaN;
   const terms = form.map(([weight, input]) => weight * inputs[input]);
   return terms.reduce((sum, term) => sum + term);
+}
+
+/** Each price is minus that of the market turned upside down. */
+export function mirroredPrices({ trigger, stop, target }: PlaybookPrices): PlaybookPrices {
+  return { trigger: mirroredForm(trigger), stop: mirroredForm(stop), target: mirroredForm(target) };
+}
+
+function mirroredForm(form: PriceForm): PriceForm {
+  if (form === null) return null;
+  return form.map(([weight, input]) => {
+    const { as, sign } = mirrorOf(input);
+    return [-sign * weight, as] as const;
+  });
 }

@@ -1,4 +1,5 @@
-import { condition } from './condition.ts';
+import { all } from '../conditions.ts';
+import { condition, NO_RESULTS_NEAR } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { CAVEAT, type Playbook } from './playbook.ts';
 
@@ -24,27 +25,22 @@ export const squeezeBreakout: Playbook = {
     'Fails when the first break is false and the second one runs without you, and in stocks that are quiet because nobody cares. Narrow says nothing about the side.',
   caveat: CAVEAT,
   conditions: [
-    condition('narrow_session', 'The last completed session was the narrowest of seven or an inside day.', {
-      input: 'narrow_session',
-      op: '=',
-      value: 1,
-    }),
-    condition('atr_contracts', `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`, {
-      input: 'atr_compression_ratio',
-      op: '<=',
-      value: LINES.quiet_ratio,
-    }),
-    condition('inside_three_days', 'Price is within the range of the last three completed sessions.', {
-      all: [
-        { input: 'price', op: '<=', than: 'range_3d_high' },
-        { input: 'price', op: '>=', than: 'range_3d_low' },
-      ],
-    }),
-    condition('no_results_near', `The next results are more than ${LINES.event_clear_days} days away.`, {
-      input: 'days_to_earnings',
-      op: '>',
-      value: LINES.event_clear_days,
-    }),
+    condition(
+      'narrow_session',
+      ['narrow_session', 'is', 1],
+      'The last completed session was the narrowest of seven or an inside day.',
+    ),
+    condition(
+      'atr_contracts',
+      ['atr_compression_ratio', '<=', LINES.quiet_ratio],
+      `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`,
+    ),
+    condition(
+      'inside_three_days',
+      all(['price', '<=', 'range_3d_high'], ['price', '>=', 'range_3d_low']),
+      'Price is within the range of the last three completed sessions.',
+    ),
+    NO_RESULTS_NEAR,
   ],
   // The side that is left first decides it, so none of them can be named before.
   prices: { trigger: null, stop: null, target: null },
