@@ -1,57 +1,58 @@
-import { above, atLeast, atMost, be, bear, below, both, type Rule, same } from './rule.ts';
+import { all } from '../../analysis/conditions.ts';
+import { bear, both, type DebateRule } from './rule.ts';
 
 const SPOT = 'exposure.spot';
 const FLIP = 'exposure.gamma_flip';
 const PUT_WALL = 'exposure.put_wall';
 
 /** What the option chain and those who hedge it say. */
-export const OPTIONS: readonly Rule[] = [
+export const OPTIONS: readonly DebateRule[] = [
   ...both(
     'options.[above|below]_flip',
     4,
-    { bull: [be('exposure.regime', 'long_gamma'), above(SPOT, FLIP)], bear: [below(SPOT, FLIP)] },
+    { bull: all(['exposure.regime', 'is', 'long_gamma'], [SPOT, '>', FLIP]), bear: [SPOT, '<', FLIP] },
     `Price is [above|below] the gamma flip of {${FLIP}}: [dealers who hedge long gamma buy dips|dealer hedging sells into weakness].`,
   ),
   ...both(
     'options.[put_wall_below|call_wall_above]',
     3,
-    [below('exposure.[put|call]_wall', SPOT)],
+    ['exposure.[put|call]_wall', '<', SPOT],
     'The [put|call] wall of {exposure.[put|call]_wall} is [below|above] the price: hedging there often slows a [fall|rise].',
   ),
-  ...bear(
+  bear(
     'options.put_wall_lost',
     3,
-    [above(PUT_WALL, SPOT), below(PUT_WALL, 'exposure.call_wall')],
+    all([PUT_WALL, '>', SPOT], [PUT_WALL, '<', 'exposure.call_wall']),
     `Price is below the put wall of {${PUT_WALL}}.`,
   ),
-  ...bear(
+  bear(
     'options.short_gamma',
     3,
-    [be('exposure.regime', 'short_gamma'), below('exposure.net_gamma', 0)],
+    all(['exposure.regime', 'is', 'short_gamma'], ['exposure.net_gamma', '<', 0]),
     'Dealers are short: net gamma is {exposure.net_gamma} dollars for a move of one percent, so hedging amplifies declines.',
   ),
   ...both(
     'options.[calls|puts]_traded',
     2,
-    [atMost('stock.options.put_call_ratio', [0.6, 1.2])],
+    { bull: ['stock.options.put_call_ratio', '<=', 0.6], bear: ['stock.options.put_call_ratio', '>=', 1.2] },
     'The put/call ratio is {stock.options.put_call_ratio}: traders prefer [calls|puts].',
   ),
   ...both(
     'options.[calls|puts]_dear',
     2,
-    [atMost('stock.options.iv_skew', [-0.01, 0.06])],
+    { bull: ['stock.options.iv_skew', '<=', -0.01], bear: ['stock.options.iv_skew', '>=', 0.06] },
     'IV skew is {stock.options.iv_skew}: [calls cost more than puts|protection is in demand].',
   ),
   ...both(
     'options.volatility_[cheap|dear]',
     [2, 3],
-    [atMost('stock.options.iv_rank', [20, 80])],
+    ['stock.options.iv_rank', '<=', 20],
     'IV rank is {stock.options.iv_rank}%: [protection is cheap|the market pays up for protection].',
   ),
   ...both(
     'options.[calls|puts]_underpriced',
     2,
-    [same(atLeast('stock.options.pricing_edge_[bull|bear]', 3))],
+    ['stock.options.pricing_edge_[bull|bear]', '>=', 3],
     '[Calls|Puts] are cheap against the volatility forecast: the pricing edge is {stock.options.pricing_edge_[bull|bear]} points of ten.',
   ),
 ];
