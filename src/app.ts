@@ -4,10 +4,10 @@ import { createBacktester } from './workers/backtester.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { onChange } from './database/changes.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
-import { type Database, openDatabase } from './database/database.ts';
+import { type Database, hasCluster, openDatabase } from './database/database.ts';
 import { CodedError } from './base/errors.ts';
 import { idleLiveStatus } from './base/live-status.ts';
-import { migrate } from './database/migrate.ts';
+import { migrate, readMigrations } from './database/migrate.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './workers/deriver.ts';
@@ -35,12 +35,25 @@ type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createS
 export interface App {
   readonly config: Config;
   readonly context: AppContext & LiveContext;
-  /** The HTTP face, not yet listening. */
-  server(): Promise<Server>;
+  /**
+   * The HTTP server, not yet listening.
+   *
+   * @param warm resolves when the first answers take what later ones take; the service is not ready before
+   */
+  server(warm?: Promise<void>): Promise<Server>;
+  /** Asks what callers ask most, so that the first of them find threads started, code compiled and caches read. */
+  warmUp(onError: (error: unknown) => void): Promise<void>;
   /** Resolves once the sessions that callers have asked for are measured against their peers. */
   peersMeasured(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A step of making or migrating a database: so many of so many done, and the name of the present one. */
+export type OnStage = (stage: {
+  readonly done: number;
+  readonly total: number;
+  readonly detail: string;
+}) => void;
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
@@ -48,15 +61,18 @@ const MINUTE_MS = 60_000;
 const READY_WITHIN_MS = 1_000;
 
 /**
- * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and builds the world.
+ * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and wires the parts together.
  *
- * @param clock what the world takes for the time of day; by default the machine's, or the instant of `TIGRAPH_NOW`
+ * @param clock time of day; by default the machine's, or the instant of `TIGRAPH_NOW`
+ * @param openPool how threads are made
+ * @param onStage hears of each step while a database is made or migrated
  * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
  */
 export async function openApp(
   config: Config,
   clock: PacedClock = clockOf(config),
   openPool: OpenPool = openThreadPool,
+  onStage: OnStage = () => {},
 ): Promise<App> {
   const calendar = calendarOf(config);
   // The first derivation thread loads its code while the database opens.
@@ -65,11 +81,10 @@ export async function openApp(
     calendarPath: config.calendarFile ?? null,
   };
   const deriver = createDeriver(workerData, config.workers, openPool);
-  const database = await openDatabase(config).catch(async (error) => {
+  const database = await openMigrated(config, onStage).catch(async (error) => {
     await deriver.close();
     throw error;
   });
-  await migrate(database);
   await keepScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -122,7 +137,11 @@ export async function openApp(
   return {
     config,
     context,
-    async server() {
+    async server(warm = Promise.resolve()) {
+      let isWarm = false;
+      void warm.then(() => {
+        isWarm = true;
+      });
       // Most commands never listen, and this one can load while the database opens.
       const { createServer } = await import('./api/server/server.ts');
       const { openAccess } = await import('./api/access/index.ts');
@@ -134,14 +153,21 @@ export async function openApp(
         limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs: context.delayMs },
         streams: { readersMax: config.streamsMax },
-        isReady: () =>
-          database.query('select 1', [], { signal: AbortSignal.timeout(READY_WITHIN_MS) }).then(
-            () => true,
-            () => false,
-          ),
+        async unreadiness() {
+          if (!isWarm) return 'starting_up';
+          const signal = AbortSignal.timeout(READY_WITHIN_MS);
+          return database.query('select 1', [], { signal }).then(
+            () => null,
+            () => 'database_unavailable',
+          );
+        },
       });
       server.addHook('onClose', () => access.close());
       return server;
+    },
+    async warmUp(onError) {
+      const { warmUp } = await import('./api/server/warm-up.ts');
+      await warmUp(context, onError);
     },
     peersMeasured: () => peersOnDemand.settled(),
     async close() {
@@ -156,6 +182,22 @@ export async function openApp(
       await database.close();
     },
   };
+}
+
+/** The database with its schema brought up to date. */
+async function openMigrated(config: Config, onStage: OnStage = () => {}): Promise<Database> {
+  const migrations = readMigrations();
+  const total = migrations.length + 1;
+  const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
+  if (isNew) onStage({ done: 0, total, detail: 'making its files' });
+  const database = await openDatabase(config);
+  try {
+    await migrate(database, migrations, ({ number, name }) => onStage({ done: number, total, detail: name }));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 const clockOf = ({ now }: Config): PacedClock =>
@@ -178,9 +220,8 @@ function calendarOf({ calendarFile }: Config): Calendar {
 
 /** Opens no more than the store, for work that needs neither tape nor threads, and closes it after. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config);
+  const database = await openMigrated(config);
   try {
-    await migrate(database);
     return await work(database);
   } finally {
     await database.close();

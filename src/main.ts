@@ -25,6 +25,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   for (const warning of settingWarnings(process.env)) console.error(`warning: ${warning}`);
   const config = loadConfig(process.env);
+  if (command.greeting !== undefined) console.log(command.greeting(config));
   const { run } = await command.load();
   return run(rest, config);
 }

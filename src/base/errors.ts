@@ -112,6 +112,7 @@ export const ERRORS = {
   },
   feature_disabled: { kind: 'unavailable', meaning: 'The operator has switched this feature off.' },
   topology_not_loaded: { kind: 'unavailable', meaning: 'The peer topology has not been built yet.' },
+  starting_up: { kind: 'unavailable', meaning: 'The service still reads what its first answers need.' },
   shutting_down: { kind: 'unavailable', meaning: 'The service is closing and takes no new work.' },
   database_unavailable: {
     kind: 'unavailable',

@@ -9,6 +9,8 @@ export interface Command {
   /** How it is called, one line for each form. */
   readonly usage: string;
   readonly summary: string;
+  /** A line printed at once, for a command that takes a while to load. */
+  greeting?(config: Config): string;
   /** Loads no more of the program than the command needs. */
   load(): Promise<{ readonly run: Run }>;
 }

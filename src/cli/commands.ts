@@ -7,6 +7,8 @@ const LIST: readonly Command[] = [
     usage: 'tigraph serve [--replay]',
     summary:
       'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay.',
+    greeting: ({ dataDirectory, databaseUrl }) =>
+      `tigraph opens ${databaseUrl === undefined ? dataDirectory : 'the database at DATABASE_URL'}`,
     load: () => import('./serve.ts'),
   },
   {

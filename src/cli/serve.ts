@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
-import { warmScreens } from '../api/screener/index.ts';
 import { keepStatesFresh } from '../pipeline/keep-states-fresh.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
 import { keepGraphFresh } from '../pipeline/schedule.ts';
@@ -31,8 +30,12 @@ export const run: Run = async (words, config) => {
     }
     // Until here the first signal ends the process at once, which no work in progress minds.
     const stop = stopSignal();
-    const server = await app.server();
+    const warm = Promise.withResolvers<void>();
+    const server = await app.server(warm.promise);
     await listen(server, config);
+    await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
+    warm.resolve();
+    announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
     const refresh = keepGraphFresh(app.context, (error) =>
       server.log.error({ err: error }, 'keeping the graph fresh'),
     );
@@ -48,15 +51,7 @@ export const run: Run = async (words, config) => {
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
       ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
     );
-    const delayed = { source: 'delayed', delayMs: app.context.delayMs, symbols: null } as const;
-    warmScreens(app.context, delayed).catch((error) =>
-      server.log.warn({ err: error }, 'reading rows for screens'),
-    );
-    app.context.states
-      .use(async () => {})
-      .catch((error) => server.log.warn({ err: error }, 'reading states'));
     warnOfReaders(config.dataDirectory, server.log);
-    announce(server, await app.context.tape.symbols());
     await whenStopped(stop);
     await moving.stop();
     await texts.stop();

@@ -1,6 +1,7 @@
 import { type App, openApp } from '../app.ts';
 import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
+import { showProgress } from './progress.ts';
 
 /** Opens the app for a piece of work and closes it after; what went wrong in the work is what the caller hears of. */
 export async function withApp<T>(
@@ -8,7 +9,10 @@ export async function withApp<T>(
   work: (app: App) => Promise<T>,
   clock?: PacedClock,
 ): Promise<T> {
-  const app = await openApp(config, clock);
+  const progress = showProgress('database');
+  const app = await openApp(config, clock, undefined, ({ done, total, detail }) =>
+    progress.update(done, total, detail),
+  ).finally(() => progress.end());
   let result: T;
   try {
     result = await work(app);

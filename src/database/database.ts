@@ -7,6 +7,7 @@ import { isBehindReaders } from './precedence.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
 
+export { hasCluster } from './embedded-host.ts';
 export { behindReaders } from './precedence.ts';
 export type { Queryable, QueryOptions, Statement };
 

@@ -109,7 +109,7 @@ async function startHost(
   const address = prepareSocket(directory);
   writeRecord(directory, { pid: process.pid, state: 'starting', ...address });
   const clusterDirectory = join(directory, CLUSTER);
-  if (!existsSync(join(clusterDirectory, 'PG_VERSION'))) await createCluster(clusterDirectory);
+  if (!hasCluster(directory)) await createCluster(clusterDirectory);
 
   const shared = new Int32Array(new SharedArrayBuffer(SHARED.size * Int32Array.BYTES_PER_ELEMENT));
   const socketPath = join(address.host, SOCKET_NAME);
@@ -177,6 +177,9 @@ function listening(worker: Worker, log: (line: string) => void): Promise<void> {
     worker.once('exit', () => reject(new Error(reason)));
   });
 }
+
+/** Whether a data directory holds an embedded database already. */
+export const hasCluster = (directory: string): boolean => existsSync(join(directory, CLUSTER, 'PG_VERSION'));
 
 function createCluster(clusterDirectory: string): Promise<void> {
   const worker = startThread('./create-cluster.ts', { clusterDirectory } satisfies CreateClusterData);

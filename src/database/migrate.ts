@@ -35,11 +35,13 @@ const UNDEFINED_TABLE = '42P01';
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = readMigrations(),
+  onMigration: (migration: Migration) => void = () => {},
 ): Promise<string[]> {
   const applied = await readApplied(database);
   refuseOtherHistory(applied, migrations);
   const names: string[] = [];
   for (const migration of migrations.slice(applied.length)) {
+    onMigration(migration);
     if (await runMigration(database, migration)) names.push(migration.name);
   }
   return names;

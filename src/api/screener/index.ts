@@ -11,4 +11,3 @@ export {
   SELECTED_BY_DEFAULT,
 } from './screen-stocks.ts';
 export { newestScreenDate } from './visible-date.ts';
-export { warmScreens } from './warm-screens.ts';

@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly streams?: Partial<StreamLimits>;
   readonly backtests?: Partial<RunQueueLimits>;
   /** True once the service can answer; probes ask it. */
-  readonly isReady: () => Promise<boolean>;
+  readonly unreadiness: () => Promise<ErrorCode | null>;
 }
 
 /** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
@@ -122,7 +122,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
     addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
-  addProbes(app, options.isReady, hardening);
+  addProbes(app, options.unreadiness, hardening);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
@@ -181,11 +181,16 @@ function securityOf(scope: Scope | null, authRequired: boolean): Record<string, 
   return authRequired ? [withToken] : [{}, withToken];
 }
 
-function addProbes(app: FastifyInstance, isReady: () => Promise<boolean>, { isClosing }: Hardening): void {
+function addProbes(
+  app: FastifyInstance,
+  unreadiness: ServerOptions['unreadiness'],
+  { isClosing }: Hardening,
+): void {
   app.get(LIVE_PROBE, { schema: { hide: true } }, () => ({ status: 'live' }));
   app.get(READY_PROBE, { schema: { hide: true } }, async () => {
     if (isClosing()) throw new CodedError('shutting_down');
-    if (!(await isReady())) throw new CodedError('database_unavailable');
+    const reason = await unreadiness();
+    if (reason !== null) throw new CodedError(reason);
     return { status: 'ready' };
   });
 }

@@ -214,6 +214,26 @@ describe('probes and pages', () => {
     expect(await (await fetchPath('/health/ready')).json()).toEqual({ status: 'ready' });
   });
 
+  it('is ready only once it is warm', async () => {
+    const warm = Promise.withResolvers<void>();
+    const server = await app.server(warm.promise);
+    try {
+      const cold = await server.inject('/health/ready');
+      expect([cold.statusCode, cold.json().code]).toEqual([503, 'starting_up']);
+      warm.resolve();
+      await warm.promise;
+      expect((await server.inject('/health/ready')).statusCode).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('warms up without an error on a market of one stock', async () => {
+    const errors: unknown[] = [];
+    await app.warmUp((error) => errors.push(error));
+    expect(errors).toEqual([]);
+  });
+
   it('counts requests by route and status', async () => {
     await fetchPath('/api/graph/v1/stocks/NOPE');
     const text = await (await fetchPath('/metrics')).text();

@@ -152,7 +152,7 @@ async function listen(options: { readonly authRequired?: boolean; readonly strea
     limits: { ...app.config, loopDelayMaxMs: 0 },
     viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
     streams: { readersMax: options.streamsMax ?? 10 },
-    isReady: async () => true,
+    unreadiness: async () => null,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {

@@ -58,7 +58,7 @@ async function serve({ authRequired = false } = {}) {
     logLevel: 'silent',
     limits: { ...app.config, bodyLimitBytes: 100_000 },
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
-    isReady: async () => true,
+    unreadiness: async () => null,
   });
   return { access: opened, server: serving };
 }
