@@ -16,7 +16,7 @@
 
 export type Order = '<' | '<=' | '>=' | '>';
 
-type Multiple<Name> = readonly [times: number, input: Name];
+export type Multiple<Name> = readonly [times: number, input: Name];
 type Difference<Name> = readonly [above: Name, minus: '-', below: Name];
 
 export type Condition<Name extends string = string> =
@@ -66,7 +66,7 @@ const asVerdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed');
 const isKnown = (value: Value): boolean => value !== null && value !== undefined && !Number.isNaN(value);
 
 /** NaN where an input is not known, or is no number. */
-function amount<Name extends string>(
+export function amount<Name extends string>(
   of: number | Name | Multiple<Name> | Difference<Name>,
   inputs: Inputs<Name>,
 ): number {
@@ -145,7 +145,7 @@ const across = (value: number, { sign, about }: Pick<InputMirror, 'sign' | 'abou
   sign === 1 ? value - about : about - value;
 
 /** `sign` times the mirrored input. */
-function scaled<Name extends string>(
+export function scaled<Name extends string>(
   of: Name | Multiple<Name>,
   sign: 1 | -1,
   mirrorOf: MirrorOf<Name>,
@@ -170,6 +170,11 @@ export function ofSide<Data>(side: Side, data: Data): Data {
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(Object.entries(data).map(([key, each]) => [key, ofSide(side, each)])) as Data;
 }
+
+/** Rules that are written by name, in their order. */
+export const named = <Of extends object>(
+  rules: Readonly<Record<string, Of>>,
+): (Of & { readonly name: string })[] => Object.entries(rules).map(([name, rule]) => ({ name, ...rule }));
 
 /** Rules as they apply: one whose name has `[long|short]` is the long of two, the others are as they are written. */
 export const bothSides = <Of extends { readonly name: string; readonly when: Condition }>(

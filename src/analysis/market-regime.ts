@@ -1,4 +1,4 @@
-import { all, bothSides, filled, holds, type MirrorOf, quotedIn } from './conditions.ts';
+import { all, bothSides, filled, holds, type MirrorOf, named, quotedIn } from './conditions.ts';
 import type { VixRegime } from './market-state.ts';
 import {
   confidenceIn,
@@ -88,81 +88,68 @@ const BREADTH = 'breadth.above_sma_50_pct';
 const STRONG_PCT = STRONG_BREADTH * 100;
 const WEAK_PCT = WEAK_BREADTH * 100;
 
-const WRITTEN: readonly Written<MarketRule>[] = [
-  {
-    name: 'index_[above|below]_sma_50',
+const WRITTEN: Readonly<Record<string, Written<MarketRule>>> = {
+  'index_[above|below]_sma_50': {
     supports: ['trend_[up|down]'],
     when: ['index.last', '>', 'index.sma_50'],
     says: '{index.symbol} at {index.last} is [above|below] its SMA50 of {index.sma_50}.',
   },
-  {
-    name: 'sma_50_[above|below]_sma_200',
+  'sma_50_[above|below]_sma_200': {
     supports: ['trend_[up|down]'],
     when: ['index.sma_50', '>', 'index.sma_200'],
     says: 'The SMA50 of {index.symbol}, {index.sma_50}, is [above|below] its SMA200 of {index.sma_200}.',
   },
-  {
-    name: 'slope_[rising|falling]',
+  'slope_[rising|falling]': {
     supports: ['trend_[up|down]'],
     when: [SLOPE, '>', TREND_SLOPE_PCT],
     says: `{index.symbol} has been [rising at {${SLOPE}} % a year over the last month|falling over the last month, at {${SLOPE}} % a year].`,
   },
-  {
-    name: 'slope_flat',
+  slope_flat: {
     supports: ['range', 'transition'],
     when: all([SLOPE, '>=', -TREND_SLOPE_PCT], [SLOPE, '<=', TREND_SLOPE_PCT]),
     says: `{index.symbol} has gone nowhere over the last month, at {${SLOPE}} % a year.`,
   },
-  {
-    name: 'index_[up|down]',
+  'index_[up|down]': {
     supports: ['trend_[up|down]'],
     when: ['index.trend', 'is', '[up|down]'],
     says: 'Price, averages and slope together put {index.symbol} in [an uptrend|a downtrend].',
   },
-  {
-    name: 'index_sideways',
+  index_sideways: {
     supports: ['range', 'transition'],
     when: ['index.trend', 'is', 'sideways'],
     says: 'Price, averages and slope of {index.symbol} disagree: no trend.',
   },
-  {
-    name: 'vix_complacent',
+  vix_complacent: {
     supports: ['trend_up', 'range'],
     when: ['vix.regime', 'is', 'COMPLACENT'],
     says: 'The VIX at {vix.level} is complacent.',
   },
-  {
-    name: 'vix_normal',
+  vix_normal: {
     supports: ['trend_up', 'range'],
     when: ['vix.regime', 'is', 'NORMAL'],
     says: 'The VIX at {vix.level} is normal.',
   },
-  {
-    name: 'vix_elevated',
+  vix_elevated: {
     supports: ['trend_down', 'transition'],
     when: ['vix.regime', 'is', 'ELEVATED'],
     says: 'The VIX at {vix.level} is elevated.',
   },
-  {
-    name: 'vix_extreme_fear',
+  vix_extreme_fear: {
     supports: ['volatile'],
     when: ['vix.regime', 'is', 'EXTREME_FEAR'],
     says: 'The VIX at {vix.level} shows extreme fear.',
   },
-  {
-    name: 'breadth_[strong|weak]',
+  'breadth_[strong|weak]': {
     supports: ['trend_[up|down]'],
     when: [BREADTH, '>=', STRONG_PCT],
     says: `Breadth is [strong|weak]: {${BREADTH}} % of stocks are above their SMA50.`,
   },
-  {
-    name: 'breadth_mixed',
+  breadth_mixed: {
     supports: ['range', 'transition'],
     when: all([BREADTH, '>', WEAK_PCT], [BREADTH, '<', STRONG_PCT]),
     says: `Breadth is mixed: {${BREADTH}} % of stocks are above their SMA50.`,
   },
-  {
-    name: '[advancers|decliners]_lead',
+  '[advancers|decliners]_lead': {
     supports: ['trend_[up|down]'],
     when: all(
       ['breadth.[advancers|decliners]', '>', 0],
@@ -170,19 +157,17 @@ const WRITTEN: readonly Written<MarketRule>[] = [
     ),
     says: '[Buyers|Sellers] had the day: {breadth.[advancers|decliners]} stocks [rose|fell] and {breadth.[decliners|advancers]} [fell|rose].',
   },
-  {
-    name: 'new_[highs|lows]_lead',
+  'new_[highs|lows]_lead': {
     supports: ['trend_[up|down]'],
     when: ['breadth.new_[highs|lows]_252', '>', 'breadth.new_[lows|highs]_252'],
     says: 'More stocks made a [high|low] of the year than a [low|high]: {breadth.new_[highs|lows]_252} against {breadth.new_[lows|highs]_252}.',
   },
-  {
-    name: 'narrow_[advance|decline]',
+  'narrow_[advance|decline]': {
     supports: ['transition'],
     when: all(['index.trend', 'is', '[up|down]'], [BREADTH, '<=', WEAK_PCT]),
     says: `{index.symbol} [rises|falls] without its stocks: [only |]{${BREADTH}} % of them are above their SMA50.`,
   },
-];
+};
 
 /** Prices and the slope change their sign, the share of stocks mirrors about a half, counts are those of the other side. */
 const mirrorOf: MirrorOf = (as) => {
@@ -191,7 +176,7 @@ const mirrorOf: MirrorOf = (as) => {
 };
 
 /** In the order in which an answer lists them. */
-export const MARKET_RULES = bothSides(WRITTEN, mirrorOf) as readonly MarketRule[];
+export const MARKET_RULES = bothSides(named(WRITTEN), mirrorOf) as readonly MarketRule[];
 
 /** The regime of the market is the first whose rules have all fired. */
 const REGIMES: readonly (readonly [Regime, ...decidedBy: string[]])[] = [

@@ -1,5 +1,5 @@
 import { all } from '../conditions.ts';
-import { condition, NO_RESULTS_NEAR } from './condition.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 
@@ -23,22 +23,24 @@ export const earningsDrift = sided({
   invalidation: 'The gap of the results is filled, or price closes on the wrong side of the 20-day mean.',
   risks:
     'Fails when the surprise was one of accounting, when the outlook pointed the other way, and when the first day took the whole move. A stock that everybody [owns for its results has nobody left to buy it|has already sold for its results has nobody left to sell it].',
-  conditions: [
-    condition(
-      'recent_surprise',
-      all(['surprise_pct', '>=', LINES.drift_surprise], ['days_since_earnings', '<=', LINES.drift_days]),
-      `Results of the last ${LINES.drift_days} days [beat|missed] what was expected by at least ${LINES.drift_surprise} %.`,
-    ),
-    condition('price_agrees', ['price', '>', 'sma_20'], 'Price is [above|below] the 20-day mean.'),
-    condition('volume_agrees', ['rel_vol_5d', '>=', 1], 'Volume is no less than its mean of five sessions.'),
-    NO_RESULTS_NEAR,
-  ],
+  conditions: conditionsOf({
+    recent_surprise: {
+      when: all(
+        ['surprise_pct', '>=', LINES.drift_surprise],
+        ['days_since_earnings', '<=', LINES.drift_days],
+      ),
+      meaning: `Results of the last ${LINES.drift_days} days [beat|missed] what was expected by at least ${LINES.drift_surprise} %.`,
+    },
+    price_agrees: { when: ['price', '>', 'sma_20'], meaning: 'Price is [above|below] the 20-day mean.' },
+    volume_agrees: {
+      when: ['rel_vol_5d', '>=', 1],
+      meaning: 'Volume is no less than its mean of five sessions.',
+    },
+    no_results_near: SHARED.no_results_near,
+  }),
   prices: {
-    trigger: [[1, 'range_3d_high']],
-    stop: [[1, 'sma_20']],
-    target: [
-      [1, 'range_3d_high'],
-      [2, 'atr'],
-    ],
+    trigger: ['range_3d_high'],
+    stop: ['sma_20'],
+    target: ['range_3d_high', [2, 'atr']],
   },
 });

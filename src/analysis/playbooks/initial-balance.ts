@@ -1,27 +1,23 @@
 import { all, known } from '../conditions.ts';
-import { condition, DAY_LEANS_ALONG, OPENING_RANGE_AGREES, VOLUME_BRISK, VWAP_BEHIND } from './condition.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 import type { PlaybookPrices } from './prices.ts';
 
 /** The first hour: its break, and the return to its edge. */
 
-const OTHER_SIDE_INTACT = condition(
-  'other_side_intact',
-  ['session_low', '>=', 'ib_low'],
-  'The session has not traded [below the low|above the high] of the first hour.',
-);
+const OTHER_SIDE_INTACT = {
+  when: ['session_low', '>=', 'ib_low'],
+  meaning: 'The session has not traded [below the low|above the high] of the first hour.',
+} as const;
 
 const PRICES: PlaybookPrices = {
-  trigger: [[1, 'ib_high']],
+  trigger: ['ib_high'],
   stop: [
     [0.5, 'ib_high'],
     [0.5, 'ib_low'],
   ],
-  target: [
-    [1, 'ib_high'],
-    [1, 'ib_range'],
-  ],
+  target: ['ib_high', 'ib_range'],
 };
 
 export const initialBalanceBreakout = sided({
@@ -42,26 +38,23 @@ export const initialBalanceBreakout = sided({
   invalidation: 'A return into the first hour that holds for several closes, or a break of its other side.',
   risks:
     'Fails on days of balance that break both sides, when the first hour was already wide, and late in the session when too little time is left to travel. Breaks without volume are fetched back by those who fade extremes.',
-  conditions: [
-    condition(
-      'initial_balance_broken_[up|down]',
-      all(['price', '>', 'ib_high'], known('ib_low')),
-      'Price is [above the high|below the low] of the first hour, and both its edges are known.',
-    ),
-    OTHER_SIDE_INTACT,
-    condition(
-      'not_run_away',
-      [['price', '-', 'ib_high'], '<=', [LINES.break_near_atr, 'atr']],
-      `Price is no more than ${LINES.break_near_atr} ATR beyond the [high|low] of the first hour.`,
-    ),
-    condition(
-      'first_hour_was_narrow',
-      ['ib_range', '<=', [LINES.narrow_balance_atr, 'atr']],
-      `The first hour measures no more than ${LINES.narrow_balance_atr} ATR from its high to its low.`,
-    ),
-    VWAP_BEHIND,
-    VOLUME_BRISK,
-  ],
+  conditions: conditionsOf({
+    'initial_balance_broken_[up|down]': {
+      when: all(['price', '>', 'ib_high'], known('ib_low')),
+      meaning: 'Price is [above the high|below the low] of the first hour, and both its edges are known.',
+    },
+    other_side_intact: OTHER_SIDE_INTACT,
+    not_run_away: {
+      when: [['price', '-', 'ib_high'], '<=', [LINES.break_near_atr, 'atr']],
+      meaning: `Price is no more than ${LINES.break_near_atr} ATR beyond the [high|low] of the first hour.`,
+    },
+    first_hour_was_narrow: {
+      when: ['ib_range', '<=', [LINES.narrow_balance_atr, 'atr']],
+      meaning: `The first hour measures no more than ${LINES.narrow_balance_atr} ATR from its high to its low.`,
+    },
+    vwap_behind: SHARED.vwap_behind,
+    volume_brisk: SHARED.volume_brisk,
+  }),
   prices: PRICES,
 });
 
@@ -83,20 +76,19 @@ export const initialBalanceRetest = sided({
   invalidation: 'A one-minute close back inside the first hour.',
   risks:
     'Fails when the break was a lone spike, when the return is fast and on rising volume, since that is the other side at work, and when the edge has been tested many times. On balanced days the first hour pulls price back to its middle.',
-  conditions: [
-    condition(
-      'back_at_initial_balance',
-      all(
+  conditions: conditionsOf({
+    back_at_initial_balance: {
+      when: all(
         ['price', '>=', 'ib_high'],
         [['price', '-', 'ib_high'], '<=', [LINES.touch_atr, 'atr']],
         [['session_high', '-', 'ib_high'], '>=', [LINES.left_range_atr, 'atr']],
       ),
-      `Price is at the [high|low] of the first hour or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session went at least ${LINES.left_range_atr} ATR beyond it.`,
-    ),
-    OTHER_SIDE_INTACT,
-    VWAP_BEHIND,
-    OPENING_RANGE_AGREES,
-    DAY_LEANS_ALONG,
-  ],
+      meaning: `Price is at the [high|low] of the first hour or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session went at least ${LINES.left_range_atr} ATR beyond it.`,
+    },
+    other_side_intact: OTHER_SIDE_INTACT,
+    vwap_behind: SHARED.vwap_behind,
+    opening_range_agrees: SHARED.opening_range_agrees,
+    day_leans_along: SHARED.day_leans_along,
+  }),
   prices: PRICES,
 });

@@ -1,5 +1,5 @@
 import { all, any, known } from '../conditions.ts';
-import { condition } from './condition.ts';
+import { conditionsOf } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 
@@ -22,36 +22,33 @@ export const rangeFade = sided({
   invalidation: 'Acceptance beyond the level: several closes [below|above] it, or a trend score that grows.',
   risks:
     'Fails when balance turns into trend, which it does without warning: the last fade of the day loses more than it should. News, and a market that breaks out as a whole, run over every level.',
-  conditions: [
-    condition(
-      'rotational_day',
-      all(
+  conditions: conditionsOf({
+    rotational_day: {
+      when: all(
         ['rotation_score', '>=', LINES.rotation],
         ['rotation_score', '>', 'trend_score'],
         ['rotation_score', '>', [-1, 'trend_score']],
       ),
-      `The rotation score is at least ${LINES.rotation} and above the trend score, whichever way that points.`,
-    ),
-    condition(
-      'at_[support|resistance]',
-      all(['support_atr', '<=', LINES.level_near_atr], known('resistance_atr')),
-      `The nearest [support|resistance] is no more than ${LINES.level_near_atr} ATR away, and the level on the other side is known.`,
-    ),
-    condition('beyond_vwap', ['vwap_atr', '<', 0], 'Price is [below|above] VWAP.'),
-    condition('no_strong_trend', ['adx_14', '<', LINES.strong_adx], `ADX is below ${LINES.strong_adx}.`),
-    condition(
-      'not_stretched_against',
-      ['rsi_14', '<', LINES.stretched_rsi],
-      `RSI is [below ${LINES.stretched_rsi}|above ${100 - LINES.stretched_rsi}].`,
-    ),
-  ],
+      meaning: `The rotation score is at least ${LINES.rotation} and above the trend score, whichever way that points.`,
+    },
+    'at_[support|resistance]': {
+      when: all(['support_atr', '<=', LINES.level_near_atr], known('resistance_atr')),
+      meaning: `The nearest [support|resistance] is no more than ${LINES.level_near_atr} ATR away, and the level on the other side is known.`,
+    },
+    beyond_vwap: { when: ['vwap_atr', '<', 0], meaning: 'Price is [below|above] VWAP.' },
+    no_strong_trend: {
+      when: ['adx_14', '<', LINES.strong_adx],
+      meaning: `ADX is below ${LINES.strong_adx}.`,
+    },
+    not_stretched_against: {
+      when: ['rsi_14', '<', LINES.stretched_rsi],
+      meaning: `RSI is [below ${LINES.stretched_rsi}|above ${100 - LINES.stretched_rsi}].`,
+    },
+  }),
   prices: {
-    trigger: [[1, 'support']],
-    stop: [
-      [1, 'support'],
-      [-0.25, 'atr'],
-    ],
-    target: [[1, 'vwap']],
+    trigger: ['support'],
+    stop: ['support', [-0.25, 'atr']],
+    target: ['vwap'],
   },
 });
 
@@ -73,44 +70,36 @@ export const levelConfluence = sided({
   invalidation: 'A close beyond the far edge of the zone.',
   risks:
     'Fails on trend days, where levels fall one after the other, at the third or fourth test of one zone, and when the families that meet are cut from the same prints. An obvious zone draws the stops of everybody to one place, and price may go and fetch them.',
-  conditions: [
-    condition(
-      'back_at_zone',
-      all(
+  conditions: conditionsOf({
+    back_at_zone: {
+      when: all(
         ['support_zone_families', '>=', LINES.zone_families],
         ['price', '>=', 'support_zone_high'],
         [['price', '-', 'support_zone_high'], '<=', [LINES.touch_atr, 'atr']],
         [['session_high', '-', 'support_zone_high'], '>=', [LINES.left_zone_atr, 'atr']],
       ),
-      `Price is at the near edge of a zone of at least ${LINES.zone_families} families or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session was at least ${LINES.left_zone_atr} ATR away from it.`,
-    ),
-    condition(
-      'many_families_meet',
-      ['support_zone_families', '>=', LINES.strong_zone_families],
-      `At least ${LINES.strong_zone_families} families meet in the zone.`,
-    ),
-    condition(
-      'zone_not_broken',
-      ['session_low', '>=', 'support_zone_low'],
-      'The session has not traded [below|above] the far edge of the zone.',
-    ),
-    condition(
-      'day_not_against',
-      any(['rotation_score', '>=', LINES.rotation], ['trend_score', '>', 0]),
-      `The rotation score is at least ${LINES.rotation}, or the trend score is [above|below] 0.`,
-    ),
-    condition(
-      'room_ahead',
-      ['resistance_atr', '>=', LINES.room_atr],
-      `The nearest standing [resistance|support] is at least ${LINES.room_atr} ATR away.`,
-    ),
-  ],
+      meaning: `Price is at the near edge of a zone of at least ${LINES.zone_families} families or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session was at least ${LINES.left_zone_atr} ATR away from it.`,
+    },
+    many_families_meet: {
+      when: ['support_zone_families', '>=', LINES.strong_zone_families],
+      meaning: `At least ${LINES.strong_zone_families} families meet in the zone.`,
+    },
+    zone_not_broken: {
+      when: ['session_low', '>=', 'support_zone_low'],
+      meaning: 'The session has not traded [below|above] the far edge of the zone.',
+    },
+    day_not_against: {
+      when: any(['rotation_score', '>=', LINES.rotation], ['trend_score', '>', 0]),
+      meaning: `The rotation score is at least ${LINES.rotation}, or the trend score is [above|below] 0.`,
+    },
+    room_ahead: {
+      when: ['resistance_atr', '>=', LINES.room_atr],
+      meaning: `The nearest standing [resistance|support] is at least ${LINES.room_atr} ATR away.`,
+    },
+  }),
   prices: {
-    trigger: [[1, 'support_zone_high']],
-    stop: [
-      [1, 'support_zone_low'],
-      [-0.25, 'atr'],
-    ],
-    target: [[1, 'resistance']],
+    trigger: ['support_zone_high'],
+    stop: ['support_zone_low', [-0.25, 'atr']],
+    target: ['resistance'],
   },
 });

@@ -1,5 +1,5 @@
 import { all, known } from '../conditions.ts';
-import { condition, OPENING_RANGE_AGREES, VOLUME_BRISK, VWAP_BEHIND } from './condition.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 import type { PlaybookPrices } from './prices.ts';
@@ -7,7 +7,7 @@ import type { PlaybookPrices } from './prices.ts';
 /** The first fifteen minutes: their break, and the retest that holds. */
 
 const PRICES: PlaybookPrices = {
-  trigger: [[1, 'orb_high']],
+  trigger: ['orb_high'],
   stop: [
     [0.5, 'orb_high'],
     [0.5, 'orb_low'],
@@ -36,25 +36,23 @@ export const openingRangeBreakout = sided({
   invalidation: 'A close back inside the range, or VWAP lost to the other side.',
   risks:
     'Fails on days that open on news already priced in, when the range is so wide that the move is spent, and around noon when volume dries up. The first break can be a trap that reverses through the whole range.',
-  conditions: [
-    condition(
-      'opening_range_broken_[up|down]',
-      ['orb_lean', '>', 0],
-      'The opening ranges speak for [longs|shorts]: broken [up|down] more than [down|up].',
-    ),
-    condition(
-      'price_beyond_range',
-      all(['price', '>', 'orb_high'], known('orb_low')),
-      'Price is [above the high|below the low] of the first fifteen minutes, and both their edges are known.',
-    ),
-    VWAP_BEHIND,
-    VOLUME_BRISK,
-    condition(
-      'day_moves_along',
-      ['intraday_return_atr', '>=', LINES.orb_return_atr],
-      `Price is at least ${LINES.orb_return_atr} ATR [above|below] the close before the session.`,
-    ),
-  ],
+  conditions: conditionsOf({
+    'opening_range_broken_[up|down]': {
+      when: ['orb_lean', '>', 0],
+      meaning: 'The opening ranges speak for [longs|shorts]: broken [up|down] more than [down|up].',
+    },
+    price_beyond_range: {
+      when: all(['price', '>', 'orb_high'], known('orb_low')),
+      meaning:
+        'Price is [above the high|below the low] of the first fifteen minutes, and both their edges are known.',
+    },
+    vwap_behind: SHARED.vwap_behind,
+    volume_brisk: SHARED.volume_brisk,
+    day_moves_along: {
+      when: ['intraday_return_atr', '>=', LINES.orb_return_atr],
+      meaning: `Price is at least ${LINES.orb_return_atr} ATR [above|below] the close before the session.`,
+    },
+  }),
   prices: PRICES,
 });
 
@@ -75,24 +73,22 @@ export const openingRangeHold = sided({
   invalidation: 'A one-minute close back inside the range.',
   risks:
     'Fails when the retest comes late in the day and nobody is left to push, when a second and a third retest wear the edge out, and when the whole market turns. A narrow range puts the stop inside the noise of a minute.',
-  conditions: [
-    condition(
-      'back_at_opening_range',
-      all(
+  conditions: conditionsOf({
+    back_at_opening_range: {
+      when: all(
         ['price', '>', 'orb_high'],
         [['price', '-', 'orb_high'], '<=', [LINES.hold_near_atr, 'atr']],
         ['orb_retest_run', '>=', 1],
       ),
-      `Price is [above the high|below the low] of the first fifteen minutes by no more than ${LINES.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
-    ),
-    condition(
-      'closes_hold_[above|below]',
-      ['orb_retest_run', '>=', LINES.hold_bars],
-      `At least ${LINES.hold_bars} one-minute closes in a row, that of the return first, lie [above the high|below the low] of the first fifteen minutes.`,
-    ),
-    OPENING_RANGE_AGREES,
-    VWAP_BEHIND,
-    VOLUME_BRISK,
-  ],
+      meaning: `Price is [above the high|below the low] of the first fifteen minutes by no more than ${LINES.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
+    },
+    'closes_hold_[above|below]': {
+      when: ['orb_retest_run', '>=', LINES.hold_bars],
+      meaning: `At least ${LINES.hold_bars} one-minute closes in a row, that of the return first, lie [above the high|below the low] of the first fifteen minutes.`,
+    },
+    opening_range_agrees: SHARED.opening_range_agrees,
+    vwap_behind: SHARED.vwap_behind,
+    volume_brisk: SHARED.volume_brisk,
+  }),
   prices: PRICES,
 });

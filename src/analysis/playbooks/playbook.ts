@@ -1,6 +1,6 @@
 import type { SignalType } from '../backtest/spec.ts';
 import { mirrored, ofSide } from '../conditions.ts';
-import { condition, type PlaybookCondition } from './condition.ts';
+import { type PlaybookCondition, withInputs } from './condition.ts';
 import { mirrorOf } from './inputs.ts';
 import { mirroredPrices, type PlaybookPrices } from './prices.ts';
 
@@ -72,8 +72,8 @@ export function sided(long: SidedPlaybook): readonly [Playbook, Playbook] {
   ];
 }
 
-export const mirroredCondition = ({ name, when, meaning }: PlaybookCondition): PlaybookCondition =>
-  condition(name, mirrored(when, mirrorOf), meaning);
+export const mirroredCondition = (condition: PlaybookCondition): PlaybookCondition =>
+  withInputs({ ...condition, when: mirrored(condition.when, mirrorOf) });
 
 /** What a playbook is found by when it is compared with other texts: name, summary, setup, risks. */
 export function textOf({ name, summary, setup, risks }: Playbook): string {

@@ -1,5 +1,5 @@
 import { all } from '../conditions.ts';
-import { condition, TREND_DAY, VWAP_BEHIND } from './condition.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 
@@ -22,36 +22,32 @@ export const trendPullback = sided({
   invalidation: 'A close [below|above] SMA 50, or averages that cross.',
   risks:
     'Fails at the end of long trends, when the pullback is the first leg of the turn, and when results come within days. Wide averages put the stop far away, so that the size must be small.',
-  conditions: [
-    condition(
-      'averages_stacked',
-      all(['ema_20', '>', 'sma_50'], ['sma_50', '>', 'sma_200']),
-      'EMA 20 is [above|below] SMA 50, and SMA 50 [above|below] SMA 200.',
-    ),
-    condition(
-      'back_at_ema_20',
-      all(
+  conditions: conditionsOf({
+    averages_stacked: {
+      when: all(['ema_20', '>', 'sma_50'], ['sma_50', '>', 'sma_200']),
+      meaning: 'EMA 20 is [above|below] SMA 50, and SMA 50 [above|below] SMA 200.',
+    },
+    back_at_ema_20: {
+      when: all(
         [['price', '-', 'ema_20'], '<=', [LINES.pullback_atr, 'atr']],
         [['ema_20', '-', 'price'], '<=', [LINES.pullback_atr, 'atr']],
       ),
-      `Price is within ${LINES.pullback_atr} ATR of EMA 20.`,
-    ),
-    condition(
-      'trend_has_strength',
-      ['adx_14', '>=', LINES.strong_adx],
-      `ADX is at least ${LINES.strong_adx}.`,
-    ),
-    condition(
-      'momentum_not_broken',
-      ['rsi_14', '>=', LINES.pullback_rsi],
-      `RSI is [at least ${LINES.pullback_rsi}|at most ${100 - LINES.pullback_rsi}].`,
-    ),
-    condition('sma_50_holds', ['price', '>', 'sma_50'], 'Price is [above|below] SMA 50.'),
-  ],
+      meaning: `Price is within ${LINES.pullback_atr} ATR of EMA 20.`,
+    },
+    trend_has_strength: {
+      when: ['adx_14', '>=', LINES.strong_adx],
+      meaning: `ADX is at least ${LINES.strong_adx}.`,
+    },
+    momentum_not_broken: {
+      when: ['rsi_14', '>=', LINES.pullback_rsi],
+      meaning: `RSI is [at least ${LINES.pullback_rsi}|at most ${100 - LINES.pullback_rsi}].`,
+    },
+    sma_50_holds: { when: ['price', '>', 'sma_50'], meaning: 'Price is [above|below] SMA 50.' },
+  }),
   prices: {
-    trigger: [[1, 'ema_9']],
-    stop: [[1, 'sma_50']],
-    target: [[1, 'range_3d_high']],
+    trigger: ['ema_9'],
+    stop: ['sma_50'],
+    target: ['range_3d_high'],
   },
 });
 
@@ -73,32 +69,29 @@ export const trendContinuation = sided({
   invalidation: 'EMA 9 crosses EMA 20, or a close beyond EMA 50.',
   risks:
     'Fails when the trend is a spike on news that the averages only follow, around noon when the fan closes, and after several [dips|rallies], each of which is [bought|sold] by fewer. In a flat market the averages are in order by chance and mean nothing.',
-  conditions: [
-    condition(
-      'back_at_session_ema_20',
-      all(
+  conditions: conditionsOf({
+    back_at_session_ema_20: {
+      when: all(
         ['price', '>=', 'session_ema_20'],
         [['price', '-', 'session_ema_20'], '<=', [LINES.touch_atr, 'atr']],
         ['session_ema_20_excursion_atr', '>=', LINES.left_average_atr],
       ),
-      `Price is at EMA 20 of the session or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_average_atr} ATR [above|below] it on the same side.`,
-    ),
-    condition(
-      'session_averages_fanned',
-      all(['session_ema_9', '>', 'session_ema_20'], ['session_ema_20', '>', 'session_ema_50']),
-      'EMA 9 of the session is [above|below] its EMA 20, and that [above|below] its EMA 50.',
-    ),
-    condition(
-      'slow_average_[rises|falls]',
-      ['session_ema_50', '>', 'session_ema_50_10m_ago'],
-      'EMA 50 of the session is [higher|lower] than 10 one-minute bars ago.',
-    ),
-    VWAP_BEHIND,
-    TREND_DAY,
-  ],
+      meaning: `Price is at EMA 20 of the session or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_average_atr} ATR [above|below] it on the same side.`,
+    },
+    session_averages_fanned: {
+      when: all(['session_ema_9', '>', 'session_ema_20'], ['session_ema_20', '>', 'session_ema_50']),
+      meaning: 'EMA 9 of the session is [above|below] its EMA 20, and that [above|below] its EMA 50.',
+    },
+    'slow_average_[rises|falls]': {
+      when: ['session_ema_50', '>', 'session_ema_50_10m_ago'],
+      meaning: 'EMA 50 of the session is [higher|lower] than 10 one-minute bars ago.',
+    },
+    vwap_behind: SHARED.vwap_behind,
+    trend_day: SHARED.trend_day,
+  }),
   prices: {
-    trigger: [[1, 'session_ema_20']],
-    stop: [[1, 'session_ema_50']],
-    target: [[1, 'session_high']],
+    trigger: ['session_ema_20'],
+    stop: ['session_ema_50'],
+    target: ['session_high'],
   },
 });

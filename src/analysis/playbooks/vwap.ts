@@ -1,5 +1,5 @@
 import { all } from '../conditions.ts';
-import { condition, DAY_LEANS_ALONG, OPENING_RANGE_AGREES, TREND_DAY } from './condition.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { sided } from './playbook.ts';
 
@@ -22,26 +22,19 @@ export const vwapHold = sided({
   invalidation: 'Several closes in a row on the wrong side of VWAP, or a trend score that fades to nothing.',
   risks:
     'Fails when the trend of the morning is over, which VWAP shows last of all, on days that rotate around it, and on news. Every further touch is weaker than the one before.',
-  conditions: [
-    condition(
-      'vwap_just_[below|above]',
-      all(['vwap_atr', '>=', 0], ['vwap_atr', '<=', LINES.vwap_near_atr]),
-      `Price is at VWAP or [above|below] it by no more than ${LINES.vwap_near_atr} ATR.`,
-    ),
-    TREND_DAY,
-    condition('daily_mean_behind', ['price', '>', 'sma_20'], 'Price is [above|below] the 20-day mean.'),
-    OPENING_RANGE_AGREES,
-  ],
+  conditions: conditionsOf({
+    'vwap_just_[below|above]': {
+      when: all(['vwap_atr', '>=', 0], ['vwap_atr', '<=', LINES.vwap_near_atr]),
+      meaning: `Price is at VWAP or [above|below] it by no more than ${LINES.vwap_near_atr} ATR.`,
+    },
+    trend_day: SHARED.trend_day,
+    daily_mean_behind: { when: ['price', '>', 'sma_20'], meaning: 'Price is [above|below] the 20-day mean.' },
+    opening_range_agrees: SHARED.opening_range_agrees,
+  }),
   prices: {
-    trigger: [[1, 'vwap']],
-    stop: [
-      [1, 'vwap'],
-      [-0.25, 'atr'],
-    ],
-    target: [
-      [1, 'vwap'],
-      [0.5, 'atr'],
-    ],
+    trigger: ['vwap'],
+    stop: ['vwap', [-0.25, 'atr']],
+    target: ['vwap', [0.5, 'atr']],
   },
 });
 
@@ -63,38 +56,29 @@ export const vwapTouch = sided({
   invalidation: 'A one-minute close on the wrong side of VWAP ends the run that the trade stands on.',
   risks:
     'Fails when the line has been touched often, when VWAP has gone flat, and in the afternoon when it moves too slowly to carry anything. A return on rising volume looks more like a reversal than like a rest.',
-  conditions: [
-    condition(
-      'back_at_vwap',
-      all(
+  conditions: conditionsOf({
+    back_at_vwap: {
+      when: all(
         ['vwap_atr', '>=', 0],
         ['vwap_atr', '<=', LINES.touch_atr],
         ['vwap_excursion_atr', '>=', LINES.left_vwap_atr],
       ),
-      `Price is at VWAP or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_vwap_atr} ATR [above|below] it in the same run.`,
-    ),
-    condition(
-      'held_for_half_an_hour',
-      ['vwap_run', '>=', LINES.vwap_bars],
-      `At least ${LINES.vwap_bars} one-minute closes in a row lie [above|below] VWAP.`,
-    ),
-    condition(
-      'vwap_[rises|falls]',
-      ['vwap', '>', 'vwap_30m_ago'],
-      'VWAP is [higher|lower] than 30 one-minute bars ago.',
-    ),
-    DAY_LEANS_ALONG,
-    OPENING_RANGE_AGREES,
-  ],
+      meaning: `Price is at VWAP or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_vwap_atr} ATR [above|below] it in the same run.`,
+    },
+    held_for_half_an_hour: {
+      when: ['vwap_run', '>=', LINES.vwap_bars],
+      meaning: `At least ${LINES.vwap_bars} one-minute closes in a row lie [above|below] VWAP.`,
+    },
+    'vwap_[rises|falls]': {
+      when: ['vwap', '>', 'vwap_30m_ago'],
+      meaning: 'VWAP is [higher|lower] than 30 one-minute bars ago.',
+    },
+    day_leans_along: SHARED.day_leans_along,
+    opening_range_agrees: SHARED.opening_range_agrees,
+  }),
   prices: {
-    trigger: [[1, 'vwap']],
-    stop: [
-      [1, 'vwap'],
-      [-0.5, 'atr'],
-    ],
-    target: [
-      [1, 'vwap'],
-      [1, 'atr'],
-    ],
+    trigger: ['vwap'],
+    stop: ['vwap', [-0.5, 'atr']],
+    target: ['vwap', 'atr'],
   },
 });

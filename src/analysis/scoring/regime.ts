@@ -1,4 +1,4 @@
-import { all, bothSides, type Condition, known, type MirrorOf, verdict } from '../conditions.ts';
+import { all, bothSides, type Condition, known, type MirrorOf, named, verdict } from '../conditions.ts';
 import type { VixRegime } from '../market-state.ts';
 
 export type Trend = 'up' | 'down' | 'sideways';
@@ -54,8 +54,8 @@ export interface RegimeRule {
   readonly when: Condition;
 }
 
-/** Rules as they are written: one with two sides as the long, with `[long|short]` in its name and its regimes. */
-export type Written<Of extends RegimeRule> = Omit<Of, 'supports'> & {
+/** A rule as it is written under its name: one with two sides as the long, with `[long|short]` in its name and its regimes. */
+export type Written<Of extends RegimeRule> = Omit<Of, 'name' | 'supports'> & {
   readonly supports: readonly (Regime | 'trend_[up|down]')[];
 };
 
@@ -63,39 +63,37 @@ const TREND = ['trend_[up|down]'] as const;
 const NO_TREND = ['range', 'transition'] as const;
 const QUIET = ['trend_up', 'trend_down', 'range'] as const;
 
-const WRITTEN: readonly Written<RegimeRule>[] = [
-  { name: 'price_[above|below]_sma_50', supports: TREND, when: ['price', '>', 'sma50'] },
-  { name: 'sma_50_[above|below]_sma_200', supports: TREND, when: ['sma50', '>', 'sma200'] },
-  { name: 'slope_[rising|falling]', supports: TREND, when: ['slopePct', '>', TREND_SLOPE_PCT] },
-  {
-    name: 'slope_flat',
+const WRITTEN: Readonly<Record<string, Written<RegimeRule>>> = {
+  'price_[above|below]_sma_50': { supports: TREND, when: ['price', '>', 'sma50'] },
+  'sma_50_[above|below]_sma_200': { supports: TREND, when: ['sma50', '>', 'sma200'] },
+  'slope_[rising|falling]': { supports: TREND, when: ['slopePct', '>', TREND_SLOPE_PCT] },
+  slope_flat: {
     supports: NO_TREND,
     when: all(['slopePct', '>=', -TREND_SLOPE_PCT], ['slopePct', '<=', TREND_SLOPE_PCT]),
   },
-  { name: 'adx_trending', supports: ['trend_up', 'trend_down'], when: ['adx', '>=', WEAK_ADX] },
-  { name: 'adx_weak', supports: NO_TREND, when: ['adx', '<', WEAK_ADX] },
-  { name: 'volatility_low', supports: QUIET, when: ['volatility', 'is', 'low'] },
-  { name: 'volatility_normal', supports: QUIET, when: ['volatility', 'is', 'normal'] },
-  { name: 'volatility_high', supports: ['transition', 'volatile'], when: ['volatility', 'is', 'high'] },
-  { name: 'volatility_extreme', supports: ['volatile'], when: ['volatility', 'is', 'extreme'] },
-  { name: 'vix_complacent', supports: ['trend_up', 'range'], when: ['vix', 'is', 'COMPLACENT'] },
-  { name: 'vix_normal', supports: ['trend_up', 'range'], when: ['vix', 'is', 'NORMAL'] },
-  { name: 'vix_elevated', supports: ['trend_down', 'transition'], when: ['vix', 'is', 'ELEVATED'] },
-  { name: 'vix_extreme_fear', supports: ['volatile'], when: ['vix', 'is', 'EXTREME_FEAR'] },
-  { name: 'index_[up|down]', supports: TREND, when: ['indexTrend', 'is', '[up|down]'] },
-  { name: 'index_sideways', supports: NO_TREND, when: ['indexTrend', 'is', 'sideways'] },
-  { name: 'breadth_[strong|weak]', supports: TREND, when: ['breadth', '>=', STRONG_BREADTH] },
-  {
-    name: 'breadth_mixed',
+  adx_trending: { supports: ['trend_up', 'trend_down'], when: ['adx', '>=', WEAK_ADX] },
+  adx_weak: { supports: NO_TREND, when: ['adx', '<', WEAK_ADX] },
+  volatility_low: { supports: QUIET, when: ['volatility', 'is', 'low'] },
+  volatility_normal: { supports: QUIET, when: ['volatility', 'is', 'normal'] },
+  volatility_high: { supports: ['transition', 'volatile'], when: ['volatility', 'is', 'high'] },
+  volatility_extreme: { supports: ['volatile'], when: ['volatility', 'is', 'extreme'] },
+  vix_complacent: { supports: ['trend_up', 'range'], when: ['vix', 'is', 'COMPLACENT'] },
+  vix_normal: { supports: ['trend_up', 'range'], when: ['vix', 'is', 'NORMAL'] },
+  vix_elevated: { supports: ['trend_down', 'transition'], when: ['vix', 'is', 'ELEVATED'] },
+  vix_extreme_fear: { supports: ['volatile'], when: ['vix', 'is', 'EXTREME_FEAR'] },
+  'index_[up|down]': { supports: TREND, when: ['indexTrend', 'is', '[up|down]'] },
+  index_sideways: { supports: NO_TREND, when: ['indexTrend', 'is', 'sideways'] },
+  'breadth_[strong|weak]': { supports: TREND, when: ['breadth', '>=', STRONG_BREADTH] },
+  breadth_mixed: {
     supports: NO_TREND,
     when: all(['breadth', '>', WEAK_BREADTH], ['breadth', '<', STRONG_BREADTH]),
   },
-];
+};
 
 /** Of what has two sides only breadth, a share, mirrors about a half. */
 const mirrorOf: MirrorOf = (as) => ({ as, sign: -1, about: as === 'breadth' ? 1 : 0 });
 
-export const RULES = bothSides(WRITTEN, mirrorOf) as readonly RegimeRule[];
+export const RULES = bothSides(named(WRITTEN), mirrorOf) as readonly RegimeRule[];
 
 /** The first whose condition is met is the regime of the stock. */
 const REGIMES: readonly { readonly regime: Regime; readonly when: Condition }[] = [

@@ -1,5 +1,5 @@
 import { all } from '../../analysis/conditions.ts';
-import { bear, both, bull, type DebateRule } from './rule.ts';
+import { bear, both, bull, rulesOf } from './rule.ts';
 
 const OF = 'stock.fundamental';
 const HEALTH = 'stock.fundamental_health_score';
@@ -8,15 +8,13 @@ const ANALYST = 'stock.analyst';
 const INSIDERS = 'stock.ownership.insider';
 
 /** What the company earns, owes and costs. */
-export const FUNDAMENTALS: readonly DebateRule[] = [
-  bull(
-    'fundamentals.growing',
+export const FUNDAMENTALS = rulesOf({
+  'fundamentals.growing': bull(
     4,
     all([`${OF}.revenue_growth_yoy`, '>=', 10], [`${OF}.earnings_growth_yoy`, '>=', 10]),
     `Revenue growth is {${OF}.revenue_growth_yoy}% and earnings growth {${OF}.earnings_growth_yoy}% year over year.`,
   ),
-  ...both(
-    'fundamentals.[cheap|dear]_for_growth',
+  'fundamentals.[cheap|dear]_for_growth': both(
     3,
     {
       bull: all([`${OF}.peg_ratio`, '>', 0], [`${OF}.peg_ratio`, '<=', 1]),
@@ -24,8 +22,7 @@ export const FUNDAMENTALS: readonly DebateRule[] = [
     },
     `Forward P/E {${OF}.forward_pe}, PEG {${OF}.peg_ratio}: [cheap|expensive] for its growth.`,
   ),
-  ...both(
-    'fundamentals.[cheap|dear]',
+  'fundamentals.[cheap|dear]': both(
     3,
     {
       bull: all([`${OF}.pe_ratio`, '>', 0], [`${OF}.pe_ratio`, '<=', 14]),
@@ -33,109 +30,93 @@ export const FUNDAMENTALS: readonly DebateRule[] = [
     },
     `A trailing P/E of {${OF}.pe_ratio} [is low|leaves little room for error].`,
   ),
-  bull(
-    'fundamentals.profitable',
+  'fundamentals.profitable': bull(
     3,
     all([`${OF}.roe`, '>=', 15], [`${OF}.net_margin`, '>=', 12]),
     `Net margin is {${OF}.net_margin}% and ROE {${OF}.roe}%.`,
   ),
-  ...both(
-    'fundamentals.[little_debt|indebted]',
-    [2, 3],
+  'fundamentals.[little_debt|indebted]': both(
+    { bull: 2, bear: 3 },
     {
       bull: all([`${OF}.net_leverage`, '<=', 0.5], [`${OF}.debt_to_equity`, '<=', 0.5]),
       bear: [`${OF}.net_leverage`, '>=', 3.5],
     },
     `Net debt is {${OF}.net_leverage} times EBITDA: [debt is no burden|leverage is high].`,
   ),
-  ...both(
-    'fundamentals.[sound|unsound]',
-    [2, 3],
+  'fundamentals.[sound|unsound]': both(
+    { bull: 2, bear: 3 },
     { bull: [HEALTH, '>=', 80], bear: [HEALTH, '<', 45] },
     `Fundamental health score is [|only ]{${HEALTH}}.`,
   ),
-  bear(
-    'fundamentals.shrinking',
+  'fundamentals.shrinking': bear(
     4,
     [`${OF}.revenue_growth_yoy`, '<', 0],
     `Revenue growth is {${OF}.revenue_growth_yoy}% year over year.`,
   ),
-  bear(
-    'fundamentals.earnings_fall',
+  'fundamentals.earnings_fall': bear(
     4,
     [`${OF}.earnings_growth_yoy`, '<=', -5],
     `Earnings growth is {${OF}.earnings_growth_yoy}% year over year.`,
   ),
-  bear(
-    'fundamentals.dear_for_sales',
+  'fundamentals.dear_for_sales': bear(
     2,
     [`${OF}.price_to_sales`, '>=', 15],
     `A P/S of {${OF}.price_to_sales} is high.`,
   ),
-  bear(
-    'fundamentals.losing',
+  'fundamentals.losing': bear(
     4,
     [`${OF}.net_margin`, '<', 0],
     `Net margin is {${OF}.net_margin}%: the company loses money.`,
   ),
-  bear(
-    'fundamentals.moves_with_market',
+  'fundamentals.moves_with_market': bear(
     2,
     [`${OF}.beta`, '>=', 1.6],
     `A beta of {${OF}.beta} amplifies every decline of the market.`,
   ),
-];
+});
 
 /** What was reported, and what is expected. */
-export const EARNINGS_RULES: readonly DebateRule[] = [
-  bull(
-    'earnings.beats',
+export const EARNINGS_RULES = rulesOf({
+  'earnings.beats': bull(
     3,
     all([`${EARNINGS}.consecutive_beats`, '>=', 4], [`${EARNINGS}.surprise_pct`, '>', 0]),
     `Earnings beat estimates {${EARNINGS}.consecutive_beats} quarters in a row; the last surprise was {${EARNINGS}.surprise_pct}%.`,
   ),
-  bull(
-    'earnings.blowout',
+  'earnings.blowout': bull(
     3,
     all([`${EARNINGS}.surprise_category`, 'is', 'BLOWOUT_BEAT'], [`${EARNINGS}.consecutive_beats`, '<', 4]),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a blowout.`,
   ),
-  bear(
-    'earnings.misses',
+  'earnings.misses': bear(
     3,
     all([`${EARNINGS}.consecutive_misses`, '>=', 1], [`${EARNINGS}.surprise_pct`, '<', 0]),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a miss.`,
   ),
-  bear(
-    'earnings.unsteady',
+  'earnings.unsteady': bear(
     2,
     [`${EARNINGS}.beat_rate_8q`, '<=', 0.5],
     `The eight-quarter beat rate is only {${EARNINGS}.beat_rate_8q}.`,
   ),
-  bear(
-    'earnings.ahead',
+  'earnings.ahead': bear(
     3,
     all([`${EARNINGS}.days_until`, '>=', 0], [`${EARNINGS}.days_until`, '<=', 7]),
     `Earnings are due in {${EARNINGS}.days_until} days, and no stop limits an overnight gap.`,
   ),
-];
+});
 
 /** What analysts and insiders do. */
-export const OPINIONS: readonly DebateRule[] = [
-  ...both(
-    'analysts.[upside|little_upside]',
+export const OPINIONS = rulesOf({
+  'analysts.[upside|little_upside]': both(
     3,
     { bull: [`${ANALYST}.target_upside`, '>=', 10], bear: [`${ANALYST}.target_upside`, '<=', 2] },
     `The mean analyst target is {${ANALYST}.target_mean}, an upside of [|only ]{${ANALYST}.target_upside}%.`,
   ),
-  ...both(
-    'analysts.[recommend|doubt]',
+  'analysts.[recommend|doubt]': both(
     2,
     { bull: [`${ANALYST}.score`, '>=', 3.8], bear: [`${ANALYST}.score`, '<=', 3] },
     `The mean recommendation of {${ANALYST}.count} analysts is [|only ]{${ANALYST}.score} out of five.`,
   ),
-  ...both(
-    'analysts.[upgraded|downgraded]',
+  'analysts.[upgraded|downgraded]': both(
     3,
     all(
       [`${ANALYST}.latest_grade_action`, 'is', '[upgrade|downgrade]'],
@@ -144,35 +125,31 @@ export const OPINIONS: readonly DebateRule[] = [
     `An analyst [upgraded|downgraded] the stock on {${ANALYST}.latest_grade_date}.`,
   ),
   // Insiders sell for many reasons and buy for one.
-  ...both(
-    'insiders.[buy|sell]',
-    [4, 2],
+  'insiders.[buy|sell]': both(
+    { bull: 4, bear: 2 },
     {
       bull: all([`${INSIDERS}_sentiment`, 'is', 'buying'], [`${INSIDERS}_purchases`, '>=', 1]),
       bear: all([`${INSIDERS}_sentiment`, 'is', 'selling'], [`${INSIDERS}_sales`, '>=', 3]),
     },
     `Insiders made {${INSIDERS}_[purchases|sales]} [purchases|sales] against {${INSIDERS}_[sales|purchases]} [sales|purchases] in the open market.`,
   ),
-];
+});
 
 /** News and themes. */
-export const WORDS: readonly DebateRule[] = [
-  ...both(
-    'news.[good|bad]',
+export const WORDS = rulesOf({
+  'news.[good|bad]': both(
     3,
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.sentiment_score', '>=', 0.15]),
     'News sentiment is {stock.news.sentiment_score}, from {stock.news.count_24h} news items of the last day.',
   ),
-  ...both(
-    'news.[good|bad]_burst',
-    [2, 3],
+  'news.[good|bad]_burst': both(
+    { bull: 2, bear: 3 },
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.burst', '>=', 2.5]),
     '[Good|Bad] news comes in a burst: {stock.news.burst} times the usual number of items.',
   ),
-  ...both(
-    'themes.[carried|threatened]',
+  'themes.[carried|threatened]': both(
     2,
     ['theme.[positive|negative].magnitude', '>=', 0.4],
     'Theme exposure is {theme.[positive|negative].magnitude}: the company [gains from|loses to] a structural theme.',
   ),
-];
+});

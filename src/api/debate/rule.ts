@@ -6,6 +6,7 @@ import {
   inputsOf,
   mirrored,
   type MirrorOf,
+  named,
   ofSide,
   quotedIn,
   type Rule,
@@ -42,36 +43,37 @@ const mirrorOf: MirrorOf = (as) => {
   return { as, sign: SIZES.has(part) ? 1 : -1, about: PERCENTILES.has(part) ? 100 : 0 };
 };
 
+/** What a rule says for each of its sides. */
+type Sides = Readonly<Partial<Record<Side, Omit<DebateRule, 'name' | 'side'>>>>;
+
 /**
- * One rule for both sides, written for the bull: `[bull|bear]` in name, facts and sentence; the condition is mirrored
+ * A rule of both sides, written for the bull: `[bull|bear]` in name, facts and sentence; the condition is mirrored
  * unless each side has its own.
  */
 export function both(
-  name: string,
-  weight: number | readonly [bull: number, bear: number],
+  weight: number | Readonly<Record<Side, number>>,
   when: Condition | Readonly<Record<Side, Condition>>,
   says: string,
-): DebateRule[] {
+): Sides {
+  const weights = typeof weight === 'number' ? { bull: weight, bear: weight } : weight;
   const own = 'bull' in when ? when : { bull: when, bear: mirrored(when, mirrorOf) };
-  const [ofBull, ofBear] = typeof weight === 'number' ? [weight, weight] : weight;
-  return [
-    ofSide('long', bull(name, ofBull, own.bull, says)),
-    ofSide('short', bear(name, ofBear, own.bear, says)),
-  ];
+  return { ...bull(weights.bull, own.bull, says), ...bear(weights.bear, own.bear, says) };
 }
 
 /** A rule of one side alone. */
-export const bull = (name: string, weight: number, when: Condition, says: string): DebateRule => ({
-  name,
-  side: 'bull',
-  weight,
-  when,
-  says,
+export const bull = (weight: number, when: Condition, says: string): Sides => ({
+  bull: { weight, when, says },
 });
-export const bear = (name: string, weight: number, when: Condition, says: string): DebateRule => ({
-  ...bull(name, weight, when, says),
-  side: 'bear',
+export const bear = (weight: number, when: Condition, says: string): Sides => ({
+  bear: { weight, when, says },
 });
+
+/** The rules of each side, in the order of their names. */
+export const rulesOf = (rules: Readonly<Record<string, Sides>>): readonly DebateRule[] =>
+  named(rules).flatMap(({ name, bull, bear }) => [
+    ...(bull === undefined ? [] : [ofSide('long', { name, side: 'bull' as const, ...bull })]),
+    ...(bear === undefined ? [] : [ofSide('short', { name, side: 'bear' as const, ...bear })]),
+  ]);
 
 /** An argument that was made. */
 export interface Point {

@@ -105,7 +105,7 @@ describe('the library', () => {
       PLAYBOOKS.flatMap(({ conditions, prices }) => [
         ...conditions.flatMap(({ inputs }) => inputs),
         ...[prices.trigger, prices.stop, prices.target].flatMap((form) =>
-          (form ?? []).map(([, input]) => input),
+          (form ?? []).map((term) => (typeof term === 'string' ? term : term[1])),
         ),
       ]),
     );

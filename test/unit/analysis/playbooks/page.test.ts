@@ -43,7 +43,8 @@ const TOLD = SECTIONS.map((text): [string, Playbook[]] => {
 
 function sumOf(form: PriceForm): string {
   return (form ?? [])
-    .map(([weight, input], at) => {
+    .map((term, at) => {
+      const [weight, input] = typeof term === 'string' ? [1, term] : term;
       const sign = weight < 0 ? ' - ' : at === 0 ? '' : ' + ';
       return `${sign}${Math.abs(weight) === 1 ? '' : `${Math.abs(weight)} `}${input}`;
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { all, inputsOf, quotedIn } from '../../../../src/analysis/conditions.ts';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
-import { both, type DebateRule, pointOf } from '../../../../src/api/debate/rule.ts';
+import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/api/debate/rule.ts';
 import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
@@ -60,17 +60,18 @@ describe('the rules', () => {
 });
 
 describe('a rule of both sides', () => {
-  const pair = both(
-    'range.[high|low]',
-    [3, 2],
-    all(
-      ['price', '>', 'range.[high|low]'],
-      ['change', '>=', 1.5],
-      ['days_until', '<=', 7],
-      ['rsi_14', '<=', 30],
+  const pair = rulesOf({
+    'range.[high|low]': both(
+      { bull: 3, bear: 2 },
+      all(
+        ['price', '>', 'range.[high|low]'],
+        ['change', '>=', 1.5],
+        ['days_until', '<=', 7],
+        ['rsi_14', '<=', 30],
+      ),
+      '[Above|Below] {range.[high|low]}.',
     ),
-    '[Above|Below] {range.[high|low]}.',
-  );
+  });
 
   it('mirrors words, orders and numbers, and keeps what both share', () => {
     expect(pair).toEqual([
@@ -102,12 +103,9 @@ describe('a rule of both sides', () => {
   });
 
   it('takes the condition of each side where both are written', () => {
-    const own = both(
-      'ratio.[low|high]',
-      2,
-      { bull: ['ratio', '<=', 0.6], bear: ['ratio', '>=', 1.2] },
-      '{ratio}',
-    );
+    const own = rulesOf({
+      'ratio.[low|high]': both(2, { bull: ['ratio', '<=', 0.6], bear: ['ratio', '>=', 1.2] }, '{ratio}'),
+    });
     expect(own.map(({ when }) => when)).toEqual([
       ['ratio', '<=', 0.6],
       ['ratio', '>=', 1.2],
