@@ -38,10 +38,12 @@ export type Verdict = 'met' | 'missed' | 'unknown';
 
 /** Unknown while any of its inputs is, even where the others would decide: what is not known takes no side. */
 export function verdict<Name extends string>(condition: Condition<Name>, inputs: Inputs<Name>): Verdict {
-  if ('all' in condition) {
-    return ofGroup(condition.all, inputs, (verdicts) => !verdicts.includes('missed'));
+  if ('all' in condition || 'any' in condition) {
+    const of = 'all' in condition ? condition.all : condition.any;
+    const verdicts = of.map((each) => verdict(each, inputs));
+    if (verdicts.includes('unknown')) return 'unknown';
+    return asVerdict('all' in condition ? !verdicts.includes('missed') : verdicts.includes('met'));
   }
-  if ('any' in condition) return ofGroup(condition.any, inputs, (verdicts) => verdicts.includes('met'));
   if ('known' in condition) return isKnown(inputs(condition.known)) ? 'met' : 'unknown';
   if (condition[1] === 'is') {
     const value = inputs(condition[0]);
@@ -49,17 +51,15 @@ export function verdict<Name extends string>(condition: Condition<Name>, inputs:
   }
   const [left, by, right] = condition;
   const [one, other] = [amount(left, inputs), amount(right, inputs)];
-  return Number.isNaN(one) || Number.isNaN(other) ? 'unknown' : asVerdict(compare(one, by, other));
+  return Number.isNaN(one) || Number.isNaN(other) ? 'unknown' : asVerdict(COMPARE[by](one, other));
 }
 
-function ofGroup<Name extends string>(
-  of: readonly Condition<Name>[],
-  inputs: Inputs<Name>,
-  isMet: (verdicts: readonly Verdict[]) => boolean,
-): Verdict {
-  const verdicts = of.map((each) => verdict(each, inputs));
-  return verdicts.includes('unknown') ? 'unknown' : asVerdict(isMet(verdicts));
-}
+const COMPARE: Readonly<Record<Order, (one: number, other: number) => boolean>> = {
+  '<': (one, other) => one < other,
+  '<=': (one, other) => one <= other,
+  '>=': (one, other) => one >= other,
+  '>': (one, other) => one > other,
+};
 
 const asVerdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed');
 
@@ -76,19 +76,6 @@ export function amount<Name extends string>(
     return typeof value === 'number' ? value : Number.NaN;
   }
   return of.length === 2 ? of[0] * amount(of[1], inputs) : amount(of[0], inputs) - amount(of[2], inputs);
-}
-
-function compare(one: number, by: Order, other: number): boolean {
-  switch (by) {
-    case '<':
-      return one < other;
-    case '<=':
-      return one <= other;
-    case '>=':
-      return one >= other;
-    case '>':
-      return one > other;
-  }
 }
 
 /** Every input that a condition reads, once each, in the order of reading. */
@@ -160,7 +147,10 @@ export type Side = 'long' | 'short';
 
 const ALTERNATIVES = /\[([^[\]|]*)\|([^[\]|]*)\]/g;
 
-/** The same data with the words of one side: of every `[long|short]` in its texts the part of the side. */
+/** A value of the long and one of the short, where words do not do. */
+export type BySide<Value> = Readonly<Record<Side, Value>>;
+
+/** The same data for one side: of every `[long|short]` in its texts, and of every `BySide`, the part of that side. */
 export function ofSide<Data>(side: Side, data: Data): Data {
   if (typeof data === 'string') {
     const words = (_: string, long: string, short: string): string => (side === 'long' ? long : short);
@@ -168,6 +158,7 @@ export function ofSide<Data>(side: Side, data: Data): Data {
   }
   if (Array.isArray(data)) return data.map((each) => ofSide(side, each)) as Data;
   if (typeof data !== 'object' || data === null) return data;
+  if ('long' in data && 'short' in data) return ofSide(side, data[side]) as Data;
   return Object.fromEntries(Object.entries(data).map(([key, each]) => [key, ofSide(side, each)])) as Data;
 }
 
@@ -176,21 +167,27 @@ export const named = <Of extends object>(
   rules: Readonly<Record<string, Of>>,
 ): (Of & { readonly name: string })[] => Object.entries(rules).map(([name, rule]) => ({ name, ...rule }));
 
-/** Rules as they apply: one whose name has `[long|short]` is the long of two, the others are as they are written. */
-export const bothSides = <Of extends { readonly name: string; readonly when: Condition }>(
-  rules: readonly Of[],
-  mirrorOf: MirrorOf,
-): Of[] =>
-  rules.flatMap((rule) =>
-    rule.name.includes('[')
-      ? [ofSide('long', rule), ofSide('short', { ...rule, when: mirrored(rule.when, mirrorOf) })]
-      : [rule],
-  );
-
-/** A rule with a sentence that it says when it holds; placeholders `{input}` quote its inputs. */
-export interface Rule {
+interface NamedCondition {
   readonly name: string;
   readonly when: Condition;
+}
+
+/**
+ * Rules as they apply: one whose name has `[long|short]` becomes two, the condition mirrored for the short unless each
+ * side has its own; of any other there is the long alone.
+ */
+export const bothSides = (
+  rules: readonly (Omit<NamedCondition, 'when'> & { readonly when: Condition | BySide<Condition> })[],
+  mirrorOf: MirrorOf,
+): readonly NamedCondition[] =>
+  rules.flatMap(({ when, ...rule }) => {
+    const own = 'long' in when ? when : { long: when, short: mirrored(when, mirrorOf) };
+    const sides: readonly Side[] = rule.name.includes('[') ? ['long', 'short'] : ['long'];
+    return sides.map((side) => ofSide(side, { ...rule, when: own[side] }));
+  });
+
+/** A rule with a sentence that it says when it holds; placeholders `{input}` quote its inputs. */
+export interface Rule extends NamedCondition {
   readonly says: string;
 }
 

@@ -25,7 +25,7 @@ const ONE_SIDED_RATIO = 2;
 
 /** NaN: not known. */
 export interface MarketRegimeInputs {
-  /** What stands for the market, e.g. `SPY`. */
+  /** The index or the fund that is read for the market, e.g. `SPY`. */
   readonly indexSymbol: string;
   readonly index: TrendInputs;
   readonly vix: VixRegime | null;
@@ -40,7 +40,7 @@ export interface MarketRegimeInputs {
 
 /** A number that a rule looked at. */
 export interface RuleFigure {
-  /** Where it stands in a market context, e.g. `index.sma_50`. */
+  /** Its place in a market context, e.g. `index.sma_50`. */
   readonly field: string;
   readonly value: number;
   readonly unit: 'price' | 'percent' | 'index points' | 'count' | 'percent a year';
@@ -169,7 +169,7 @@ const WRITTEN: Readonly<Record<string, Written<MarketRule>>> = {
   },
 };
 
-/** Prices and the slope change their sign, the share of stocks mirrors about a half, counts are those of the other side. */
+/** Prices and the slope change their sign, the share of stocks mirrors about a half, counts change places. */
 const mirrorOf: MirrorOf = (as) => {
   if (as === BREADTH) return { as, sign: -1, about: 100 };
   return { as, sign: as.startsWith('breadth.') ? 1 : -1, about: 0 };

@@ -115,16 +115,9 @@ export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs):
   const trend = stock.adx < WEAK_ADX ? 'sideways' : trendOf(stock);
   const volatility = volatilityRegime(inputs.volatilityPercentile);
   const indexTrend = trendOf(index);
-  const values: Readonly<Record<string, number | string | null>> = {
-    ...stock,
-    trend,
-    volatility,
-    vix,
-    indexTrend,
-    breadth,
-  };
-  const isMet = ({ when }: Pick<RegimeRule, 'when'>): boolean =>
-    verdict(when, (input) => values[input]) === 'met';
+  const values = new Map(Object.entries({ ...stock, trend, volatility, vix, indexTrend, breadth }));
+  const isMet = ({ when }: { readonly when: Condition }): boolean =>
+    verdict(when, (input) => values.get(input)) === 'met';
   const fired = RULES.filter(isMet);
   const regime = REGIMES.find(isMet)?.regime ?? null;
   const rulesFired = fired.map(({ name }) => name);

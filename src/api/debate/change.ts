@@ -39,8 +39,8 @@ export const CHANGES = rulesOf({
   'change.[bull|bear].gamma': both(
     3,
     {
-      bull: all(['exposure.regime', 'is', 'long_gamma'], ['exposure.spot', '>', GAMMA]),
-      bear: ['exposure.spot', '<', GAMMA],
+      long: all(['exposure.regime', 'is', 'long_gamma'], ['exposure.spot', '>', GAMMA]),
+      short: ['exposure.spot', '<', GAMMA],
     },
     `A move [below|above] the gamma flip of {${GAMMA}}, where hedging [amplifies|dampens] moves.`,
   ),

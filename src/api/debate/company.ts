@@ -17,16 +17,16 @@ export const FUNDAMENTALS = rulesOf({
   'fundamentals.[cheap|dear]_for_growth': both(
     3,
     {
-      bull: all([`${OF}.peg_ratio`, '>', 0], [`${OF}.peg_ratio`, '<=', 1]),
-      bear: [`${OF}.peg_ratio`, '>=', 2.5],
+      long: all([`${OF}.peg_ratio`, '>', 0], [`${OF}.peg_ratio`, '<=', 1]),
+      short: [`${OF}.peg_ratio`, '>=', 2.5],
     },
     `Forward P/E {${OF}.forward_pe}, PEG {${OF}.peg_ratio}: [cheap|expensive] for its growth.`,
   ),
   'fundamentals.[cheap|dear]': both(
     3,
     {
-      bull: all([`${OF}.pe_ratio`, '>', 0], [`${OF}.pe_ratio`, '<=', 14]),
-      bear: [`${OF}.pe_ratio`, '>=', 35],
+      long: all([`${OF}.pe_ratio`, '>', 0], [`${OF}.pe_ratio`, '<=', 14]),
+      short: [`${OF}.pe_ratio`, '>=', 35],
     },
     `A trailing P/E of {${OF}.pe_ratio} [is low|leaves little room for error].`,
   ),
@@ -36,16 +36,16 @@ export const FUNDAMENTALS = rulesOf({
     `Net margin is {${OF}.net_margin}% and ROE {${OF}.roe}%.`,
   ),
   'fundamentals.[little_debt|indebted]': both(
-    { bull: 2, bear: 3 },
+    { long: 2, short: 3 },
     {
-      bull: all([`${OF}.net_leverage`, '<=', 0.5], [`${OF}.debt_to_equity`, '<=', 0.5]),
-      bear: [`${OF}.net_leverage`, '>=', 3.5],
+      long: all([`${OF}.net_leverage`, '<=', 0.5], [`${OF}.debt_to_equity`, '<=', 0.5]),
+      short: [`${OF}.net_leverage`, '>=', 3.5],
     },
     `Net debt is {${OF}.net_leverage} times EBITDA: [debt is no burden|leverage is high].`,
   ),
   'fundamentals.[sound|unsound]': both(
-    { bull: 2, bear: 3 },
-    { bull: [HEALTH, '>=', 80], bear: [HEALTH, '<', 45] },
+    { long: 2, short: 3 },
+    { long: [HEALTH, '>=', 80], short: [HEALTH, '<', 45] },
     `Fundamental health score is [|only ]{${HEALTH}}.`,
   ),
   'fundamentals.shrinking': bear(
@@ -108,12 +108,12 @@ export const EARNINGS_RULES = rulesOf({
 export const OPINIONS = rulesOf({
   'analysts.[upside|little_upside]': both(
     3,
-    { bull: [`${ANALYST}.target_upside`, '>=', 10], bear: [`${ANALYST}.target_upside`, '<=', 2] },
+    { long: [`${ANALYST}.target_upside`, '>=', 10], short: [`${ANALYST}.target_upside`, '<=', 2] },
     `The mean analyst target is {${ANALYST}.target_mean}, an upside of [|only ]{${ANALYST}.target_upside}%.`,
   ),
   'analysts.[recommend|doubt]': both(
     2,
-    { bull: [`${ANALYST}.score`, '>=', 3.8], bear: [`${ANALYST}.score`, '<=', 3] },
+    { long: [`${ANALYST}.score`, '>=', 3.8], short: [`${ANALYST}.score`, '<=', 3] },
     `The mean recommendation of {${ANALYST}.count} analysts is [|only ]{${ANALYST}.score} out of five.`,
   ),
   'analysts.[upgraded|downgraded]': both(
@@ -126,10 +126,10 @@ export const OPINIONS = rulesOf({
   ),
   // Insiders sell for many reasons and buy for one.
   'insiders.[buy|sell]': both(
-    { bull: 4, bear: 2 },
+    { long: 4, short: 2 },
     {
-      bull: all([`${INSIDERS}_sentiment`, 'is', 'buying'], [`${INSIDERS}_purchases`, '>=', 1]),
-      bear: all([`${INSIDERS}_sentiment`, 'is', 'selling'], [`${INSIDERS}_sales`, '>=', 3]),
+      long: all([`${INSIDERS}_sentiment`, 'is', 'buying'], [`${INSIDERS}_purchases`, '>=', 1]),
+      short: all([`${INSIDERS}_sentiment`, 'is', 'selling'], [`${INSIDERS}_sales`, '>=', 3]),
     },
     `Insiders made {${INSIDERS}_[purchases|sales]} [purchases|sales] against {${INSIDERS}_[sales|purchases]} [sales|purchases] in the open market.`,
   ),
@@ -143,7 +143,7 @@ export const WORDS = rulesOf({
     'News sentiment is {stock.news.sentiment_score}, from {stock.news.count_24h} news items of the last day.',
   ),
   'news.[good|bad]_burst': both(
-    { bull: 2, bear: 3 },
+    { long: 2, short: 3 },
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.burst', '>=', 2.5]),
     '[Good|Bad] news comes in a burst: {stock.news.burst} times the usual number of items.',
   ),

@@ -10,19 +10,19 @@ export const MARKET = rulesOf({
   'market.index_[up|down]': both(
     3,
     {
-      bull: all([`${INDEX}.last`, '>', `${INDEX}.sma_50`], [`${INDEX}.sma_50`, '>', `${INDEX}.sma_200`]),
-      bear: all([`${INDEX}.last`, '<', `${INDEX}.sma_50`], [`${INDEX}.last`, '<', `${INDEX}.sma_200`]),
+      long: all([`${INDEX}.last`, '>', `${INDEX}.sma_50`], [`${INDEX}.sma_50`, '>', `${INDEX}.sma_200`]),
+      short: all([`${INDEX}.last`, '<', `${INDEX}.sma_50`], [`${INDEX}.last`, '<', `${INDEX}.sma_200`]),
     },
     `The market index {${INDEX}.last} is [above|below] its fifty-day SMA of {${INDEX}.sma_50} and [that average above|below] the two-hundred-day SMA of {${INDEX}.sma_200}.`,
   ),
   'market.[broad|narrow]': both(
     3,
-    { bull: [`${BREADTH}.above_sma_50`, '>=', 0.58], bear: [`${BREADTH}.above_sma_50`, '<=', 0.42] },
+    { long: [`${BREADTH}.above_sma_50`, '>=', 0.58], short: [`${BREADTH}.above_sma_50`, '<=', 0.42] },
     `Market breadth is [|only ]{${BREADTH}.above_sma_50}, the share of stocks above their fifty-day SMA.`,
   ),
   'market.[calm|afraid]': both(
-    { bull: 2, bear: 4 },
-    { bull: [`${VIX}.level`, '<', 20], bear: [`${VIX}.level`, '>=', 20] },
+    { long: 2, short: 4 },
+    { long: [`${VIX}.level`, '<', 20], short: [`${VIX}.level`, '>=', 20] },
     `VIX {${VIX}.level} shows [no fear|a nervous market].`,
   ),
   'market.new_[highs|lows]': both(
@@ -68,8 +68,8 @@ export const NEIGHBOURS = rulesOf({
   'sector.[leads|trails]': both(
     3,
     {
-      bull: all(['sector.place', '<=', 0.36], ['sector.return_20d_pct', '>', 0]),
-      bear: all(['sector.place', '>=', 0.64], ['sector.return_20d_pct', '<', 'market.index.return_20d_pct']),
+      long: all(['sector.place', '<=', 0.36], ['sector.return_20d_pct', '>', 0]),
+      short: all(['sector.place', '>=', 0.64], ['sector.return_20d_pct', '<', 'market.index.return_20d_pct']),
     },
     'Its sector ranks {sector.rank} of {sector.of} with a twenty-day return of {sector.return_20d_pct}%[| against {market.index.return_20d_pct}% for the market].',
   ),
@@ -111,10 +111,10 @@ export const VERDICTS = rulesOf({
   ),
   // A few days are weak evidence, and stocks rise more often than they fall whatever they look like.
   'analogs.[rose|fell]': both(
-    { bull: 2, bear: 3 },
+    { long: 2, short: 3 },
     {
-      bull: all([`${AFTER}.n`, '>=', 10], [`${AFTER}.share_up`, '>=', 0.7], [`${AFTER}.median_pct`, '>=', 1]),
-      bear: all(
+      long: all([`${AFTER}.n`, '>=', 10], [`${AFTER}.share_up`, '>=', 0.7], [`${AFTER}.median_pct`, '>=', 1]),
+      short: all(
         [`${AFTER}.n`, '>=', 10],
         [`${AFTER}.share_up`, '<=', 0.45],
         [`${AFTER}.median_pct`, '<=', 0],

@@ -9,7 +9,7 @@ const PUT_WALL = 'exposure.put_wall';
 export const OPTIONS = rulesOf({
   'options.[above|below]_flip': both(
     4,
-    { bull: all(['exposure.regime', 'is', 'long_gamma'], [SPOT, '>', FLIP]), bear: [SPOT, '<', FLIP] },
+    { long: all(['exposure.regime', 'is', 'long_gamma'], [SPOT, '>', FLIP]), short: [SPOT, '<', FLIP] },
     `Price is [above|below] the gamma flip of {${FLIP}}: [dealers who hedge long gamma buy dips|dealer hedging sells into weakness].`,
   ),
   'options.[put_wall_below|call_wall_above]': both(
@@ -29,16 +29,16 @@ export const OPTIONS = rulesOf({
   ),
   'options.[calls|puts]_traded': both(
     2,
-    { bull: ['stock.options.put_call_ratio', '<=', 0.6], bear: ['stock.options.put_call_ratio', '>=', 1.2] },
+    { long: ['stock.options.put_call_ratio', '<=', 0.6], short: ['stock.options.put_call_ratio', '>=', 1.2] },
     'The put/call ratio is {stock.options.put_call_ratio}: traders prefer [calls|puts].',
   ),
   'options.[calls|puts]_dear': both(
     2,
-    { bull: ['stock.options.iv_skew', '<=', -0.01], bear: ['stock.options.iv_skew', '>=', 0.06] },
+    { long: ['stock.options.iv_skew', '<=', -0.01], short: ['stock.options.iv_skew', '>=', 0.06] },
     'IV skew is {stock.options.iv_skew}: [calls cost more than puts|protection is in demand].',
   ),
   'options.volatility_[cheap|dear]': both(
-    { bull: 2, bear: 3 },
+    { long: 2, short: 3 },
     ['stock.options.iv_rank', '<=', 20],
     'IV rank is {stock.options.iv_rank}%: [protection is cheap|the market pays up for protection].',
   ),

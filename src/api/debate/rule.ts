@@ -1,13 +1,13 @@
 import {
+  type BySide,
+  bothSides,
   type Condition,
   filled,
   holds,
   type Inputs,
   inputsOf,
-  mirrored,
   type MirrorOf,
   named,
-  ofSide,
   quotedIn,
   type Rule,
 } from '../../analysis/conditions.ts';
@@ -15,7 +15,7 @@ import type { FactRegistry } from '../chat/fact-registry.ts';
 
 export type Side = 'bull' | 'bear';
 
-/** One argument of a debate as data. Its inputs are ids of facts; its sentence holds no figure of its own. */
+/** One argument of a debate as data. Its inputs are ids of facts, and it quotes every figure. */
 export interface DebateRule extends Rule {
   /** The side that it speaks for; of what would change a mind, whose mind. */
   readonly side: Side;
@@ -43,37 +43,26 @@ const mirrorOf: MirrorOf = (as) => {
   return { as, sign: SIZES.has(part) ? 1 : -1, about: PERCENTILES.has(part) ? 100 : 0 };
 };
 
-/** What a rule says for each of its sides. */
-type Sides = Readonly<Partial<Record<Side, Omit<DebateRule, 'name' | 'side'>>>>;
-
-/**
- * A rule of both sides, written for the bull: `[bull|bear]` in name, facts and sentence; the condition is mirrored
- * unless each side has its own.
- */
-export function both(
-  weight: number | Readonly<Record<Side, number>>,
-  when: Condition | Readonly<Record<Side, Condition>>,
-  says: string,
-): Sides {
-  const weights = typeof weight === 'number' ? { bull: weight, bear: weight } : weight;
-  const own = 'bull' in when ? when : { bull: when, bear: mirrored(when, mirrorOf) };
-  return { ...bull(weights.bull, own.bull, says), ...bear(weights.bear, own.bear, says) };
+/** A rule as it is written under its name; what differs between the sides is `[bull|bear]` in its texts, or `BySide`. */
+interface Written {
+  readonly side: string;
+  readonly weight: number | BySide<number>;
+  readonly when: Condition | BySide<Condition>;
+  readonly says: string;
 }
 
-/** A rule of one side alone. */
-export const bull = (weight: number, when: Condition, says: string): Sides => ({
-  bull: { weight, when, says },
-});
-export const bear = (weight: number, when: Condition, says: string): Sides => ({
-  bear: { weight, when, says },
-});
+const written =
+  <Weight extends Written['weight'], When extends Written['when']>(side: string) =>
+  (weight: Weight, when: When, says: string): Written => ({ side, weight, when, says });
 
-/** The rules of each side, in the order of their names. */
-export const rulesOf = (rules: Readonly<Record<string, Sides>>): readonly DebateRule[] =>
-  named(rules).flatMap(({ name, bull, bear }) => [
-    ...(bull === undefined ? [] : [ofSide('long', { name, side: 'bull' as const, ...bull })]),
-    ...(bear === undefined ? [] : [ofSide('short', { name, side: 'bear' as const, ...bear })]),
-  ]);
+/** A rule of both sides, written for the bull; the condition is mirrored unless each side has its own. */
+export const both = written<Written['weight'], Written['when']>('[bull|bear]');
+/** A rule of one side alone. */
+export const bull = written<number, Condition>('bull');
+export const bear = written<number, Condition>('bear');
+
+export const rulesOf = (rules: Readonly<Record<string, Written>>) =>
+  bothSides(named(rules), mirrorOf) as readonly DebateRule[];
 
 /** An argument that was made. */
 export interface Point {

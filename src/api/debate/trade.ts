@@ -23,7 +23,7 @@ export const FLOW = rulesOf({
   ),
   'flow.[buyers_pay|sellers_hit]': both(
     3,
-    { bull: ['stock.buy_sell_ratio', '>=', 1.15], bear: ['stock.buy_sell_ratio', '<=', 0.87] },
+    { long: ['stock.buy_sell_ratio', '>=', 1.15], short: ['stock.buy_sell_ratio', '<=', 0.87] },
     "The session's buy/sell ratio is {stock.buy_sell_ratio}: [buyers|sellers] are more aggressive.",
   ),
   'flow.volume_confirms_advance': bull(

@@ -35,8 +35,8 @@ export const TREND = rulesOf({
   'trend.stacked_[up|down]': both(
     5,
     {
-      bull: ['stock.technical.trend_stack_valid', 'is', true],
-      bear: all([EMA_9, '<', EMA_20], [EMA_20, '<', SMA_50], [SMA_50, '<', SMA_200]),
+      long: ['stock.technical.trend_stack_valid', 'is', true],
+      short: all([EMA_9, '<', EMA_20], [EMA_20, '<', SMA_50], [SMA_50, '<', SMA_200]),
     },
     `Moving averages are stacked [upward|downward]: nine-day EMA {${EMA_9}}, twenty-day EMA {${EMA_20}}, fifty-day SMA {${SMA_50}}, two-hundred-day SMA {${SMA_200}}.`,
   ),
@@ -96,7 +96,7 @@ export const MOMENTUM_RULES = rulesOf({
     `RSI {${RSI}} is [oversold: much of the selling may be done|overbought: new buyers are late].`,
   ),
   'momentum.stretched_[down|up]': both(
-    { bull: 3, bear: 4 },
+    { long: 3, short: 4 },
     [STRETCH, '<=', -2],
     `A stretch of {${STRETCH}} ATR from the twenty-day SMA [often snaps back|invites profit-taking].`,
   ),

@@ -201,8 +201,19 @@ describe('a rule of both sides', () => {
     });
   });
 
-  it('leaves a rule of one side as it is written', () => {
-    expect(others).toEqual([{ ...rule, name: 'alone' }]);
+  it('has a rule of one side once', () => {
+    expect(others).toEqual([{ ...long, name: 'alone' }]);
+  });
+
+  it('takes the condition of each side where both are written', () => {
+    const own = {
+      name: 'ratio_[low|high]',
+      when: { long: ['ratio', '<=', 0.6], short: ['ratio', '>', 1] },
+    } as const;
+    expect(bothSides([own], mirror)).toEqual([
+      { name: 'ratio_low', when: ['ratio', '<=', 0.6] },
+      { name: 'ratio_high', when: ['ratio', '>', 1] },
+    ]);
   });
 
   it('says its sentence once all that it reads and quotes is known', () => {
@@ -217,12 +228,20 @@ describe('a rule of both sides', () => {
 
 describe('words of a side', () => {
   it('are taken out of data of any depth, other values as they are', () => {
-    const data = { text: '[Buy|Sell] the [dip|rally]', list: ['[|only ]x', 2, null], of: { is: true } };
-    expect(ofSide('long', data)).toEqual({ text: 'Buy the dip', list: ['x', 2, null], of: { is: true } });
+    const data = {
+      text: '[Buy|Sell] the [dip|rally]',
+      list: ['[|only ]x', 2, null],
+      of: { is: true, weight: { long: 1, short: 2 } },
+    };
+    expect(ofSide('long', data)).toEqual({
+      text: 'Buy the dip',
+      list: ['x', 2, null],
+      of: { is: true, weight: 1 },
+    });
     expect(ofSide('short', data)).toEqual({
       text: 'Sell the rally',
       list: ['only x', 2, null],
-      of: { is: true },
+      of: { is: true, weight: 2 },
     });
   });
 });

@@ -62,7 +62,7 @@ describe('the rules', () => {
 describe('a rule of both sides', () => {
   const pair = rulesOf({
     'range.[high|low]': both(
-      { bull: 3, bear: 2 },
+      { long: 3, short: 2 },
       all(
         ['price', '>', 'range.[high|low]'],
         ['change', '>=', 1.5],
@@ -104,7 +104,7 @@ describe('a rule of both sides', () => {
 
   it('takes the condition of each side where both are written', () => {
     const own = rulesOf({
-      'ratio.[low|high]': both(2, { bull: ['ratio', '<=', 0.6], bear: ['ratio', '>=', 1.2] }, '{ratio}'),
+      'ratio.[low|high]': both(2, { long: ['ratio', '<=', 0.6], short: ['ratio', '>=', 1.2] }, '{ratio}'),
     });
     expect(own.map(({ when }) => when)).toEqual([
       ['ratio', '<=', 0.6],
