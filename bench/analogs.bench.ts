@@ -7,7 +7,7 @@ import { DAY_MS } from '../src/base/calendar.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { putStateYears } from '../src/graph/stock-states.ts';
-import { BLOCK_BYTES, StateMemory } from '../src/api/chat/state-memory.ts';
+import { BLOCK_BYTES, StateCache } from '../src/api/chat/state-cache.ts';
 import { createStateScanner } from '../src/workers/state-scanner.ts';
 import { type BenchLine, median, ms, percentile, report } from './report.ts';
 import { madeUpStates, realStates, scanNearest, stateYears, wholeNumbers } from './stock-states.ts';
@@ -45,7 +45,7 @@ export async function run(): Promise<BenchLine[]> {
   const beside = await put(half, years.length, BESIDE_CALLERS);
 
   const scanner = createStateScanner();
-  const memory = new StateMemory(database, scanner, 1024 * 1_048_576);
+  const memory = new StateCache(database, scanner, 1024 * 1_048_576);
   const readBegan = performance.now();
   await memory.use(async () => {});
   const readMs = performance.now() - readBegan;

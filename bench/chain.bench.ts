@@ -132,7 +132,7 @@ async function cachedLine(): Promise<BenchLine> {
   const app = await openBenchApp(folder);
   try {
     const chain = madeChain('american');
-    await importFeed(app.world, {
+    await importFeed(app.context, {
       name: 'bench',
       simulated: true,
       units: async () => [

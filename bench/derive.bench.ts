@@ -81,15 +81,15 @@ async function measured(folder: string): Promise<Run> {
   };
 }
 
-async function pass({ world }: App): Promise<{ seconds: number; failed: number }> {
-  await world.database.query('truncate node, edge, fact, stock_day, screen_row, text_vector');
+async function pass({ context }: App): Promise<{ seconds: number; failed: number }> {
+  await context.database.query('truncate node, edge, fact, stock_day, screen_row, text_vector');
   const start = performance.now();
-  const { failed } = await syncGraph(world, { kind: 'range', from: LAST_DATE, to: LAST_DATE });
+  const { failed } = await syncGraph(context, { kind: 'range', from: LAST_DATE, to: LAST_DATE });
   return { seconds: (performance.now() - start) / 1000, failed: failed.length };
 }
 
 /** The work of a derivation thread, stock by stock. */
-async function oneStock({ world: { tape, calendar, deriver } }: App) {
+async function oneStock({ context: { tape, calendar, deriver } }: App) {
   const { close, postClose: asOf } = calendar.session(LAST_DATE)!;
   const bare = await tape.symbolTapes(await tape.symbols());
   const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));

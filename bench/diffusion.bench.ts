@@ -258,7 +258,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const body = JSON.stringify({
     returns: Object.fromEntries(topology.symbols.map((symbol, stock) => [symbol, returns[stock]])),
   });
-  const world = {
+  const context = {
     clock: { now: () => 0 },
     queryTimeoutMs: 2_000,
     diffusion: { diffuser, topologies: { newest: async () => loaded } as never },
@@ -266,7 +266,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const times: number[] = [];
   for (let at = 0; at < RUNS + 3; at++) {
     const start = performance.now();
-    await computeDiffusion(world, { returns: JSON.parse(body).returns, schemaVersion: 1 });
+    await computeDiffusion(context, { returns: JSON.parse(body).returns, schemaVersion: 1 });
     times.push(performance.now() - start);
   }
   await diffuser.close();

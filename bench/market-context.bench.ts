@@ -39,10 +39,10 @@ export async function measure(folder: string, lastDate: string): Promise<BenchLi
 }
 
 /** What a running session leaves behind it every minute. */
-async function keepMinute({ world }: App, tradeDate: string, at: number): Promise<void> {
-  const kept = await readMarketDay(world.database, tradeDate);
+async function keepMinute({ context }: App, tradeDate: string, at: number): Promise<void> {
+  const kept = await readMarketDay(context.database, tradeDate);
   const market = { ...JSON.parse(kept!.text), asOf: at };
-  await world.database.query(
+  await context.database.query(
     `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)
      on conflict (trade_date, at) do update set market = excluded.market`,
     [tradeDate, new Date(at).toISOString(), JSON.stringify(market)],
@@ -66,8 +66,8 @@ async function linesAt(
     await prepare(app);
     const address = await server.listen({ port: 0, host: '127.0.0.1' });
     const forget = (): void => {
-      app.world.answers.forget(null);
-      app.world.markets.forget();
+      app.context.answers.forget(null);
+      app.context.markets.forget();
     };
     const yardstick = median(await timesOf(`${address}/health/live`));
     const cold = await timesOf(address + CONTEXT, forget);

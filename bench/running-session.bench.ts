@@ -12,7 +12,7 @@ import { newYorkCalendar } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
 import { simulatedLiveFeed } from '../src/market/feeds/simulated-live.ts';
-import { type CarriedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
+import { type ProcessedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
 import { type BenchLine, median, processors, report } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder } from './universe.ts';
 
@@ -76,14 +76,14 @@ async function measured(folder: string): Promise<Measured> {
     loadConfig({ TIGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
     steppingClock(noon),
   );
-  await app.world.tape.clearTouched(await app.world.tape.touched());
+  await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   const market = { seed: 1, symbols: SYMBOLS, tickSessions: 0 };
-  const feed = simulatedLiveFeed(market, session, calendar, app.world.clock);
-  const steps: CarriedMinutes[] = [];
+  const feed = simulatedLiveFeed(market, session, calendar, app.context.clock);
+  const steps: ProcessedMinutes[] = [];
   const cpu: number[] = [];
   let spent = process.cpuUsage();
   const stop = new AbortController();
-  await runLiveSession(app.world, feed, {
+  await runLiveSession(app.context, feed, {
     signal: stop.signal,
     onMinute(step) {
       steps.push(step);

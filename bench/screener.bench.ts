@@ -73,9 +73,9 @@ function answerOf(stock: number): Answer {
   return answer;
 }
 
-async function fill({ world }: App, answers: readonly Answer[]): Promise<void> {
+async function fill({ context }: App, answers: readonly Answer[]): Promise<void> {
   for (const tradeDate of DATES) {
-    const asOf = world.calendar.session(tradeDate)!.postClose;
+    const asOf = context.calendar.session(tradeDate)!.postClose;
     for (let at = 0; at < STOCKS; at += ROWS_AT_ONCE) {
       const days = answers.slice(at, at + ROWS_AT_ONCE).map((answer, place): StockDay => {
         const symbol = symbolOf(at + place);
@@ -89,7 +89,7 @@ async function fill({ world }: App, answers: readonly Answer[]): Promise<void> {
           screen: projectStock(answer),
         };
       });
-      await world.database.transaction((transaction) => writeScreenRows(transaction, days));
+      await context.database.transaction((transaction) => writeScreenRows(transaction, days));
     }
   }
 }
@@ -214,7 +214,7 @@ async function lines(
       last = performance.now();
     }, 1);
     const start = performance.now();
-    await app.world.screener.images.of(date);
+    await app.context.screener.images.of(date);
     colds.push(performance.now() - start);
     clearInterval(watching);
     delays.push(longest);
@@ -228,7 +228,7 @@ async function lines(
   const sent = await timesOf((at) => post(port, screenOf(2_000 + at)));
   // Last: it holds the event loop, and a service whose loop is held refuses work.
   const byHand = await timesOf((at) => plainScreen(answers, at));
-  const megabytes = (app.world.screener.images.bytes / DATES.length / 1_048_576).toFixed(0);
+  const megabytes = (app.context.screener.images.bytes / DATES.length / 1_048_576).toFixed(0);
   const note = `${body.total} pass; plain filter and sort of ready objects: median ${ms(median(byHand))}; ${processors()}`;
   return [
     lineOf('screener: 10,000 stocks, ten conditions, two sort keys, injected', injected, byHand, note),

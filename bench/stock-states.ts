@@ -100,9 +100,9 @@ function tableOf(
   origin: StateTable['origin'],
   histories: ReadonlyMap<string, BarColumns>,
   indices: readonly CloseColumns[],
-  fears: readonly CloseColumns[],
+  volatilityIndices: readonly CloseColumns[],
 ): StateTable {
-  const market = marketPart(indices, fears);
+  const market = marketPart(indices, volatilityIndices);
   const stocks = [...histories].filter(([, bars]) => bars.time.length > STATE_FIRST_ROW);
   const rows = stocks.reduce((sum, [, bars]) => sum + bars.time.length - STATE_FIRST_ROW, 0);
   const symbol: string[] = [];

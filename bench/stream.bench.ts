@@ -131,12 +131,12 @@ async function serve(folder: string): Promise<void> {
   };
   const clock = steppingClock(session.midnight + NOON_MS);
   const app = await openApp({ ...loadConfig(settings), delayMinutes: 0 }, clock);
-  await app.world.tape.clearTouched(await app.world.tape.touched());
+  await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   const server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });
   process.send!((server.addresses()[0] as AddressInfo).port);
   const market = { seed: 1, symbols: SYMBOLS, tickSessions: 0 };
-  await runLiveSession(app.world, simulatedLiveFeed(market, session, calendar, clock), {
+  await runLiveSession(app.context, simulatedLiveFeed(market, session, calendar, clock), {
     async onMinute({ tookMs }) {
       const committedAt = performance.timeOrigin + performance.now();
       process.send!({ committedAt, tookMs, rssBytes: process.memoryUsage.rss() });

@@ -88,8 +88,8 @@ async function keptUniverse(universe: Universe): Promise<string> {
   await runCommand(['simulate', ...words.map(String)], unfinished);
   const app = await openBenchApp(unfinished);
   // A service on a market without states would derive them while it is measured.
-  await bringStatesUpToDate(app.world);
-  writeFileSync(join(unfinished, SYMBOLS), JSON.stringify(await app.world.tape.symbols()));
+  await bringStatesUpToDate(app.context);
+  writeFileSync(join(unfinished, SYMBOLS), JSON.stringify(await app.context.tape.symbols()));
   await app.close();
   renameSync(unfinished, folder);
   return folder;

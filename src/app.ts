@@ -17,16 +17,16 @@ import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { placesOf } from './api/diffusion/compute-diffusion.ts';
-import { TopologyMemory } from './api/diffusion/topology-memory.ts';
-import { MarketMemory } from './api/market/market-memory.ts';
+import { TopologyCache } from './api/diffusion/topology-cache.ts';
+import { MarketCache } from './api/market/market-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
-import { HeldScreens, ImageMemory } from './api/screener/index.ts';
-import { StateMemory } from './api/chat/state-memory.ts';
-import type { World } from './api/app-context.ts';
+import { ResultCache, ColumnCache } from './api/screener/index.ts';
+import { StateCache } from './api/chat/state-cache.ts';
+import type { AppContext } from './api/app-context.ts';
 import { type OpenPool, openThreadPool } from './workers/pool.ts';
 import { createScreener } from './workers/screener.ts';
 import { createStateScanner } from './workers/state-scanner.ts';
-import type { LiveWorld } from './pipeline/live-session.ts';
+import type { LiveContext } from './pipeline/live-session.ts';
 import { findPeers } from './pipeline/topology-pass.ts';
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
@@ -34,7 +34,7 @@ type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createS
 /** Everything that runs, wired together in one place. */
 export interface App {
   readonly config: Config;
-  readonly world: World & LiveWorld;
+  readonly context: AppContext & LiveContext;
   /** The HTTP face, not yet listening. */
   server(): Promise<Server>;
   /** Resolves once the sessions that callers have asked for are measured against their peers. */
@@ -73,11 +73,11 @@ export async function openApp(
   await keepScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
-  const markets = new MarketMemory();
+  const markets = new MarketCache();
   const screener = {
     thread: createScreener(openPool),
-    images: new ImageMemory(database),
-    held: new HeldScreens(),
+    images: new ColumnCache(database),
+    held: new ResultCache(),
   };
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
@@ -98,7 +98,7 @@ export async function openApp(
     markets.forget();
     screener.images.announce(symbols);
   });
-  const world = {
+  const context = {
     database,
     tape,
     calendar,
@@ -108,10 +108,10 @@ export async function openApp(
     answers,
     markets,
     screener,
-    states: new StateMemory(database, scanner, config.statesMegabytes * MEGABYTE),
+    states: new StateCache(database, scanner, config.statesMegabytes * MEGABYTE),
     peersOnDemand,
     diffusion: config.diffusionEnabled
-      ? { diffuser, topologies: new TopologyMemory(database, placesOf) }
+      ? { diffuser, topologies: new TopologyCache(database, placesOf) }
       : null,
     embedder,
     embedderAbsence,
@@ -121,18 +121,18 @@ export async function openApp(
   };
   return {
     config,
-    world,
+    context,
     async server() {
       // Most commands never listen, and this one can load while the database opens.
       const { createServer } = await import('./api/server/server.ts');
       const { openAccess } = await import('./api/access/index.ts');
       // Tokens live by the true time of day also where the market's is replayed.
-      const access = await openAccess({ database, clock: systemClock, delayMs: world.delayMs });
-      const server = await createServer(world, {
+      const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
+      const server = await createServer(context, {
         version: programVersion(),
         logLevel: config.logLevel,
         limits: config,
-        viewers: { access, authRequired: config.authRequired, delayMs: world.delayMs },
+        viewers: { access, authRequired: config.authRequired, delayMs: context.delayMs },
         streams: { readersMax: config.streamsMax },
         isReady: () =>
           database.query('select 1', [], { signal: AbortSignal.timeout(READY_WITHIN_MS) }).then(

@@ -8,16 +8,16 @@ import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './stocks/answer-cache.ts';
 import type { Backtester } from '../workers/backtest-tasks.ts';
 import type { Diffuser } from '../workers/diffuse-tasks.ts';
-import type { TopologyMemory } from './diffusion/topology-memory.ts';
-import type { MarketMemory } from './market/market-memory.ts';
+import type { TopologyCache } from './diffusion/topology-cache.ts';
+import type { MarketCache } from './market/market-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
-import type { ScreenerWorld } from './screener/screener-world.ts';
-import type { StateMemory } from './chat/state-memory.ts';
+import type { ScreenerContext } from './screener/screener-context.ts';
+import type { StateCache } from './chat/state-cache.ts';
 
 export type { Viewer } from './access/viewer.ts';
 
 /** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
-export interface World {
+export interface AppContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -25,12 +25,12 @@ export interface World {
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
-  readonly markets: MarketMemory;
-  readonly screener: ScreenerWorld;
-  readonly states: StateMemory;
+  readonly markets: MarketCache;
+  readonly screener: ScreenerContext;
+  readonly states: StateCache;
   readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
   /** Null where the operator has switched diffusion off. */
-  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
+  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
   /** Makes vectors of texts; null where there is none, for the reason beside it. */
   readonly embedder: Embedder | null;
   readonly embedderAbsence: string | null;

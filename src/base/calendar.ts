@@ -79,11 +79,11 @@ export interface Calendar {
    */
   reason(date: string): string | null;
   /** How a weekday departs from a full session; null where it does not, and for weekends. */
-  departure(date: string): Departure | null;
+  specialSession(date: string): SpecialSession | null;
 }
 
 /** A holiday, a closure, or a session of unusual hours. */
-interface Departure {
+interface SpecialSession {
   readonly kind: 'closed' | 'hours';
   /** What it is kept for, e.g. `Good Friday`, `day after Thanksgiving`. */
   readonly name: string;
@@ -141,9 +141,9 @@ export function createCalendar(data: CalendarData): Calendar {
     },
     tradeDateOf,
     reason: (date) => reasonIn(table(), date),
-    departure(date) {
+    specialSession(date) {
       const day = dayIn(table(), date);
-      return day < 0 || isWeekend(midnightUtc(date)) ? null : (table().departures.get(day) ?? null);
+      return day < 0 || isWeekend(midnightUtc(date)) ? null : (table().specialSessions.get(day) ?? null);
     },
   };
 }
@@ -171,7 +171,7 @@ interface Table {
   readonly dayOfSession: Int32Array;
   readonly closedFor: ReadonlyMap<number, string>;
   readonly hours: ReadonlyMap<number, Hours>;
-  readonly departures: ReadonlyMap<number, Departure>;
+  readonly specialSessions: ReadonlyMap<number, SpecialSession>;
   /** Made when first asked for: most processes look at a few of the ten thousand. */
   readonly sessions: (Session | undefined)[];
 }
@@ -187,7 +187,7 @@ const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 function buildTable(data: CalendarData): Table {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
-  const { closedFor, hours, told } = departures(data, firstDay);
+  const { closedFor, hours, told } = specialSessions(data, firstDay);
   const sessionsBefore = new Int32Array(days + 1);
   const dayOfSession = new Int32Array(days);
   let count = 0;
@@ -203,7 +203,7 @@ function buildTable(data: CalendarData): Table {
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
-    departures: told,
+    specialSessions: told,
     sessions: new Array<Session | undefined>(count),
   };
 }
@@ -212,10 +212,10 @@ function buildTable(data: CalendarData): Table {
  * Every day that is no full session on a weekday: the rules first, then the data file, whose word is the
  * last.
  */
-function departures(data: CalendarData, firstDay: number) {
+function specialSessions(data: CalendarData, firstDay: number) {
   const closedFor = new Map<number, string>();
   const hours = new Map<number, Hours>();
-  const told = new Map<number, Departure>();
+  const told = new Map<number, SpecialSession>();
   const dayOf = (midnight: number): number => (midnight - firstDay) / DAY_MS;
   const lastYear = Number(data.last.slice(0, 4));
   for (let year = Number(data.first.slice(0, 4)); year <= lastYear; year++) {

@@ -51,7 +51,7 @@ export function steppingClock(from: number): PacedClock {
 
 const RIGHT_NOW = Promise.resolve();
 /** Timers take at most 2^31 milliseconds; a clock that was set right meanwhile is noticed after this long too. */
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promi
   const look = (): void => {
     const ms = remainingMs();
     if (ms <= 0 || signal?.aborted) finish();
-    else timer = setTimeout(look, Math.min(Math.ceil(ms), LOOK_EVERY_MS));
+    else timer = setTimeout(look, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
   };
   const finish = (): void => {
     clearTimeout(timer);

@@ -8,7 +8,7 @@ import { newYorkMidnight } from './time-zone.ts';
 export const PHASES = ['closed', 'pre_market', 'regular', 'after_hours'] as const;
 type Phase = (typeof PHASES)[number];
 
-export const DEPARTURES = ['holiday', 'early_close', 'late_open'] as const;
+export const SPECIAL_SESSIONS = ['holiday', 'early_close', 'late_open'] as const;
 
 export interface SessionClock {
   readonly phase: Phase;
@@ -20,13 +20,13 @@ export interface SessionClock {
   readonly previousSession: string | null;
   readonly nextSession: string | null;
   /** The next weekday, after the date of the instant, that is not a full session. */
-  readonly nextDeparture: UpcomingDeparture | null;
+  readonly nextSpecialSession: UpcomingSpecialSession | null;
 }
 
 /** A holiday, or a session of unusual hours, that lies ahead. */
-export interface UpcomingDeparture {
+export interface UpcomingSpecialSession {
   readonly date: string;
-  readonly kind: (typeof DEPARTURES)[number];
+  readonly kind: (typeof SPECIAL_SESSIONS)[number];
   readonly name: string;
   /** Regular hours of that date, epoch milliseconds; null on a holiday. */
   readonly open: number | null;
@@ -54,7 +54,7 @@ export function sessionClock(calendar: Calendar, tradeDate: string, at: number):
     nextBell: nextBell(expected, today, at),
     previousSession: calendar.previousSession(tradeDate),
     nextSession: expected.after(tradeDate),
-    nextDeparture: nextDeparture(calendar, today),
+    nextSpecialSession: nextSpecialSession(calendar, today),
   };
 }
 
@@ -70,7 +70,7 @@ export interface ExpectedSessions {
 
 /** @param today the New York date whose knowledge counts */
 export function expectedSessions(calendar: Calendar, today: string): ExpectedSessions {
-  const isUnknown = (date: string): boolean => (calendar.departure(date)?.announced ?? today) > today;
+  const isUnknown = (date: string): boolean => (calendar.specialSession(date)?.announced ?? today) > today;
   const has = (date: string): boolean => calendar.isSession(date) || isUnknown(date);
   return {
     has,
@@ -119,15 +119,15 @@ function nextBell(expected: ExpectedSessions, today: string, at: number): Sessio
   return next === null ? null : { kind: 'open', at: expected.bounds(next)!.open };
 }
 
-function nextDeparture(calendar: Calendar, today: string): UpcomingDeparture | null {
+function nextSpecialSession(calendar: Calendar, today: string): UpcomingSpecialSession | null {
   for (let days = 1; days <= DEPARTURE_REACH_DAYS; days++) {
     const date = daysAfter(today, days);
     const weekday = weekdayOf(midnightUtc(date));
     if (weekday === 0 || weekday === 6) continue;
-    const departure = calendar.departure(date);
-    if (departure === null || (departure.announced ?? today) > today) continue;
+    const specialSession = calendar.specialSession(date);
+    if (specialSession === null || (specialSession.announced ?? today) > today) continue;
     const session = calendar.session(date);
-    const { name } = departure;
+    const { name } = specialSession;
     if (session === null) return { date, kind: 'holiday', name, open: null, close: null };
     const { open, close } = session;
     return { date, kind: open > fullDay(date).open ? 'late_open' : 'early_close', name, open, close };

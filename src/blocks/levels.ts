@@ -131,10 +131,10 @@ export const levels = defineBlock({
 
 /** The fields with null for each price that is too far from the last one to be told of. */
 function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
-  const isTold = (name: string, value: unknown): boolean =>
+  const isStored = (name: string, value: unknown): boolean =>
     typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, isTold(name, value) ? value : null]),
+    Object.entries(fields).map(([name, value]) => [name, isStored(name, value) ? value : null]),
   ) as Fields;
 }
 

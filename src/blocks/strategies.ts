@@ -106,7 +106,7 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
     resistance: orNaN(path.prices[split]),
     support_atr: inputs.support_atr,
     resistance_atr: inputs.resistance_atr,
-    ...zonesAround(view, known, path.told.priorAtr, price),
+    ...zonesAround(view, known, path.input.priorAtr, price),
     range_3d_high: orNaN(range?.high),
     range_3d_low: orNaN(range?.low),
     narrow_session: quiet === null ? Number.NaN : Number(quiet.is_nr7 || quiet.is_inside_day),
@@ -117,14 +117,14 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
   };
 }
 
-function figuresOf({ told, rows, barMs, vwap }: SessionPath, orbHigh: number, orbLow: number) {
+function figuresOf({ input, rows, barMs, vwap }: SessionPath, orbHigh: number, orbLow: number) {
   return sessionFigures({
-    bars: sliceBars(told.intraday, rows),
+    bars: sliceBars(input.intraday, rows),
     isMinutes: barMs === MINUTE_MS,
     vwap,
     orbHigh,
     orbLow,
-    dailyAtr: told.priorAtr,
+    dailyAtr: input.priorAtr,
   });
 }
 

@@ -37,20 +37,20 @@ const PROGRESS_PARTS = 1_000;
 export const run: Run = async (words, config) => {
   const { request: written, files } = parseCall(words);
   for (const file of Object.values(files)) if (file !== undefined) checkWritable(file);
-  return withApp(config, async ({ world }) => {
+  return withApp(config, async ({ context }) => {
     const interrupt = new AbortController();
     const onInterrupt = (): void => interrupt.abort(new Error('interrupted'));
     process.once('SIGINT', onInterrupt);
     process.once('SIGTERM', onInterrupt);
     const progress = showProgress('backtest');
-    const folder = join(world.backtester.directory, `cli-${randomUUID()}`);
+    const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
     try {
       // Whoever has the machine sees what is on it.
-      const plan = await planOptimization(world, written, 0).catch(inWordsOfTheCommandLine);
+      const plan = await planOptimization(context, written, 0).catch(inWordsOfTheCommandLine);
       mkdirSync(folder, { recursive: true });
       const { length: symbols } = plan.tapes;
       const detail = `${count(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}, ${count(plan.sessions.length)} sessions`;
-      const text = await optimize(world.backtester, { ...plan, folder }, interrupt.signal, (percent) =>
+      const text = await optimize(context.backtester, { ...plan, folder }, interrupt.signal, (percent) =>
         progress.update(Math.round((percent / 100) * PROGRESS_PARTS), PROGRESS_PARTS, detail),
       ).finally(() => progress.end());
       console.log(printedRun(plan.request, JSON.parse(text.results), JSON.parse(text.analysis)));

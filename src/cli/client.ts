@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { World } from '../api/app-context.ts';
+import type { AppContext } from '../api/app-context.ts';
 import { CodedError } from '../base/errors.ts';
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
@@ -116,7 +116,7 @@ async function audit(...[words, config]: Parameters<Run>): Promise<number> {
   return 0;
 }
 
-async function trailOf(database: World['database'], id: string, since: Date): Promise<AuditRow[]> {
+async function trailOf(database: AppContext['database'], id: string, since: Date): Promise<AuditRow[]> {
   await readClient(database, id);
   return readAudit(database, id, since, AUDIT_ROWS_MAX + 1);
 }

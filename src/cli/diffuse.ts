@@ -20,15 +20,15 @@ export const run: Run = async (words, config) => {
   });
   const top = wholeNumber('--top', values.top, 1, 1_000);
   const date = dateOption(values.date);
-  return withApp(config, async ({ world }) => {
-    const session = world.calendar.session(date);
+  return withApp(config, async ({ context }) => {
+    const session = context.calendar.session(date);
     if (session === null) {
-      throw new CodedError('no_session', `${date} is not a trade date (${world.calendar.reason(date)}).`);
+      throw new CodedError('no_session', `${date} is not a trade date (${context.calendar.reason(date)}).`);
     }
-    if (world.clock.now() - world.delayMs < session.close) {
+    if (context.clock.now() - context.delayMs < session.close) {
       throw new CodedError('no_data_for_date', `The session of ${date} is not over.`);
     }
-    const days = await measurePeers(world, date);
+    const days = await measurePeers(context, date);
     if (days.length === 0) {
       throw new CodedError(
         'no_data_for_date',

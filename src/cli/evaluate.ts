@@ -26,14 +26,14 @@ export const run: Run = async (words, config) => {
   // Both are asked before the work, which may take minutes.
   scoreField(request.score);
   for (const file of Object.values(files)) if (file !== undefined) checkWritable(file);
-  return withApp(config, async ({ world }) => {
+  return withApp(config, async ({ context }) => {
     const interrupt = new AbortController();
     const onInterrupt = (): void => interrupt.abort(new Error('interrupted'));
     process.once('SIGINT', onInterrupt);
     process.once('SIGTERM', onInterrupt);
     const progress = showProgress(`evaluate ${request.score}`);
     try {
-      const report = await evaluateScore(world, request, interrupt.signal, ({ done, planned }) =>
+      const report = await evaluateScore(context, request, interrupt.signal, ({ done, planned }) =>
         progress.update(done, planned, `${count(done)} of ${count(planned)} stock-days`),
       ).finally(() => progress.end());
       console.log(printedReport(report));

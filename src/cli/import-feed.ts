@@ -16,7 +16,7 @@ export async function runImport(app: App, title: string, feed: Feed): Promise<nu
   const started = performance.now();
   const progress = showProgress(title);
   progress.waitFor('the list of sources');
-  const report = await importFeed(app.world, feed, ({ weightDone, weightTotal, rowsKept, unit }) => {
+  const report = await importFeed(app.context, feed, ({ weightDone, weightTotal, rowsKept, unit }) => {
     progress.update(weightDone, weightTotal, `${count(rowsKept)} rows kept, ${unit}`);
     if (weightDone === weightTotal)
       progress.waitFor('the last rows, and daily bars summed from intraday bars');

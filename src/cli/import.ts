@@ -15,7 +15,7 @@ import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { steppedBack } from '../pipeline/step-back.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { withApp } from './with-app.ts';
 
 /** A feed to open once the calendar is there, and what to call it. */
@@ -41,7 +41,7 @@ export const run: Run = async ([format, ...words], config) => {
   }
   const { title, open } = source(words);
   return withApp(config, async (app) => {
-    const exit = await steppedBack(app.world, () => runImport(app, title, open(app.world.calendar)));
+    const exit = await atLowerPriority(app.context, () => runImport(app, title, open(app.context.calendar)));
     console.log(
       'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
     );

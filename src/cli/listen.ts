@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS } from '../market/standing-symbols.ts';
+import { INDEX_SYMBOLS } from '../market/benchmark-symbols.ts';
 
 type Server = Awaited<ReturnType<App['server']>>;
 

@@ -3,7 +3,7 @@ import { CodedError } from '../base/errors.ts';
 import { realDataPlan } from '../market/feeds/real-data.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { steppedBack } from '../pipeline/step-back.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { runSync } from './sync-graph.ts';
 import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
@@ -17,9 +17,9 @@ export const run: Run = async (_words, config) => {
     );
   }
   return withApp(config, (app) =>
-    steppedBack(app.world, async () => {
+    atLowerPriority(app.context, async () => {
       let exit = 0;
-      for (const { title, feed } of await realDataPlan(directory, app.world.calendar)) {
+      for (const { title, feed } of await realDataPlan(directory, app.context.calendar)) {
         exit = (await runImport(app, title, feed)) || exit;
       }
       exit = (await runSync(app, { kind: 'touched' })) || exit;

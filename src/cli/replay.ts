@@ -8,10 +8,10 @@ import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { importFeed } from '../pipeline/ingest.ts';
-import { type CarriedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';
+import { type ProcessedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
 import { count } from './import-feed.ts';
 import { announce, closeWithin, listen } from './listen.ts';
@@ -62,7 +62,7 @@ export const run: Run = async (words, config) => {
 
 /** @throws CodedError no_session, no_data_for_date */
 async function takeSession(
-  { world: { tape, calendar } }: App,
+  { context: { tape, calendar } }: App,
   date: string | null,
   asked: readonly string[] | null,
 ): Promise<TapedSession> {
@@ -87,8 +87,13 @@ async function takeSession(
     );
   }
   // What stands for the market takes part whoever else does: without it nothing is known of the market.
-  const standing = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
-  const taped = await sessionFromTape(tape, calendar, session, [...new Set([...chosen, ...standing])].sort());
+  const benchmarks = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
+  const taped = await sessionFromTape(
+    tape,
+    calendar,
+    session,
+    [...new Set([...chosen, ...benchmarks])].sort(),
+  );
   if (taped.recording.intradayRows > 0) return taped;
   throw new CodedError(
     'no_data_for_date',
@@ -110,20 +115,20 @@ const clockOf = (session: Session, speed: Speed): PacedClock =>
   speed === 'max' ? steppingClock(session.preOpen) : replayClock({ from: session.preOpen, speed });
 
 /** What was known before the session, on the scratch tape. Nothing of it waits for derivation: it is derived when asked. */
-async function seed({ world }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
+async function seed({ context }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
   const progress = showProgress('history');
   progress.waitFor('what was known before the session');
   try {
     for (const feed of history) {
       const stoppable = { ...feed, units: async () => (stop.aborted ? [] : feed.units()) };
-      await importFeed(world, stoppable, ({ weightDone, weightTotal, rowsKept }) =>
+      await importFeed(context, stoppable, ({ weightDone, weightTotal, rowsKept }) =>
         progress.update(weightDone, weightTotal, `${count(rowsKept)} rows`),
       );
     }
   } finally {
     progress.end();
   }
-  await world.tape.clearTouched(await world.tape.touched());
+  await context.tape.clearDirtyRanges(await context.tape.touched());
 }
 
 async function play(
@@ -133,14 +138,14 @@ async function play(
 ): Promise<number> {
   const server = await app.server();
   await listen(server, app.config);
-  announce(server, await app.world.tape.symbols());
+  announce(server, await app.context.tape.symbols());
   const simulated = history.length > 0 && history.every((feed) => feed.simulated);
   const feed = recording.liveFeed({ name: 'replay', simulated });
   const progress = showProgress(`replay of ${session.tradeDate}`);
-  const steps: CarriedMinutes[] = [];
+  const steps: ProcessedMinutes[] = [];
   const started = performance.now();
   try {
-    const report = await runLiveSession(app.world, feed, {
+    const report = await runLiveSession(app.context, feed, {
       signal: stop,
       onMinute(step) {
         steps.push(step);
@@ -156,15 +161,15 @@ async function play(
   }
 }
 
-function detailOf({ midnight }: Session, { at, symbols, tookMs }: CarriedMinutes): string {
+function detailOf({ midnight }: Session, { at, symbols, tookMs }: ProcessedMinutes): string {
   const clock = new Date(at - midnight).toISOString().slice(11, 16);
   return `${clock} New York, ${count(symbols)} symbols, ${tookMs.toFixed(0)} ms`;
 }
 
 /** Prints the account of the replay; answers the exit code. */
-function printReport(steps: readonly CarriedMinutes[], { close }: LiveReport, tookMs: number): number {
+function printReport(steps: readonly ProcessedMinutes[], { close }: LiveReport, tookMs: number): number {
   const times = steps.filter(({ symbols }) => symbols > 0).map((step) => step.tookMs);
-  const sum = (of: (step: CarriedMinutes) => number): number =>
+  const sum = (of: (step: ProcessedMinutes) => number): number =>
     steps.reduce((all, step) => all + of(step), 0);
   const failed = steps.flatMap((step) => step.failed);
   console.log(

@@ -24,7 +24,7 @@ export const run: Run = async (words, config) => {
   // Loaded while the database opens; whoever needs it first waits for the rest.
   void import('../api/server/server.ts');
   return withApp(config, async (app) => {
-    const symbols = await app.world.tape.symbols();
+    const symbols = await app.context.tape.symbols();
     if (symbols.length === 0) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
@@ -33,28 +33,30 @@ export const run: Run = async (words, config) => {
     const stop = stopSignal();
     const server = await app.server();
     await listen(server, config);
-    const refresh = keepGraphFresh(app.world, (error) =>
+    const refresh = keepGraphFresh(app.context, (error) =>
       server.log.error({ err: error }, 'keeping the graph fresh'),
     );
-    const states = keepStatesFresh(app.world, {
+    const states = keepStatesFresh(app.context, {
       onPass: ({ symbols, written }) => server.log.info({ symbols, written }, 'states brought up to date'),
       onError: (error) => server.log.error({ err: error }, 'keeping states fresh'),
     });
-    const moving = keepMarketMoving(app.world, server.log);
-    const { embedderAbsence } = app.world;
+    const moving = keepMarketMoving(app.context, server.log);
+    const { embedderAbsence } = app.context;
     if (embedderAbsence !== null) server.log.info(embedderAbsence);
     const texts = keepTextsEmbedded(
-      app.world,
+      app.context,
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),
       ({ embedded }) => server.log.info({ embedded }, 'texts have their vectors'),
     );
-    const delayed = { source: 'delayed', delayMs: app.world.delayMs, symbols: null } as const;
-    warmScreens(app.world, delayed).catch((error) =>
+    const delayed = { source: 'delayed', delayMs: app.context.delayMs, symbols: null } as const;
+    warmScreens(app.context, delayed).catch((error) =>
       server.log.warn({ err: error }, 'reading rows for screens'),
     );
-    app.world.states.use(async () => {}).catch((error) => server.log.warn({ err: error }, 'reading states'));
+    app.context.states
+      .use(async () => {})
+      .catch((error) => server.log.warn({ err: error }, 'reading states'));
     warnOfReaders(config.dataDirectory, server.log);
-    announce(server, await app.world.tape.symbols());
+    announce(server, await app.context.tape.symbols());
     await whenStopped(stop);
     await moving.stop();
     await texts.stop();

@@ -4,7 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { steppedBack } from '../pipeline/step-back.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { runSync } from './sync-graph.ts';
 import { withApp } from './with-app.ts';
 
@@ -42,12 +42,12 @@ export const run: Run = async (words, config) => {
     seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
     ...(values.end === undefined ? {} : { end: values.end }),
   };
-  return withApp(config, (app) => steppedBack(app.world, () => simulateInto(app, market)));
+  return withApp(config, (app) => atLowerPriority(app.context, () => simulateInto(app, market)));
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */
 export async function simulateInto(app: App, market: SimulatedMarket): Promise<number> {
-  const { calendar } = app.world;
+  const { calendar } = app.context;
   const end = market.end ?? lastEndedSession(app);
   if (!calendar.isSession(end)) {
     throw new CodedError(
@@ -62,7 +62,7 @@ export async function simulateInto(app: App, market: SimulatedMarket): Promise<n
 }
 
 /** The newest session of which every caller may see the whole. */
-function lastEndedSession({ world: { calendar, clock, delayMs } }: App): string {
+function lastEndedSession({ context: { calendar, clock, delayMs } }: App): string {
   const now = clock.now() - delayMs;
   const today = calendar.tradeDateOf(now);
   const session = calendar.session(today);

@@ -14,7 +14,7 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
   const started = performance.now();
   const progress = showProgress('sync');
   progress.waitFor('peers, and the market of the dates');
-  const report = await syncGraph(app.world, scope, ({ done, planned }) => {
+  const report = await syncGraph(app.context, scope, ({ done, planned }) => {
     progress.update(done, planned, `${count(done)} stock-days`);
     if (done === planned) progress.waitFor('stock-days that market or peers have moved, rows for screens');
   }).finally(() => progress.end());
@@ -25,11 +25,11 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
 }
 
 /** Texts without vectors are no failure of the pass: the graph is whole without them. */
-async function embedTexts({ world }: App): Promise<void> {
+async function embedTexts({ context }: App): Promise<void> {
   const started = performance.now();
   const progress = showProgress('texts');
   progress.waitFor('vectors of news and playbooks');
-  const { embedded, failed, message } = await openTextPass(world)().finally(() => progress.end());
+  const { embedded, failed, message } = await openTextPass(context)().finally(() => progress.end());
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   if (embedded > 0) console.log(`texts: ${count(embedded)} embedded, ${took}`);
   if (failed > 0) console.error(`texts: ${count(failed)} have no vectors yet: ${message}`);

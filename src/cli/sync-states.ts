@@ -10,8 +10,8 @@ export async function runStates(app: App, symbols?: readonly string[]): Promise<
   const progress = showProgress('states');
   progress.waitFor('histories that have changed');
   const report = await bringStatesUpToDate(
-    app.world,
-    { ...(symbols === undefined ? {} : { symbols }), inBackground: app.world.database.isGuest() },
+    app.context,
+    { ...(symbols === undefined ? {} : { symbols }), inBackground: app.context.database.isGuest() },
     ({ symbolsDone, symbols: all, written }) =>
       progress.update(symbolsDone, all, `${count(written)} states written`),
   ).finally(() => progress.end());

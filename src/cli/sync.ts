@@ -6,7 +6,7 @@ import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Scope } from '../pipeline/detector.ts';
 import { EXIT_REFUSED, type Run } from './command.ts';
-import { steppedBack } from '../pipeline/step-back.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { runSync } from './sync-graph.ts';
 import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
@@ -28,7 +28,7 @@ export const run: Run = async (words, config) => {
       console.error(`sync: ${refusal}`);
       return EXIT_REFUSED;
     }
-    return steppedBack(app.world, async () => {
+    return atLowerPriority(app.context, async () => {
       const synced = await runSync(app, scope);
       return (await runStates(app, scope.symbols)) || synced;
     });
@@ -58,7 +58,11 @@ function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
 }
 
 /** Why there is nothing to derive on the dates of a scope, whatever the tape holds; null where there may be. */
-function noSession({ world: { calendar, clock, delayMs } }: App, scope: Scope, date?: string): string | null {
+function noSession(
+  { context: { calendar, clock, delayMs } }: App,
+  scope: Scope,
+  date?: string,
+): string | null {
   if (scope.kind === 'touched') return null;
   const { from, to } = scope;
   const [first] = calendar.sessionsBetween(from, to);

@@ -1,5 +1,5 @@
 import type { Connector } from './connection.ts';
-import { type ConnectionLine, connectionLine } from './connection-line.ts';
+import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
 import { createListener } from './listener.ts';
 import { postgresConnector } from './postgres.ts';
@@ -84,10 +84,10 @@ function connectorOf(options: DatabaseOptions): Connector {
 
 /** Exported for tests that look behind the face. */
 export function databaseOn(connector: Connector, maxWaiting: number): Database {
-  const line = connectionLine(connector, maxWaiting);
+  const line = connectionPool(connector, maxWaiting);
   // A server runs the statements of many connections at a time; the one session of the embedded one is worth an order.
-  const behind = connector.kind === 'embedded' ? connectionLine(connector, maxWaiting, true) : line;
-  const mine = (): ConnectionLine => (isBehindReaders() ? behind : line);
+  const behind = connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : line;
+  const mine = (): ConnectionPool => (isBehindReaders() ? behind : line);
   const listener = createListener(connector);
   let closing: Promise<void> | null = null;
   return {

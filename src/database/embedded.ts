@@ -8,7 +8,7 @@ import { housekeep } from './housekeeping.ts';
 import { BEHIND } from './wire-messages.ts';
 
 /** How often somebody who waits for the directory looks again. */
-const LOOK_AGAIN_MS = 20;
+const RECHECK_MS = 20;
 /** A host that says it listens and refuses connections for so long is on another machine. */
 const SILENT_HOST_MS = 2_000;
 /** A host that has taken the connection may be at work on somebody's long statement; after this long it is stopped. */
@@ -56,7 +56,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
       const client = address === null ? null : await tryConnect(address, behind);
       if (client !== null) return client;
       giveUpAfter(Date.now() - began);
-      await delay(LOOK_AGAIN_MS);
+      await delay(RECHECK_MS);
     }
   }
 

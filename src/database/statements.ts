@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { abortable } from '../base/abortable.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
-import type { ConnectionLine } from './connection-line.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import { runBatch } from './batch.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 
@@ -10,7 +10,7 @@ import type { Queryable, QueryOptions, Statement, TransactionOptions } from './q
 const current = new AsyncLocalStorage<OpenTransaction>();
 
 interface OpenTransaction {
-  readonly line: ConnectionLine;
+  readonly line: ConnectionPool;
   open: boolean;
   /** Kept when the last statement has ended and no cancel request can hit a later one. */
   over: Promise<void>;
@@ -21,7 +21,7 @@ interface OpenTransaction {
 /** Runs one statement on the next free connection. */
 export async function runStatement(
   connector: Connector,
-  line: ConnectionLine,
+  line: ConnectionPool,
   sql: string,
   parameters: readonly unknown[],
   options: QueryOptions,
@@ -39,7 +39,7 @@ export async function runStatement(
 /** Runs statements that are known beforehand in one transaction, sent as one message. */
 export async function runAtomically(
   connector: Connector,
-  line: ConnectionLine,
+  line: ConnectionPool,
   statements: readonly Statement[],
 ): Promise<void> {
   refuseInside(line);
@@ -55,7 +55,7 @@ export async function runAtomically(
   });
 }
 
-function refuseInside(line: ConnectionLine): void {
+function refuseInside(line: ConnectionPool): void {
   const inside = current.getStore();
   if (inside?.open && inside.line === line) {
     throw new Error(
@@ -67,7 +67,7 @@ function refuseInside(line: ConnectionLine): void {
 /** Runs `work` between begin and commit on one connection; anything it throws undoes all of it. */
 export async function runTransaction<T>(
   connector: Connector,
-  line: ConnectionLine,
+  line: ConnectionPool,
   work: (transaction: Queryable) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {

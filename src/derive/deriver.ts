@@ -88,7 +88,7 @@ export interface StatesRequest {
   readonly tapes: readonly SymbolTape[];
   /** What stands for the market and for its volatility, the better name first. */
   readonly indices: readonly SymbolTape[];
-  readonly fears: readonly SymbolTape[];
+  readonly volatilityIndices: readonly SymbolTape[];
   /** The newest completed session, days since 1970-01-01. */
   readonly lastDay: number;
   /** What is kept of the stocks, to be left out of the answer where it stands. */

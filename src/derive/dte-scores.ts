@@ -29,7 +29,7 @@ import {
 } from '../base/schema.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { PricedState } from '../blocks/chain-state.ts';
-import { AVAILABILITIES, type Availability, lookAtChain, type ChainLook } from './chain-look.ts';
+import { AVAILABILITIES, type Availability, loadChain, type ChainSnapshot } from './chain-snapshot.ts';
 import { finiteOrNull } from '../blocks/wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
@@ -89,7 +89,7 @@ export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_m
 
 /** Weighs the expirations of the view's chain. */
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
-  const look = lookAtChain(view, market);
+  const look = loadChain(view, market);
   if (look.priced === null) return dteUnavailable(view.symbol, question, look.reason);
   const verdict = evaluateExpirations({ ...inputsOf(view, look, look.priced), ...question });
   const best = verdict.expirations[verdict.recommended];
@@ -128,7 +128,7 @@ export function dteUnavailable(symbol: string, question: DteQuestion, reason: st
   };
 }
 
-function inputsOf(view: StockView, look: ChainLook, { chain, smiles, surface, exposure }: PricedState) {
+function inputsOf(view: StockView, look: ChainSnapshot, { chain, smiles, surface, exposure }: PricedState) {
   const { at, today } = chain;
   const isSession = (day: number): boolean => view.sessionOn(day) !== null;
   const todayLeft = sessionShareLeft(view.sessionOn(today), at);
@@ -147,7 +147,7 @@ function inputsOf(view: StockView, look: ChainLook, { chain, smiles, surface, ex
   };
 }
 
-function availabilityOf(look: ChainLook, verdict: DteVerdict): [Availability, string[]] {
+function availabilityOf(look: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
   const missing: string[] = [];
   if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
   if (Number.isNaN(look.atr)) {

@@ -21,7 +21,7 @@ import {
   withDefault,
 } from '../base/schema.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, lookAtChain } from './chain-look.ts';
+import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
 import { finiteOrNull } from '../blocks/wire.ts';
 
 const SUMS = {
@@ -98,7 +98,7 @@ export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computati
 
 /** The exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {
-  const look = lookAtChain(view, market);
+  const look = loadChain(view, market);
   if (look.priced === null) return exposureUnavailable(view.symbol, look.reason);
   const { chain, exposure: found } = look.priced;
   return {

@@ -4,7 +4,7 @@ import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 import type { Breadth, IndexState, MarketView, SectorState, VixState } from '../market/market-view.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 
@@ -26,17 +26,17 @@ export function marketSnapshots(
 ): MarketSnapshot[] {
   const instants = days.map((day) => marketDay(calendar, day));
   const tallies = instants.map(() => new MarketTally());
-  const standing = new Map<string, readonly (DailyRun | null)[]>();
+  const benchmarks = new Map<string, readonly (DailyRun | null)[]>();
   for (const tape of tapes) {
     if (isCalledOff()) return [];
-    const isStanding = INDEX_SYMBOLS.includes(tape.symbol) || VIX_SYMBOLS.includes(tape.symbol);
-    if (tape.symbol.startsWith('^') && !isStanding) continue;
+    const isBenchmark = INDEX_SYMBOLS.includes(tape.symbol) || VIX_SYMBOLS.includes(tape.symbol);
+    if (tape.symbol.startsWith('^') && !isBenchmark) continue;
     const runs = runsOf(reader, tape, calendar, instants);
-    if (isStanding) standing.set(tape.symbol, runs);
+    if (isBenchmark) benchmarks.set(tape.symbol, runs);
     else count(tape, runs, instants, tallies);
   }
   return instants.map((instant, at) => {
-    const runOf = (symbol: string): DailyRun | null => standing.get(symbol)?.[at] ?? null;
+    const runOf = (symbol: string): DailyRun | null => benchmarks.get(symbol)?.[at] ?? null;
     return snapshotOf({
       tradeDate: instant.tradeDate,
       asOf: instant.asOf,
@@ -89,7 +89,7 @@ function count(
 
 const isOn = ({ time }: DailyRun, row: number, day: number): boolean => time[row] === day * DAY_MS;
 
-interface Standing {
+interface LastBar {
   readonly symbol: string;
   readonly run: DailyRun;
 }
@@ -99,7 +99,7 @@ function newestOf(
   symbols: readonly string[],
   runOf: (symbol: string) => DailyRun | null,
   { day, priorDay }: MarketDay,
-): Standing | null {
+): LastBar | null {
   for (const symbol of symbols) {
     const run = runOf(symbol);
     if (run !== null && (isOn(run, run.row, day) || isOn(run, run.row, priorDay))) return { symbol, run };
@@ -107,9 +107,9 @@ function newestOf(
   return null;
 }
 
-function vixState(standing: Standing | null): VixState | null {
-  if (standing === null) return null;
-  const { symbol, run } = standing;
+function vixState(lastBar: LastBar | null): VixState | null {
+  if (lastBar === null) return null;
+  const { symbol, run } = lastBar;
   const { close, first, row } = run;
   const level = close[row]!;
   return {
@@ -120,9 +120,9 @@ function vixState(standing: Standing | null): VixState | null {
   };
 }
 
-function indexState(standing: Standing | null, instant: MarketDay): IndexState | null {
-  if (standing === null) return null;
-  const { symbol, run } = standing;
+function indexState(lastBar: LastBar | null, instant: MarketDay): IndexState | null {
+  if (lastBar === null) return null;
+  const { symbol, run } = lastBar;
   const close = run.close.subarray(run.first, run.row + 1);
   const trend = indexTrend(close);
   const isRunning = !isCompleted(instant) && isOn(run, run.row, instant.day);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block } from '../blocks/block.ts';
-import { type Availability, lookAtChain } from './chain-look.ts';
+import { type Availability, loadChain } from './chain-snapshot.ts';
 import { chainState } from '../blocks/chain-state.ts';
 import { deriveBlocks } from './compose.ts';
 import { earnings } from '../blocks/earnings.ts';
@@ -21,7 +21,7 @@ export type OptionFigures = {
 };
 
 export function optionFigures(view: StockView, market: MarketView): OptionFigures {
-  const { priced, reason } = lookAtChain(view, market);
+  const { priced, reason } = loadChain(view, market);
   if (priced === null) return optionFiguresUnavailable(reason);
   const figures = deriveBlocks(READ, view, market).get(options)!.nested;
   return {

@@ -18,7 +18,7 @@ import { isCoded } from '../base/errors.ts';
 import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from '../base/peer-topology.ts';
 import type { PeersRequest, PeerTies } from './deriver.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import { type DailyRun, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 

@@ -32,11 +32,11 @@ const LOG_RETURN_PARTS = 1e11;
 export function symbolStates(
   reader: SegmentReader,
   calendar: Calendar,
-  { tapes, indices, fears, lastDay, kept }: StatesRequest,
+  { tapes, indices, volatilityIndices, lastDay, kept }: StatesRequest,
   isCalledOff: () => boolean,
 ): SymbolStates[] {
   const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(reader, tape, calendar, lastDay);
-  const market = marketPart(indices.flatMap(closesOf), fears.flatMap(closesOf));
+  const market = marketPart(indices.flatMap(closesOf), volatilityIndices.flatMap(closesOf));
   const keptOf = Map.groupBy(kept, ({ symbol }) => symbol);
   const answers: SymbolStates[] = [];
   for (const tape of tapes) {

@@ -78,7 +78,7 @@ export async function marketDatesSince(database: Queryable, day: number): Promis
   return rows.map((row) => row.date);
 }
 
-/** Keeps the markets that are new or have changed; their dates are unsettled until `settleMarketDays`. */
+/** Keeps the markets that are new or have changed; their dates are stale until `markMarketDaysClean`. */
 export async function writeMarketDays(database: Queryable, days: readonly MarketDay[]): Promise<void> {
   if (days.length === 0) return;
   await database.query(
@@ -93,7 +93,7 @@ export async function writeMarketDays(database: Queryable, days: readonly Market
 }
 
 /** Dates whose kept market may be newer than the stock-days that are stored of them. */
-export async function unsettledMarketDays(database: Queryable): Promise<MarketDayName[]> {
+export async function staleMarketDays(database: Queryable): Promise<MarketDayName[]> {
   return database.query(
     `select trade_date::text as "tradeDate", digest from market_day where unsettled order by trade_date`,
   );
@@ -103,7 +103,7 @@ export async function unsettledMarketDays(database: Queryable): Promise<MarketDa
  * Settles dates whose stored stock-days have all been derived against their market. Days that could not be derived
  * become touched, so that the pass after a mended defect finds them.
  */
-export async function settleMarketDays(
+export async function markMarketDaysClean(
   database: Database,
   days: readonly MarketDayName[],
   failed: readonly StockDayName[],
@@ -130,7 +130,7 @@ export async function settleMarketDays(
  * Unsettles the dates of which another process has meanwhile kept another market than was derived against: stock-days
  * that were written against the older one look newer than they are.
  */
-export async function unsettleOvertaken(database: Queryable, used: readonly MarketDayName[]): Promise<void> {
+export async function markOvertakenStale(database: Queryable, used: readonly MarketDayName[]): Promise<void> {
   if (used.length === 0) return;
   await database.query(
     `update market_day m set unsettled = true, derived_at = clock_timestamp()

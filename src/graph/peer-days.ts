@@ -61,7 +61,7 @@ export interface PeerDate {
 }
 
 /** Dates of which stock-days may be stored that were derived from other divergences. */
-export async function unsettledPeerDates(database: Queryable): Promise<PeerDate[]> {
+export async function stalePeerDates(database: Queryable): Promise<PeerDate[]> {
   return database.query<PeerDate>(
     `select trade_date::text as "tradeDate", changed_at::text as version from peer_session
      where unsettled order by trade_date`,
@@ -82,7 +82,7 @@ export async function daysBehindPeers(
 }
 
 /** Settles dates whose stored stock-days have all been derived from these versions of them. */
-export async function settlePeers(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
+export async function markPeersClean(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
   await database.query(
     `update peer_session s set unsettled = false
      from unnest($1::date[], $2::timestamptz[]) as done (trade_date, version)

@@ -77,7 +77,7 @@ export function indexedType({ dimensions }: TextModel): string | null {
 const indexName = ({ id }: Pick<TextModel, 'id'>): string => `text_vector_hnsw_${Math.trunc(id)}`;
 
 /** Says that every text has its vector of a model, and takes away what older models left. */
-export async function settleTextModel(database: Database, { id }: TextModel): Promise<void> {
+export async function markTextModelClean(database: Database, { id }: TextModel): Promise<void> {
   await database.query(
     'update text_model set whole_at = clock_timestamp() where id = $1 and whole_at is null',
     [id],

@@ -170,7 +170,7 @@ async function dropOldBytes(database: Queryable): Promise<void> {
 
 /**
  * Keeps the divergences of a date, a few in one transaction, where it is still claimed. What has not changed is left alone;
- * the date is unsettled where a divergence has, and on its first time. Who keeps answers hears of the stocks at the end;
+ * the date is stale where a divergence has, and on its first time. Who keeps answers hears of the stocks at the end;
  * until then the date is pending, so that what a crash leaves half done is done again.
  */
 export async function writePeerDays(

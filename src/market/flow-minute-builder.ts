@@ -56,8 +56,8 @@ export class FlowMinuteBuilder {
       sums.blockVolume[minute]! += size;
     }
     if (this.#rule.isLocked) sums.lockedVolume[minute]! += size;
-    const side = (print & PRINT.hasNoSide) !== 0 ? SIDE.untold : this.#rule.side(price);
-    if (side !== SIDE.untold) this.#bySide[side]![minute]! += size;
+    const side = (print & PRINT.hasNoSide) !== 0 ? SIDE.unclassified : this.#rule.side(price);
+    if (side !== SIDE.unclassified) this.#bySide[side]![minute]! += size;
     if ((print & PRINT.setsNoPrice) === 0) this.#price(minute, price);
   }
 

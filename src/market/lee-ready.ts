@@ -6,7 +6,7 @@
  */
 
 /** How the side of a print was told. The first two are by quote, the next two by tick. */
-export const SIDE = { buyByQuote: 0, sellByQuote: 1, buyByTick: 2, sellByTick: 3, untold: 4 } as const;
+export const SIDE = { buyByQuote: 0, sellByQuote: 1, buyByTick: 2, sellByTick: 3, unclassified: 4 } as const;
 
 export type Side = (typeof SIDE)[keyof typeof SIDE];
 
@@ -40,7 +40,7 @@ export class LeeReady {
       if (beyond < -DUST) return SIDE.sellByQuote;
     }
     const direction = this.#tick(price);
-    return direction > 0 ? SIDE.buyByTick : direction < 0 ? SIDE.sellByTick : SIDE.untold;
+    return direction > 0 ? SIDE.buyByTick : direction < 0 ? SIDE.sellByTick : SIDE.unclassified;
   }
 
   /** The print set the last price, against which the next tick is measured. */

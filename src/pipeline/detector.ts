@@ -8,9 +8,9 @@ import {
   marketDatesSince,
   movesMarket,
   symbolsBehindMarket,
-  unsettledMarketDays,
+  staleMarketDays,
 } from '../graph/market-days.ts';
-import type { MarketInstant, SymbolTape, Tape, Touched } from '../market/tape/index.ts';
+import type { MarketInstant, SymbolTape, Tape, DirtyRange } from '../market/tape/index.ts';
 
 /** Which stock-days a pass derives: those that new data touched, or every session of a range of dates. */
 export type Scope =
@@ -33,12 +33,12 @@ const SYMBOLS_AT_ONCE = 200;
 /** Work of one stretch of symbols, and the touched stretches that it settles. */
 export interface Plan {
   readonly jobs: readonly DeriveJob[];
-  readonly settles: readonly Touched[];
+  readonly settles: readonly DirtyRange[];
   /** Symbols asked for by name that the tape does not know. */
   readonly unknown: readonly string[];
 }
 
-interface PlanWorld {
+interface PlanContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -47,21 +47,21 @@ interface PlanWorld {
 }
 
 /** Says what there is to derive, a stretch of symbols at a time. */
-export async function* planDerivations(world: PlanWorld, scope: Scope, now: number): AsyncIterable<Plan> {
-  const touched = await touchedIn(world, scope);
-  const touchedBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
+export async function* planDerivations(context: PlanContext, scope: Scope, now: number): AsyncIterable<Plan> {
+  const touched = await dirtyIn(context, scope);
+  const dirtyBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
   const symbols =
-    scope.symbols ?? (scope.kind === 'touched' ? [...touchedBySymbol.keys()] : await world.tape.symbols());
+    scope.symbols ?? (scope.kind === 'touched' ? [...dirtyBySymbol.keys()] : await context.tape.symbols());
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
-    const tapes = await world.tape.symbolTapes(names);
-    const stretches = names.flatMap((symbol) => touchedBySymbol.get(symbol) ?? []);
+    const tapes = await context.tape.symbolTapes(names);
+    const stretches = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
     const dates =
       scope.kind === 'touched'
-        ? await touchedDates(world, scope, stretches)
-        : new Map(names.map((symbol) => [symbol, world.calendar.sessionsBetween(scope.from, scope.to)]));
+        ? await dirtyDates(context, scope, stretches)
+        : new Map(names.map((symbol) => [symbol, context.calendar.sessionsBetween(scope.from, scope.to)]));
     yield {
-      jobs: tapes.flatMap((tape) => jobOf(world, tape, dates.get(tape.symbol) ?? [], now)),
+      jobs: tapes.flatMap((tape) => jobOf(context, tape, dates.get(tape.symbol) ?? [], now)),
       settles: scope.kind === 'touched' ? stretches : [],
       unknown:
         scope.symbols === undefined
@@ -75,10 +75,10 @@ export async function* planDerivations(world: PlanWorld, scope: Scope, now: numb
  * The last session of every touched stretch, and every day derived before from data of or before that stretch: a
  * correction of an old bar moves each later indicator.
  */
-async function touchedDates(
-  world: PlanWorld,
+async function dirtyDates(
+  context: PlanContext,
   scope: Scope,
-  stretches: readonly Touched[],
+  stretches: readonly DirtyRange[],
 ): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
@@ -94,12 +94,12 @@ async function touchedDates(
   for (const { symbol, firstDay } of stretches) {
     since.set(symbol, Math.min(firstDay, since.get(symbol) ?? Number.POSITIVE_INFINITY));
   }
-  for (const { symbol, tradeDate } of await derivedDates(world.database, since)) add(symbol, tradeDate);
+  for (const { symbol, tradeDate } of await derivedDates(context.database, since)) add(symbol, tradeDate);
   return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
 }
 
 /** Touched stretches of the scope; one that reaches into a running session waits for its end. */
-async function touchedIn({ tape }: PlanWorld, scope: Scope): Promise<Touched[]> {
+async function dirtyIn({ tape }: PlanContext, scope: Scope): Promise<DirtyRange[]> {
   const touched = await tape.touched(scope.symbols);
   return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
 }
@@ -112,39 +112,43 @@ export const isBefore = (scope: Scope, date: string): boolean =>
  * The kept markets that new data can have moved, and those to which an interrupted pass has not brought every stored
  * stock-day: to be derived again before anything else is.
  */
-export async function marketsToCheck(world: PlanWorld, scope: Scope, now: number): Promise<MarketInstant[]> {
-  const left = await unsettledMarketDays(world.database);
+export async function marketsToCheck(
+  context: PlanContext,
+  scope: Scope,
+  now: number,
+): Promise<MarketInstant[]> {
+  const left = await staleMarketDays(context.database);
   const dates = new Set(left.map(({ tradeDate }) => tradeDate));
   if (scope.kind === 'touched') {
-    const touched = await touchedIn(world, scope);
+    const touched = await dirtyIn(context, scope);
     const moving = touched.filter(({ kind }) => movesMarket(kind));
     const since = moving.reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
     if (since < Number.POSITIVE_INFINITY) {
-      for (const date of await marketDatesSince(world.database, since)) dates.add(date);
+      for (const date of await marketDatesSince(context.database, since)) dates.add(date);
     }
   }
-  const instants = [...dates].sort().flatMap((date) => instantOf(world, date, now));
+  const instants = [...dates].sort().flatMap((date) => instantOf(context, date, now));
   return instants.filter(
-    ({ tradeDate, asOf }) => isBefore(scope, tradeDate) && asOf >= world.calendar.session(tradeDate)!.close,
+    ({ tradeDate, asOf }) => isBefore(scope, tradeDate) && asOf >= context.calendar.session(tradeDate)!.close,
   );
 }
 
 /** Stored stock-days that were derived against an earlier market of their date, a stretch of symbols at a time. */
 export async function* planBehindMarket(
-  world: PlanWorld,
+  context: PlanContext,
   dates: readonly string[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
   if (dates.length === 0) return;
-  const symbols = await symbolsBehindMarket(world.database, dates);
+  const symbols = await symbolsBehindMarket(context.database, dates);
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
-    const tapes = await world.tape.symbolTapes(names);
-    const days = Map.groupBy(await daysBehindMarket(world.database, names, dates), ({ symbol }) => symbol);
+    const tapes = await context.tape.symbolTapes(names);
+    const days = Map.groupBy(await daysBehindMarket(context.database, names, dates), ({ symbol }) => symbol);
     yield tapes.flatMap((tape) => {
       const own = days.get(tape.symbol) ?? [];
       return jobOf(
-        world,
+        context,
         tape,
         own.map((day) => day.tradeDate),
         now,
@@ -153,13 +157,13 @@ export async function* planBehindMarket(
   }
 }
 
-function jobOf(world: PlanWorld, tape: SymbolTape, dates: readonly string[], now: number): DeriveJob[] {
-  const days = dates.flatMap((tradeDate) => instantOf(world, tradeDate, now));
+function jobOf(context: PlanContext, tape: SymbolTape, dates: readonly string[], now: number): DeriveJob[] {
+  const days = dates.flatMap((tradeDate) => instantOf(context, tradeDate, now));
   return days.length === 0 ? [] : [{ tape, days }];
 }
 
 /** The instant that a stock-day speaks for; none while its trade date has not begun. */
-function instantOf({ calendar, delayMs }: PlanWorld, tradeDate: string, now: number): MarketInstant[] {
+function instantOf({ calendar, delayMs }: PlanContext, tradeDate: string, now: number): MarketInstant[] {
   const session = calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, now, delayMs);
   return asOf === null ? [] : [{ tradeDate, asOf }];

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
-import { settleMarketDays, unsettledMarketDays, unsettleOvertaken } from '../graph/market-days.ts';
-import { readPeerDays, settlePeers, unsettledPeerDates } from '../graph/peer-days.ts';
+import { markMarketDaysClean, staleMarketDays, markOvertakenStale } from '../graph/market-days.ts';
+import { readPeerDays, markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import type { Tape } from '../market/tape/index.ts';
 import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
@@ -13,7 +13,7 @@ import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
-export interface SyncWorld {
+export interface SyncContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -53,12 +53,12 @@ const DAYS_AT_ONCE = 32;
  * on from there.
  */
 export async function syncGraph(
-  world: SyncWorld,
+  context: SyncContext,
   scope: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
 ): Promise<SyncReport> {
-  const now = world.clock.now();
-  const market = openMarketPass(world);
+  const now = context.clock.now();
+  const market = openMarketPass(context);
   const report = {
     derived: 0,
     written: 0,
@@ -74,39 +74,39 @@ export async function syncGraph(
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
-    const derive = (batch: readonly DeriveJob[]) => deriveBatch(world, market, batch);
+    const derive = (batch: readonly DeriveJob[]) => deriveBatch(context, market, batch);
     for await (const outcomes of inOrder(batchesOf(jobs), derive)) {
-      await keep(world.database, outcomes, report);
+      await keep(context.database, outcomes, report);
       done += outcomes.length;
       onProgress({ done, planned });
     }
     return report.failed.slice(failedBefore);
   }
 
-  await bringPeersUpToDate(world, scope, now);
-  await market.bringUpToDate(await marketsToCheck(world, scope, now));
-  for await (const plan of planDerivations(world, scope, now)) {
+  await bringPeersUpToDate(context, scope, now);
+  await market.bringUpToDate(await marketsToCheck(context, scope, now));
+  for await (const plan of planDerivations(context, scope, now)) {
     report.unknown.push(...plan.unknown);
     const days = plan.jobs.flatMap((job) => job.days);
     await findMissingPeers(
-      world,
+      context,
       days.map(({ tradeDate }) => tradeDate),
       now,
     );
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // What failed stays touched, so that the pass after a mended defect finds it.
-    await world.tape.clearTouched(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
+    await context.tape.clearDirtyRanges(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
   }
-  await settleMarkets(world, market, scope, now, run);
-  await settleMeasured(world, market, scope, now, run);
-  await fillScreens(world.database);
+  await markMarketsClean(context, market, scope, now, run);
+  await markMeasuredClean(context, market, scope, now, run);
+  await fillScreens(context.database);
   return report;
 }
 
 /** Brings the stored stock-days of every date whose market has changed to that market. */
-async function settleMarkets(
-  world: SyncWorld,
+async function markMarketsClean(
+  context: SyncContext,
   market: MarketPass,
   scope: Scope,
   now: number,
@@ -114,44 +114,44 @@ async function settleMarkets(
 ): Promise<void> {
   const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
   // A date that another process has unsettled meanwhile is that process's, or the next pass's.
-  const unsettled = (await unsettledMarketDays(world.database)).filter(
+  const stale = (await staleMarketDays(context.database)).filter(
     ({ tradeDate, digest }) => used.get(tradeDate) === digest && isBefore(scope, tradeDate),
   );
-  const dates = unsettled.map(({ tradeDate }) => tradeDate);
+  const dates = stale.map(({ tradeDate }) => tradeDate);
   const failed: DayFailure[] = [];
-  for await (const jobs of planBehindMarket(world, dates, now)) failed.push(...(await run(jobs)));
-  await settleMarketDays(world.database, unsettled, failed);
-  await unsettleOvertaken(world.database, market.derived());
+  for await (const jobs of planBehindMarket(context, dates, now)) failed.push(...(await run(jobs)));
+  await markMarketDaysClean(context.database, stale, failed);
+  await markOvertakenStale(context.database, market.derived());
 }
 
 /** Brings the stored stock-days of every date that was measured against its peers to what that has come to. */
-async function settleMeasured(
-  world: SyncWorld,
+async function markMeasuredClean(
+  context: SyncContext,
   market: MarketPass,
   scope: Scope,
   now: number,
   run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
 ): Promise<void> {
-  const unsettled = await unsettledPeerDates(world.database);
-  const dates = unsettled.filter(({ tradeDate }) => isBefore(scope, tradeDate));
+  const stale = await stalePeerDates(context.database);
+  const dates = stale.filter(({ tradeDate }) => isBefore(scope, tradeDate));
   const failed = new Set<string>();
-  for await (const jobs of planBehindPeers(world, dates, now)) {
+  for await (const jobs of planBehindPeers(context, dates, now)) {
     await market.bringUpToDate(jobs.flatMap((job) => job.days));
     for (const { tradeDate } of await run(jobs)) failed.add(tradeDate);
   }
-  await settlePeers(
-    world.database,
+  await markPeersClean(
+    context.database,
     dates.filter(({ tradeDate }) => !failed.has(tradeDate)),
   );
 }
 
 /** Derives a batch with the facts of its symbols and the markets of its dates. */
 async function deriveBatch(
-  world: SyncWorld,
+  context: SyncContext,
   market: MarketPass,
   jobs: readonly DeriveJob[],
 ): Promise<DayOutcome[]> {
-  const { tape, deriver } = world;
+  const { tape, deriver } = context;
   const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
   const tapes = await tape.withFacts(
     jobs.map(({ tape: own, days }) => {
@@ -159,7 +159,7 @@ async function deriveBatch(
       return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
     }),
   );
-  const peers = await readPeerDays(world.database, daysWithPeers(jobs, world.calendar));
+  const peers = await readPeerDays(context.database, daysWithPeers(jobs, context.calendar));
   const known = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
   return deriver.derive(withPeers(known, peers), { markets });
 }

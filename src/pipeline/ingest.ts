@@ -53,7 +53,7 @@ export async function importFeed(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   // Rows of a session that has ended must be in their file before a correction of them comes in.
-  await tape.sealEnded();
+  await tape.finalizeEnded();
   const units = await feed.units();
   const delivered = await tape.delivered(feed.name);
   const weightTotal = units.reduce((sum, unit) => sum + unit.weight, 0);

@@ -6,7 +6,7 @@ import {
 } from '../market/feeds/simulated-live.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import { importFeed } from './ingest.ts';
-import { type LiveWorld, runLiveSession } from './live-session.ts';
+import { type LiveContext, runLiveSession } from './live-session.ts';
 
 /** Where it tells how it fares. */
 export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string) => void>;
@@ -21,9 +21,9 @@ const PROGRESS_EVERY_MS = 5_000;
  * Keeps the simulated market of a tape, if it holds one, up with the clock: sessions that it missed are made up for in
  * the background, and a session that runs comes in minute by minute. Where several were simulated, the newest moves.
  */
-export function keepMarketMoving(world: LiveWorld, log: Log): { stop(): Promise<void> } {
+export function keepMarketMoving(context: LiveContext, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const moving = move(world, log, stopping.signal).catch((error) =>
+  const moving = move(context, log, stopping.signal).catch((error) =>
     log.error({ err: error }, 'moving the simulated market'),
   );
   return {
@@ -34,16 +34,16 @@ export function keepMarketMoving(world: LiveWorld, log: Log): { stop(): Promise<
   };
 }
 
-async function move(world: LiveWorld, log: Log, signal: AbortSignal): Promise<void> {
-  const { calendar, clock } = world;
-  let market = await newestMarket(world);
+async function move(context: LiveContext, log: Log, signal: AbortSignal): Promise<void> {
+  const { calendar, clock } = context;
+  let market = await newestMarket(context);
   while (market !== null && !signal.aborted) {
     const now = clock.now();
     const session = calendar.sessionHolding(now);
     const today = calendar.tradeDateOf(now);
     const isOver = session === null && (calendar.session(today)?.postClose ?? Infinity) <= now;
     try {
-      market = await madeUp(world, market, isOver ? today : calendar.previousSession(today)!, log, signal);
+      market = await madeUp(context, market, isOver ? today : calendar.previousSession(today)!, log, signal);
       if (market === null || signal.aborted) return;
       if (session === null) {
         const next = calendar.nextSession(isOver ? today : calendar.previousSession(today)!);
@@ -53,7 +53,7 @@ async function move(world: LiveWorld, log: Log, signal: AbortSignal): Promise<vo
       }
       log.info({ tradeDate: session.tradeDate }, 'the simulated market runs');
       const feed = simulatedLiveFeed(market, session, calendar, clock);
-      const { close } = await runLiveSession(world, feed, { signal });
+      const { close } = await runLiveSession(context, feed, { signal });
       if (close !== null) market = { ...market, end: session.tradeDate };
     } catch (error) {
       log.error({ err: error }, 'the simulated market was interrupted');
@@ -62,20 +62,20 @@ async function move(world: LiveWorld, log: Log, signal: AbortSignal): Promise<vo
   }
 }
 
-async function newestMarket({ tape }: LiveWorld): Promise<TapedMarket | null> {
+async function newestMarket({ tape }: LiveContext): Promise<TapedMarket | null> {
   const markets = marketsOnTape(await tape.delivered('simulated'));
   return markets.toSorted((a, b) => (a.end < b.end ? -1 : 1)).at(-1) ?? null;
 }
 
 /** The market once it has the sessions up to a date; null when it has stood still for too long. */
 async function madeUp(
-  world: LiveWorld,
+  context: LiveContext,
   market: TapedMarket,
   through: string,
   log: Log,
   signal: AbortSignal,
 ): Promise<TapedMarket | null> {
-  const { calendar } = world;
+  const { calendar } = context;
   if (market.end >= through || signal.aborted) return market;
   const missed = missedSessions(market, through, calendar);
   if (missed.days > MISSED_SESSIONS_MAX) {
@@ -84,7 +84,7 @@ async function madeUp(
   }
   log.info({ from: market.end, through, sessions: missed.days }, 'making up for missed sessions');
   let toldAt = performance.now();
-  await importFeed(world, simulatedFeed(missed), ({ weightDone, weightTotal }) => {
+  await importFeed(context, simulatedFeed(missed), ({ weightDone, weightTotal }) => {
     if (performance.now() - toldAt < PROGRESS_EVERY_MS) return;
     toldAt = performance.now();
     log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, 'making up for missed sessions');

@@ -1,6 +1,6 @@
 import { onChange } from '../database/changes.ts';
 import { behindReaders } from '../database/database.ts';
-import { openTextPass, type TextReport, type TextWorld } from './text-pass.ts';
+import { openTextPass, type TextReport, type TextPassContext } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow when the graph has been quiet for this long. */
 const QUIET_MS = 3_000;
@@ -14,13 +14,13 @@ const TRY_AGAIN_MS = 60_000;
  * @param onFailure hears why texts have no vectors for now
  */
 export function keepTextsEmbedded(
-  world: TextWorld,
+  context: TextPassContext,
   onFailure: (error: unknown) => void,
   onEmbedded: (report: TextReport) => void = () => {},
 ): { stop(): Promise<void> } {
-  if (world.embedder === null) return { stop: async () => {} };
+  if (context.embedder === null) return { stop: async () => {} };
   const stopping = new AbortController();
-  const run = openTextPass(world);
+  const run = openTextPass(context);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let isWanted = false;
@@ -53,13 +53,13 @@ export function keepTextsEmbedded(
     hasFailed = true;
   };
   // Minutes of a running session bring no nodes; who announces them says so.
-  const listening = onChange(world.database, (_symbols, origin) => {
+  const listening = onChange(context.database, (_symbols, origin) => {
     if (origin !== null) return;
     isWanted = true;
     if (running === null && !hasFailed) passAfter(QUIET_MS);
   });
   // What cannot be loaded is told of by the first text that needs it.
-  world.embedder.warm?.().catch(() => {});
+  context.embedder.warm?.().catch(() => {});
   passAfter(0);
   return {
     async stop() {

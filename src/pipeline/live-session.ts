@@ -11,16 +11,16 @@ import type { LiveFeed, LiveMinute } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
 import { dueMinutes } from './due-minutes.ts';
-import { type SyncReport, type SyncWorld, syncGraph } from './graph-sync.ts';
+import { type SyncReport, type SyncContext, syncGraph } from './graph-sync.ts';
 import { inOrder } from './in-order.ts';
 
-export interface LiveWorld extends SyncWorld {
+export interface LiveContext extends SyncContext {
   readonly clock: PacedClock;
   readonly live: LiveStatus;
 }
 
 /** One step of the session: a minute, or several that had become due together. */
-export interface CarriedMinutes {
+export interface ProcessedMinutes {
   /** End of the newest, epoch milliseconds. */
   readonly at: number;
   readonly minutes: number;
@@ -35,7 +35,7 @@ export interface LiveOptions {
   /** Ends the session after the minute at hand. */
   readonly signal?: AbortSignal;
   /** Called after every step; the next one waits for it. */
-  readonly onMinute?: (carried: CarriedMinutes) => void | Promise<void>;
+  readonly onMinute?: (carried: ProcessedMinutes) => void | Promise<void>;
 }
 
 export interface LiveReport {
@@ -61,47 +61,47 @@ const NEVER = new AbortController().signal;
  *   go on then starts again.
  */
 export async function runLiveSession(
-  world: LiveWorld,
+  context: LiveContext,
   feed: LiveFeed,
   { signal = NEVER, onMinute = () => {} }: LiveOptions = {},
 ): Promise<LiveReport> {
-  const session = world.calendar.session(feed.tradeDate);
+  const session = context.calendar.session(feed.tradeDate);
   if (session === null) throw new CodedError('no_session', `${feed.tradeDate} is not a trade date`);
   const left = new AbortController();
   const ending = AbortSignal.any([signal, left.signal]);
-  const running = await world.tape.runningSession(session);
-  world.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
-  world.live.at = running.newest;
+  const running = await context.tape.runningSession(session);
+  context.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
+  context.live.at = running.newest;
   try {
-    const carry = carrier(world, session, running, feed);
-    for await (const minutes of dueMinutes(world.clock, feed.minutes(running.newest, ending), ending)) {
+    const carry = carrier(context, session, running, feed);
+    for await (const minutes of dueMinutes(context.clock, feed.minutes(running.newest, ending), ending)) {
       await onMinute(await carry(minutes));
     }
-    await world.clock.until(session.postClose, ending);
+    await context.clock.until(session.postClose, ending);
     const { newest } = running;
-    return { newest, close: signal.aborted ? null : await closeSession(world) };
+    return { newest, close: signal.aborted ? null : await closeSession(context) };
   } finally {
     left.abort();
     running.close();
-    world.live.running = null;
+    context.live.running = null;
   }
 }
 
 /** The session's last word: its rows into files, its daily bars, every stock-day with all that belongs to it. */
-async function closeSession(world: LiveWorld): Promise<SyncReport> {
-  await world.tape.sealEnded();
-  await world.tape.completeDailyBars();
+async function closeSession(context: LiveContext): Promise<SyncReport> {
+  await context.tape.finalizeEnded();
+  await context.tape.completeDailyBars();
   // What is stored speaks for the session's end at once; who is served with delay is served from an earlier state.
-  return syncGraph({ ...world, delayMs: 0 }, { kind: 'touched' });
+  return syncGraph({ ...context, delayMs: 0 }, { kind: 'touched' });
 }
 
 function carrier(
-  world: LiveWorld,
+  context: LiveContext,
   session: Session,
   running: RunningSession,
   feed: LiveFeed,
-): (minutes: readonly LiveMinute[]) => Promise<CarriedMinutes> {
-  const marketOf = marketKeeper(world, session, running);
+): (minutes: readonly LiveMinute[]) => Promise<ProcessedMinutes> {
+  const marketOf = marketKeeper(context, session, running);
   return async (minutes) => {
     const started = performance.now();
     const before = running.newest;
@@ -110,16 +110,16 @@ function carrier(
     if (taken.symbols.length > 0) {
       const market = await marketOf(taken);
       for await (const outcomes of inOrder(inBatches(taken.symbols), (symbols) =>
-        deriveMinute(world, session, running, symbols, taken.asOf, market),
+        deriveMinute(context, session, running, symbols, taken.asOf, market),
       )) {
-        await writeRunningDays(world.database, outcomes.filter(isDerived), running.origin);
+        await writeRunningDays(context.database, outcomes.filter(isDerived), running.origin);
         failed.push(...outcomes.filter((outcome) => outcome.kind === 'failed'));
       }
       const broken = new Set(failed.map(({ symbol }) => symbol));
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
     const tookMs = performance.now() - started;
-    note(world.live, session, { before, minutes, taken, failed: failed.length, tookMs });
+    note(context.live, session, { before, minutes, taken, failed: failed.length, tookMs });
     return {
       at: taken.asOf,
       minutes: minutes.length,
@@ -138,7 +138,7 @@ function* inBatches(symbols: readonly string[]): Iterable<readonly string[]> {
 }
 
 async function deriveMinute(
-  { deriver, database, calendar }: LiveWorld,
+  { deriver, database, calendar }: LiveContext,
   { tradeDate }: Session,
   running: RunningSession,
   symbols: readonly string[],
@@ -154,7 +154,7 @@ async function deriveMinute(
 
 /** The market as a whole at the instant of a minute. From the close on it is the same, unless daily bars come in. */
 function marketKeeper(
-  { deriver }: LiveWorld,
+  { deriver }: LiveContext,
   session: Session,
   running: RunningSession,
 ): (taken: TakenMinutes) => Promise<MarketView> {

@@ -7,7 +7,7 @@ import { type MarketDayName, readMarketDays, writeMarketDays } from '../graph/ma
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketInstant, Tape } from '../market/tape/index.ts';
 
-export interface MarketPassWorld {
+export interface MarketPassContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -32,18 +32,18 @@ const DATES_AT_ONCE = 520;
 /** Parsed markets that are held; a pass over more dates reads them again as it comes to them. */
 const MARKETS_HELD_MAX = 600;
 
-export function openMarketPass(world: MarketPassWorld): MarketPass {
+export function openMarketPass(context: MarketPassContext): MarketPass {
   /** The digest of each date that was brought up to date; null while its session runs. */
   const digests = new Map<string, string | null>();
   const running = new Map<string, MarketView>();
   const held = new LRUCache<string, MarketView>({ max: MARKETS_HELD_MAX });
 
   async function derive(instants: readonly MarketInstant[]): Promise<void> {
-    const tapes = await world.tape.marketTapes(instants);
-    const snapshots = await world.deriver.market({ tapes, days: instants });
-    const isKept = instants.map(({ tradeDate, asOf }) => asOf >= world.calendar.session(tradeDate)!.close);
+    const tapes = await context.tape.marketTapes(instants);
+    const snapshots = await context.deriver.market({ tapes, days: instants });
+    const isKept = instants.map(({ tradeDate, asOf }) => asOf >= context.calendar.session(tradeDate)!.close);
     await writeMarketDays(
-      world.database,
+      context.database,
       snapshots.filter((_, at) => isKept[at]),
     );
     for (const [at, { tradeDate, digest, text }] of snapshots.entries()) {
@@ -65,7 +65,7 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
       const wanted = [...dates.values()]
         .filter(({ tradeDate }) => !digests.has(tradeDate))
         .map(({ tradeDate, asOf }) => {
-          return { tradeDate, asOf: marketInstant(world.calendar.session(tradeDate)!, asOf) };
+          return { tradeDate, asOf: marketInstant(context.calendar.session(tradeDate)!, asOf) };
         })
         .sort((a, b) => a.asOf - b.asOf);
       for (let at = 0; at < wanted.length; at += DATES_AT_ONCE) {
@@ -80,7 +80,7 @@ export function openMarketPass(world: MarketPassWorld): MarketPass {
         if (view === undefined) away.push(date);
         else markets[date] = view;
       }
-      const read = away.length === 0 ? [] : await readMarketDays(world.database, away);
+      const read = away.length === 0 ? [] : await readMarketDays(context.database, away);
       for (const { tradeDate, text } of read) markets[tradeDate] = hold(tradeDate, text);
       return markets;
     },

@@ -1,6 +1,6 @@
 import type { LiveStatus } from '../base/live-status.ts';
 import { keepPassing } from './background-pass.ts';
-import { type SyncReport, type SyncWorld, syncGraph } from './graph-sync.ts';
+import { type SyncReport, type SyncContext, syncGraph } from './graph-sync.ts';
 
 /** Imports come in bursts. */
 const TIMES = { quietMs: 2_000, lookEveryMs: 60_000 };
@@ -10,12 +10,12 @@ const TIMES = { quietMs: 2_000, lookEveryMs: 60_000 };
  * one tries again.
  */
 export function keepGraphFresh(
-  world: SyncWorld & { readonly live: LiveStatus },
+  context: SyncContext & { readonly live: LiveStatus },
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  return keepPassing(world.database, TIMES, async () => {
+  return keepPassing(context.database, TIMES, async () => {
     try {
-      const { failed } = await sealAndSync(world);
+      const { failed } = await finalizeAndSync(context);
       for (const { symbol, tradeDate, message } of failed)
         onError(new Error(`${symbol} ${tradeDate}: ${message}`));
     } catch (error) {
@@ -25,8 +25,8 @@ export function keepGraphFresh(
 }
 
 /** A session that is carried here is sealed and derived by who carries it. */
-async function sealAndSync(world: SyncWorld & { readonly live: LiveStatus }): Promise<SyncReport> {
-  const carried = world.live.running?.tradeDate;
-  if (carried === undefined) await world.tape.sealEnded();
-  return syncGraph(world, { kind: 'touched', ...(carried === undefined ? {} : { before: carried }) });
+async function finalizeAndSync(context: SyncContext & { readonly live: LiveStatus }): Promise<SyncReport> {
+  const carried = context.live.running?.tradeDate;
+  if (carried === undefined) await context.tape.finalizeEnded();
+  return syncGraph(context, { kind: 'touched', ...(carried === undefined ? {} : { before: carried }) });
 }

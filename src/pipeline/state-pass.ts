@@ -7,12 +7,12 @@ import type { Database } from '../database/database.ts';
 import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
 import type { Deriver, StatesRequest } from '../derive/deriver.ts';
 import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/standing-symbols.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import { readDailySources } from '../market/tape/daily-sources.ts';
 import type { SymbolTape, Tape } from '../market/tape/index.ts';
 import { inOrder } from './in-order.ts';
 
-export interface StateWorld {
+export interface StateContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -63,18 +63,18 @@ const NEVER = new AbortController().signal;
  * are written. Running it again writes nothing; an interruption costs the symbols under way.
  */
 export async function bringStatesUpToDate(
-  world: StateWorld,
+  context: StateContext,
   { symbols, signal = NEVER, inBackground = false }: StateOptions = {},
   onProgress: (progress: StateProgress) => void = () => {},
 ): Promise<StateReport> {
-  const lastDay = newestCompletedDay(world);
+  const lastDay = newestCompletedDay(context);
   if (lastDay === null) return { symbols: 0, written: 0, failed: [] };
-  const behind = await symbolsBehind(world, symbols ?? (await world.tape.symbols()), lastDay);
-  return deriveBehind(world, behind, lastDay, { signal, inBackground }, onProgress);
+  const behind = await symbolsBehind(context, symbols ?? (await context.tape.symbols()), lastDay);
+  return deriveBehind(context, behind, lastDay, { signal, inBackground }, onProgress);
 }
 
 async function deriveBehind(
-  world: StateWorld,
+  context: StateContext,
   behind: ReadonlyMap<string, string>,
   lastDay: number,
   { signal, inBackground }: { readonly signal: AbortSignal; readonly inBackground: boolean },
@@ -83,14 +83,16 @@ async function deriveBehind(
   const failed: { symbol: string; message: string }[] = [];
   if (behind.size === 0) return { symbols: 0, written: 0, failed };
   const market = {
-    indices: await dailyTapes(world.tape, INDEX_SYMBOLS),
-    fears: await dailyTapes(world.tape, VIX_SYMBOLS),
+    indices: await dailyTapes(context.tape, INDEX_SYMBOLS),
+    volatilityIndices: await dailyTapes(context.tape, VIX_SYMBOLS),
     lastDay,
   };
-  const write = paced(world.database, inBackground ? HOLD_MS.background : HOLD_MS.foreground, inBackground);
+  const write = paced(context.database, inBackground ? HOLD_MS.background : HOLD_MS.foreground, inBackground);
   let written = 0;
   let symbolsDone = 0;
-  for await (const states of inOrder(groupsOf([...behind.keys()]), (group) => derive(world, group, market))) {
+  for await (const states of inOrder(groupsOf([...behind.keys()]), (group) =>
+    derive(context, group, market),
+  )) {
     if (signal.aborted) break;
     written += await write(
       states.flatMap(({ years }) => years),
@@ -98,7 +100,10 @@ async function deriveBehind(
     );
     if (signal.aborted) break;
     const whole = states.filter(({ failure }) => failure === null);
-    await putStateSources(world.database, new Map(whole.map(({ symbol }) => [symbol, behind.get(symbol)!])));
+    await putStateSources(
+      context.database,
+      new Map(whole.map(({ symbol }) => [symbol, behind.get(symbol)!])),
+    );
     for (const { symbol, failure } of states) if (failure !== null) failed.push({ symbol, message: failure });
     symbolsDone += states.length;
     onProgress({ symbolsDone, symbols: behind.size, written });
@@ -106,7 +111,7 @@ async function deriveBehind(
   return { symbols: symbolsDone, written, failed };
 }
 
-function newestCompletedDay({ calendar, clock, delayMs }: StateWorld): number | null {
+function newestCompletedDay({ calendar, clock, delayMs }: StateContext): number | null {
   const now = clock.now();
   let date: string | null = calendar.tradeDateOf(now);
   if (calendar.session(date) === null) date = calendar.previousSession(date);
@@ -119,12 +124,12 @@ function newestCompletedDay({ calendar, clock, delayMs }: StateWorld): number | 
 
 /** By symbol what its states should be derived from, of those whose states were derived from something else. */
 async function symbolsBehind(
-  { database }: StateWorld,
+  { database }: StateContext,
   symbols: readonly string[],
   lastDay: number,
 ): Promise<Map<string, string>> {
-  const standing = await readDailySources(database, [...INDEX_SYMBOLS, ...VIX_SYMBOLS], lastDay);
-  const market = [FORMULA, ...[...standing].sort().flat()].join(' ');
+  const benchmarks = await readDailySources(database, [...INDEX_SYMBOLS, ...VIX_SYMBOLS], lastDay);
+  const market = [FORMULA, ...[...benchmarks].sort().flat()].join(' ');
   const stocks = symbols.filter((symbol) => !symbol.startsWith('^'));
   const behind = new Map<string, string>();
   for (let at = 0; at < stocks.length; at += SYMBOLS_LOOKED_AT) {
@@ -139,9 +144,9 @@ async function symbolsBehind(
 }
 
 async function derive(
-  { database, tape, deriver }: StateWorld,
+  { database, tape, deriver }: StateContext,
   symbols: readonly string[],
-  market: Pick<StatesRequest, 'indices' | 'fears' | 'lastDay'>,
+  market: Pick<StatesRequest, 'indices' | 'volatilityIndices' | 'lastDay'>,
 ): Promise<SymbolStates[]> {
   const tapes = await dailyTapes(tape, symbols);
   const kept = await readStateYears(database, symbols);

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import type { Embedder } from '../base/embedder.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { PLAYBOOK_TEXTS } from '../blocks/playbook-texts.ts';
-import { findTextModel, settleTextModel, type TextModel, useTextModel } from '../graph/text-models.ts';
+import { findTextModel, markTextModelClean, type TextModel, useTextModel } from '../graph/text-models.ts';
 import {
   type DueNews,
   type DueText,
@@ -12,7 +12,7 @@ import {
   writeTextVectors,
 } from '../graph/text-vectors.ts';
 
-export interface TextWorld {
+export interface TextPassContext {
   readonly database: Database;
   /** Null where texts have no vectors. */
   readonly embedder: Embedder | null;
@@ -43,7 +43,7 @@ const SIMULATED_MARK = / \(simulated\)$/;
 export function openTextPass({
   database,
   embedder,
-}: TextWorld): (signal?: AbortSignal) => Promise<TextReport> {
+}: TextPassContext): (signal?: AbortSignal) => Promise<TextReport> {
   let wasKnown = false;
   return async (signal) => {
     const report = { embedded: 0, failed: 0, message: null as string | null };
@@ -80,7 +80,7 @@ export function openTextPass({
       if (failures === FAILURES_MAX) break;
     }
     wasKnown ||= model !== null;
-    if (model !== null && report.failed === 0) await settleTextModel(database, model);
+    if (model !== null && report.failed === 0) await markTextModelClean(database, model);
     return report;
   };
 }

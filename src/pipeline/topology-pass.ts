@@ -20,7 +20,7 @@ import type { Tape } from '../market/tape/index.ts';
 import { readOwnEvents, readTiesKnown } from '../market/tape/peer-facts.ts';
 import { isBefore, type Scope } from './detector.ts';
 
-export interface TopologyWorld {
+export interface TopologyContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
@@ -34,36 +34,36 @@ export interface TopologyWorld {
  * know no peers, those that new data can have moved, and of a pass over the whole market the newest, whose peers are what
  * live returns are measured against. Comes before stock-days are derived, since those read what it leaves.
  */
-export async function bringPeersUpToDate(world: TopologyWorld, scope: Scope, now: number): Promise<void> {
-  const dates = new Set(await datesToMeasure(world.database));
-  const newest = scope.symbols === undefined ? await newestDate(world, now) : null;
-  if (newest !== null) for (const date of await unmeasuredDates(world.database, [newest])) dates.add(date);
-  const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(world, date, now));
-  await findPeers(world, ...due);
+export async function bringPeersUpToDate(context: TopologyContext, scope: Scope, now: number): Promise<void> {
+  const dates = new Set(await datesToMeasure(context.database));
+  const newest = scope.symbols === undefined ? await newestDate(context, now) : null;
+  if (newest !== null) for (const date of await unmeasuredDates(context.database, [newest])) dates.add(date);
+  const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(context, date, now));
+  await findPeers(context, ...due);
 }
 
 /** Measures those of the dates that nobody has measured yet. */
 export async function findMissingPeers(
-  world: TopologyWorld,
+  context: TopologyContext,
   dates: Iterable<string>,
   now: number,
 ): Promise<void> {
-  const completed = [...new Set(dates)].filter((date) => isCompleted(world, date, now));
-  await findPeers(world, ...(await unmeasuredDates(world.database, completed)));
+  const completed = [...new Set(dates)].filter((date) => isCompleted(context, date, now));
+  await findPeers(context, ...(await unmeasuredDates(context.database, completed)));
 }
 
 /** The newest completed session that the tape has daily bars of. */
-async function newestDate(world: TopologyWorld, now: number): Promise<string | null> {
-  const { database, calendar } = world;
+async function newestDate(context: TopologyContext, now: number): Promise<string | null> {
+  const { database, calendar } = context;
   const day = await newestTradeDay(database, midnightUtc(calendar.last) / DAY_MS);
   if (day === null) return null;
   let date: string | null = dateOf(day * DAY_MS);
   if (calendar.session(date) === null) date = calendar.previousSession(date);
-  while (date !== null && !isCompleted(world, date, now)) date = calendar.previousSession(date);
+  while (date !== null && !isCompleted(context, date, now)) date = calendar.previousSession(date);
   return date;
 }
 
-function isCompleted({ calendar, delayMs }: TopologyWorld, date: string, now: number): boolean {
+function isCompleted({ calendar, delayMs }: TopologyContext, date: string, now: number): boolean {
   const session = calendar.session(date)!;
   return (asOfInstant(session, now, delayMs) ?? 0) >= session.close;
 }
@@ -79,14 +79,14 @@ const STOCK_DAYS_AT_ONCE = 20_000;
  *
  * @param dates sessions; each is measured anew
  */
-export async function findPeers(world: TopologyWorld, ...dates: readonly string[]): Promise<void> {
+export async function findPeers(context: TopologyContext, ...dates: readonly string[]): Promise<void> {
   for (const [month, own] of Map.groupBy([...new Set(dates)].sort(), monthOf)) {
-    await findPeersOfMonth(world, month, own);
+    await findPeersOfMonth(context, month, own);
   }
 }
 
 async function findPeersOfMonth(
-  { database, tape, calendar, deriver }: TopologyWorld,
+  { database, tape, calendar, deriver }: TopologyContext,
   month: string,
   dates: readonly string[],
 ): Promise<void> {
@@ -121,7 +121,7 @@ const SYMBOLS_AT_ONCE = 200;
 
 /** Stored stock-days that were derived from other divergences than there are now, a stretch of symbols at a time. */
 export async function* planBehindPeers(
-  { database, tape, calendar, delayMs }: Omit<TopologyWorld, 'deriver'>,
+  { database, tape, calendar, delayMs }: Omit<TopologyContext, 'deriver'>,
   dates: readonly PeerDate[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
@@ -142,10 +142,10 @@ export async function* planBehindPeers(
 
 /** Measures a completed session and answers how every stock compared with its peers. */
 export async function measurePeers(
-  world: TopologyWorld,
+  context: TopologyContext,
   tradeDate: string,
 ): Promise<{ readonly symbol: string; readonly day: PeerDay }[]> {
-  await findPeers(world, tradeDate);
-  const days = await peerDaysOn(world.database, tradeDate);
+  await findPeers(context, tradeDate);
+  const days = await peerDaysOn(context.database, tradeDate);
   return days.map(({ symbol, value }) => ({ symbol, day: JSON.parse(value) as PeerDay }));
 }

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { type BacktestPartial, mergePartials, openBacktest } from '../analysis/backtest/index.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
 import { threadEntry } from './thread-answers.ts';
-import { standBack } from './thread-priority.ts';
+import { lowerPriority } from './thread-priority.ts';
 import { readStockView, WalkingReader } from '../market/tape/index.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
 import { WALK_SHARED, type WalkOutcome, type WalkRequest } from './backtest-tasks.ts';
@@ -49,7 +49,7 @@ export function open({
   tapeDirectory,
   calendarPath,
 }: BacktestWorkerData): (task: BacktestTask) => BacktestOutcome {
-  standBack('behind_derivations');
+  lowerPriority('behind_derivations');
   const calendar = openCalendar(calendarPath);
   const source = { reader: new WalkingReader(tapeDirectory), calendar };
   return (task) => {

@@ -5,7 +5,7 @@ import { type Backtester, WALK_SHARED } from './backtest-tasks.ts';
 /** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
 const IDLE_MS = 60_000;
 /** Between looks at how far a walk has come. */
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** A walk that was called off ends with the session at hand; what has not ended by then is ended with its thread. */
 const CALLED_OFF_GRACE_MS = 500;
 
@@ -59,7 +59,7 @@ export function createBacktester(
       const shared = new Int32Array(new SharedArrayBuffer(8));
       const looking = setInterval(
         () => onSessions(Atomics.load(shared, WALK_SHARED.daysDone)),
-        LOOK_EVERY_MS,
+        POLL_INTERVAL_MS,
       );
       try {
         const answer = await run({ kind: 'walk', ...request, shared }, signal, () =>

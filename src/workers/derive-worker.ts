@@ -4,7 +4,7 @@ import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import { threadEntry } from './thread-answers.ts';
-import { standBack } from './thread-priority.ts';
+import { lowerPriority } from './thread-priority.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,
@@ -78,7 +78,7 @@ interface Source {
 
 /** Tape in, wire JSON out, one outcome for each day asked for. */
 export function open({ tapeDirectory, calendarPath }: DeriveWorkerData): (task: DeriveTask) => TaskOutcome {
-  standBack('behind_answers');
+  lowerPriority('behind_answers');
   const reader = new SegmentReader(tapeDirectory);
   const calendar = openCalendar(calendarPath);
   return (task) => {

@@ -27,7 +27,7 @@ const CALLED_OFF_GRACE_MS = 1_000;
 /** One batch on its way through the pool. */
 interface Ticket {
   readonly task: DeriveTask;
-  readonly hurried: boolean;
+  readonly interactive: boolean;
   readonly done: PromiseWithResolvers<TaskOutcome>;
 }
 
@@ -63,8 +63,8 @@ export function createDeriver(
       .finally(() => {
         clearInterval(enough);
         running--;
-        const hurried = waiting.findIndex((other) => other.hurried);
-        const [next] = waiting.splice(Math.max(hurried, 0), 1);
+        const interactive = waiting.findIndex((other) => other.interactive);
+        const [next] = waiting.splice(Math.max(interactive, 0), 1);
         if (next !== undefined) start(next);
       });
   }
@@ -82,12 +82,12 @@ export function createDeriver(
   ): Promise<TaskOutcome> {
     const ticket: Ticket = {
       task: { ...work, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
-      hurried: signal !== undefined,
+      interactive: signal !== undefined,
       done: Promise.withResolvers<TaskOutcome>(),
     };
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const hurried = waiting.reduce((count, other) => count + Number(other.hurried), 0);
-    if (ticket.hurried && hurried >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
+    const interactive = waiting.reduce((count, other) => count + Number(other.interactive), 0);
+    if (ticket.interactive && interactive >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
       return Promise.reject(new CodedError('overloaded'));
     }
     const onAbort = (): void => callOff(ticket, signal!.reason);

@@ -12,7 +12,7 @@ const LEVELS = {
  * Lets the calling thread stand back where others want the same core. Only Linux knows priorities of threads; elsewhere
  * the call would change the whole process, and nothing is done.
  */
-export function standBack(level: keyof typeof LEVELS): void {
+export function lowerPriority(level: keyof typeof LEVELS): void {
   if (process.platform !== 'linux' || isMainThread) return;
   try {
     setPriority(LEVELS[level]);

@@ -3,7 +3,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openRunQueue } from '../../src/api/backtest/index.ts';
 
-const { options, leaseMs, wordEveryMs } = JSON.parse(process.argv[2]!);
+const { options, leaseMs, heartbeatMs } = JSON.parse(process.argv[2]!);
 const app = await openApp(
   loadConfig({
     TIGRAPH_DATA_DIR: options.dataDirectory,
@@ -13,5 +13,5 @@ const app = await openApp(
     TIGRAPH_NOW: '2024-03-13T15:00:00Z',
   }),
 );
-await openRunQueue(app.world, { leaseMs, wordEveryMs });
+await openRunQueue(app.context, { leaseMs, heartbeatMs });
 process.send!('open');

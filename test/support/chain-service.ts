@@ -47,7 +47,7 @@ export async function openChainService(now: string): Promise<ChainService> {
   const store = await makeTestStore();
   const app = await openTestApp(store, { TIGRAPH_NOW: now });
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       acme: [
         dailyBars('ACME', '2023-01-03', '2024-03-12'),
@@ -60,7 +60,7 @@ export async function openChainService(now: string): Promise<ChainService> {
       dry: [dailyBars('DRY', '2023-01-03', '2024-03-12')],
     }),
   );
-  await syncGraph(app.world, { kind: 'touched' });
+  await syncGraph(app.context, { kind: 'touched' });
   const server = await app.server();
   const get: ChainService['get'] = (path, token) =>
     server.inject({
@@ -74,7 +74,7 @@ export async function openChainService(now: string): Promise<ChainService> {
     server,
     get,
     async token(scopes) {
-      const credentials = await newCredentials(app.world.database);
+      const credentials = await newCredentials(app.context.database);
       const response = await server.inject({
         method: 'POST',
         url: '/api/graph/v1/chart-agent-auth/token',

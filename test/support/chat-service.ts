@@ -94,13 +94,13 @@ export interface ChatService {
 let imports = 0;
 /** Brings more of the market; every time as a source that nobody has read. */
 export const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 /** Derives what passes derive of a date. */
 export async function passOver(app: App, tradeDate: string): Promise<void> {
-  await findPeers(app.world, tradeDate);
-  await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
-  await bringStatesUpToDate(app.world);
+  await findPeers(app.context, tradeDate);
+  await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
+  await bringStatesUpToDate(app.context);
 }
 
 /** @param now the clock of the service */
@@ -118,7 +118,7 @@ export async function openChatService(store: TestStore, now: string): Promise<Ch
       }),
     async token(scopes, symbols) {
       const terms = symbols === undefined ? {} : { symbols: [...symbols] };
-      const credentials = await newCredentials(app.world.database, terms);
+      const credentials = await newCredentials(app.context.database, terms);
       const response = await server.inject({
         method: 'POST',
         url: '/api/graph/v1/chart-agent-auth/token',

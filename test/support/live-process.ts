@@ -14,7 +14,7 @@ const app = await openApp(
   loadConfig({ ...settings, LOG_LEVEL: 'silent', TIGRAPH_WORKERS: '1' }),
   steppingClock(session.preOpen),
 );
-await runLiveSession(app.world, simulatedLiveFeed(market, session, calendar, { now: () => takenUp }), {
+await runLiveSession(app.context, simulatedLiveFeed(market, session, calendar, { now: () => takenUp }), {
   onMinute: ({ at }) => void process.send!(at),
 });
 await app.close();

@@ -37,12 +37,12 @@ export const newsKey = ({ at, headline }: NewsRow): string => `${at.slice(0, 10)
 export async function syncNews(app: App, news: readonly NewsRow[], name = 'news'): Promise<void> {
   const symbols = [...new Set(news.map(({ symbol }) => symbol))];
   await importFeed(
-    app.world,
+    app.context,
     feedOf(
       { bars: symbols.map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-05')) },
       `bars of ${name}`,
     ),
   );
-  await importFeed(app.world, feedOf({ news: news.map(newsDelivery) }, name));
-  await syncGraph(app.world, { kind: 'range', from: '2024-02-27', to: '2024-03-05' });
+  await importFeed(app.context, feedOf({ news: news.map(newsDelivery) }, name));
+  await syncGraph(app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-05' });
 }

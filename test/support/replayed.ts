@@ -16,27 +16,27 @@ export const openAppAt = (store: TestStore, clock: PacedClock): Promise<App> =>
   openTestApp(store, {}, { clock });
 
 /** A session off a tape, with all its symbols. */
-export async function takeSession({ world }: App, tradeDate: string): Promise<TapedSession> {
-  const session = world.calendar.session(tradeDate)!;
-  return sessionFromTape(world.tape, world.calendar, session, await world.tape.symbols());
+export async function takeSession({ context }: App, tradeDate: string): Promise<TapedSession> {
+  const session = context.calendar.session(tradeDate)!;
+  return sessionFromTape(context.tape, context.calendar, session, await context.tape.symbols());
 }
 
 /** Puts what was known before a session on an empty store. */
 export async function seedHistory(store: TestStore, { session, history }: TapedSession): Promise<void> {
   const app = await openAppAt(store, fixedClock(session.preOpen));
-  for (const feed of history) await importFeed(app.world, feed);
-  await app.world.tape.clearTouched(await app.world.tape.touched());
+  for (const feed of history) await importFeed(app.context, feed);
+  await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   await app.close();
 }
 
 /** By symbol the facts that are always served, derived at an instant from the whole tape of a store. */
 export async function coldCore(
-  { world }: App,
+  { context }: App,
   symbols: readonly string[],
   tradeDate: string,
   asOf: number,
 ): Promise<Map<string, string>> {
-  const { tape, deriver, calendar } = world;
+  const { tape, deriver, calendar } = context;
   const instant = { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
   const [snapshot] = await deriver.market({ tapes: await tape.marketTapes([instant]), days: [instant] });
   const bare = await tape.symbolTapes(symbols);
@@ -54,11 +54,11 @@ export async function coldCore(
 
 /** By symbol what is stored of a trade date as of an instant. */
 export async function storedCore(
-  { world }: App,
+  { context }: App,
   tradeDate: string,
   asOf: number,
 ): Promise<Map<string, string>> {
-  const rows = await world.database.query<{ symbol: string; value: string }>(
+  const rows = await context.database.query<{ symbol: string; value: string }>(
     `select d.symbol, f.value from stock_day d
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
      where d.trade_date = $1::date and d.as_of = $2::timestamptz`,
@@ -79,7 +79,7 @@ export async function playAndCompare(
   feed: LiveFeed,
 ): Promise<{ readonly report: LiveReport; readonly compared: number }> {
   let compared = 0;
-  const report = await runLiveSession(played.world, feed, {
+  const report = await runLiveSession(played.context, feed, {
     async onMinute({ at, failed }) {
       expect(failed).toEqual([]);
       const stored = await storedCore(played, feed.tradeDate, at);

@@ -25,7 +25,7 @@ export type Diffusion = (returns: Float64Array) => Diffused;
  */
 export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): Diffusion {
   const { stocks } = graph;
-  const memory = openWalkMemory(graph, chance);
+  const memory = openWalkBuffers(graph, chance);
 
   function diffuseAll(returns: Float64Array, implied: readonly Float64Array[]): void {
     memory.single.set(returns);
@@ -72,7 +72,7 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
 }
 
 /** A graph and the figures that are carried over it, where the steps of `step-module.ts` read and write them. */
-interface WalkMemory {
+interface WalkBuffers {
   /** Where the walk of one figure a stock begins. */
   readonly single: Float64Array;
   /** Where the walk of two figures a stock begins. */
@@ -81,7 +81,7 @@ interface WalkMemory {
   follow(width: 'single' | 'pairs', show: (scale: number, now: Float64Array) => void): void;
 }
 
-function openWalkMemory({ stocks, rowStart, peer }: PeerGraph, chance: Float64Array): WalkMemory {
+function openWalkBuffers({ stocks, rowStart, peer }: PeerGraph, chance: Float64Array): WalkBuffers {
   const figures = 2 * stocks * Float64Array.BYTES_PER_ELEMENT;
   const [here, there, chances] = [0, figures, 2 * figures];
   const peers = chances + chance.byteLength;

@@ -47,7 +47,7 @@ interface Point {
 const isFast = (name: ComponentName): boolean => {
   const { bull, bear } = COMPONENTS[name].inputs;
   const names: readonly InputName[] = [...bull, ...bear];
-  return names.some((input) => (FAST_INPUTS as readonly InputName[]).includes(input));
+  return names.some((name) => (FAST_INPUTS as readonly InputName[]).includes(name));
 };
 const FAST_COMPONENTS = COMPONENT_NAMES.filter(isFast);
 
@@ -57,8 +57,8 @@ const FAST_COMPONENTS = COMPONENT_NAMES.filter(isFast);
  * session has done to the score. Null before 09:35, without regular bars, and where the score does not exist.
  */
 export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTable): Conviction | null {
-  const { open, close } = path.told.session;
-  const end = Math.min(path.told.asOf, close);
+  const { open, close } = path.input.session;
+  const end = Math.min(path.input.asOf, close);
   const first = open + FIRST_SCORE_MINUTES * MINUTE_MS;
   if (end < first || path.rows.from >= path.rows.to) return null;
   const lookbackAt = Math.max(first, end - LOOKBACK_MINUTES * MINUTE_MS);

@@ -131,7 +131,7 @@ export function entryTable(inputs: EntryInputs): Table<EntryPart> {
 }
 
 /** The instant of an entry; null while no session runs, and before its first bar: there is nothing to enter. */
-export function entryInstant({ told: { session, asOf }, rows }: SessionPath): number | null {
+export function entryInstant({ input: { session, asOf }, rows }: SessionPath): number | null {
   return rows.from < rows.to && asOf >= session.open && asOf < session.close ? asOf : null;
 }
 
@@ -148,10 +148,13 @@ export type EntryContext = Pick<
 >;
 
 export function entryInputs(path: SessionPath, instant: number, context: EntryContext): EntryInputs {
-  const { told, rows } = path;
-  const atr = told.priorAtr > 0 ? told.priorAtr : Number.NaN;
+  const { input, rows } = path;
+  const atr = input.priorAtr > 0 ? input.priorAtr : Number.NaN;
   const price = priceAt(path, instant);
-  const { high, low } = priceRange(told.intraday, { from: rows.from, to: rows.from + barsBy(path, instant) });
+  const { high, low } = priceRange(input.intraday, {
+    from: rows.from,
+    to: rows.from + barsBy(path, instant),
+  });
   return {
     ...nearestLevels(levelsAt(path, instant), price, atr),
     off_high_atr: (high - price) / atr,

@@ -127,7 +127,7 @@ export function pulseBias(net: number): PulseBias | null {
  * The instant that a pulse speaks for: now while the session runs, its close once it is over. Null before 09:35, when
  * no opening range has closed, and without a whole day's regular bars.
  */
-export function pulseInstant({ told: { session, asOf }, rows }: SessionPath): number | null {
+export function pulseInstant({ input: { session, asOf }, rows }: SessionPath): number | null {
   const instant = Math.min(asOf, session.close);
   const first = session.open + FIRST_SCORE_MINUTES * MINUTE_MS;
   return rows.from < rows.to && instant >= first ? instant : null;
@@ -137,19 +137,19 @@ export function pulseInstant({ told: { session, asOf }, rows }: SessionPath): nu
 export type PulseFlow = Pick<PulseInputs, 'cvd_pct' | 'cvd_drift'>;
 
 export function pulseInputs(path: SessionPath, instant: number, flow: PulseFlow): PulseInputs {
-  const { told, rows } = path;
+  const { input, rows } = path;
   const price = priceAt(path, instant);
   const fast = fastInputs(path, instant, price);
-  const bars = intradayBars(told.intraday, told.intradayInterval, instant);
-  const { high, low, developing } = initialBalance(bars, told.session);
-  const open = rows.from < rows.to ? told.intraday.open[rows.from]! : Number.NaN;
+  const bars = intradayBars(input.intraday, input.intradayInterval, instant);
+  const { high, low, developing } = initialBalance(bars, input.session);
+  const open = rows.from < rows.to ? input.intraday.open[rows.from]! : Number.NaN;
   return {
     vwap_atr: fast.vwap_atr,
     intraday_return_atr: fast.intraday_return_atr,
     orb_lean: fast.orb_lean,
     ...flow,
     volume_pace: fast.volume_pace,
-    open_return_atr: told.priorAtr > 0 ? (price - open) / told.priorAtr : Number.NaN,
+    open_return_atr: input.priorAtr > 0 ? (price - open) / input.priorAtr : Number.NaN,
     ib_extension: developing ? Number.NaN : extensionBeyond(price, high, low),
     trend_score: fast.trend_score,
   };

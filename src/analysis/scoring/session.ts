@@ -24,7 +24,7 @@ import { SCALES } from './inputs.ts';
  */
 
 /** What the day's inputs are read from; a stock's view has most of it under these names. */
-export interface SessionTold {
+export interface SessionInput {
   readonly intraday: BarColumns;
   readonly intradayInterval: Interval | null;
   /** False for a fragment of a session that is over: its VWAP, volume and trend are not the day's. */
@@ -64,7 +64,7 @@ interface RangePath {
 
 /** A session laid out for questions about its instants. */
 export interface SessionPath {
-  readonly told: SessionTold;
+  readonly input: SessionInput;
   /** Rows of the regular session of a whole day, empty otherwise. */
   readonly rows: RowRange;
   readonly barMs: number;
@@ -78,31 +78,31 @@ export interface SessionPath {
   readonly strengths: readonly number[];
 }
 
-export function sessionPath(told: SessionTold): SessionPath {
-  const bars = intradayBars(told.intraday, told.intradayInterval, told.asOf);
-  const rows = (told.intradayWhole ? regularRows(bars, told.session) : null) ?? { from: 0, to: 0 };
-  const ladder = levelLadder(told.levels, told.priorClose, told.priorAtr).rungs.toReversed();
+export function sessionPath(input: SessionInput): SessionPath {
+  const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
+  const rows = (input.intradayWhole ? regularRows(bars, input.session) : null) ?? { from: 0, to: 0 };
+  const ladder = levelLadder(input.levels, input.priorClose, input.priorAtr).rungs.toReversed();
   return {
-    told,
+    input,
     rows,
     barMs: bars.barMs,
     vwap: vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
-    prior: priorVolume(told),
-    ranges: openingRanges(told, bars, rows),
+    prior: priorVolume(input),
+    ranges: openingRanges(input, bars, rows),
     prices: ladder.map((rung) => rung.price),
     strengths: ladder.map((rung) => rung.strength),
   };
 }
 
-function barsUntil(told: SessionTold, instant: number): IntradayBars {
-  return intradayBars(told.intraday, told.intradayInterval, instant);
+function barsUntil(input: SessionInput, instant: number): IntradayBars {
+  return intradayBars(input.intraday, input.intradayInterval, instant);
 }
 
-function priorVolume(told: SessionTold): PriorVolume | null {
-  if (!told.priorIntradayWhole) return null;
-  const bars = intradayBars(told.priorIntraday, told.priorIntradayInterval, told.asOf);
-  const rows = regularRows(bars, told.priorSession);
+function priorVolume(input: SessionInput): PriorVolume | null {
+  if (!input.priorIntradayWhole) return null;
+  const bars = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
+  const rows = regularRows(bars, input.priorSession);
   if (rows === null || rows.from >= rows.to) return null;
   const { time, volume } = bars.columns;
   return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
@@ -119,27 +119,27 @@ function runningSum(column: Float64Array, { from, to }: RowRange): Float64Array 
 }
 
 /** Regular bars that had ended by the instant. */
-export function barsBy({ told, rows, barMs }: SessionPath, instant: number): number {
-  const ended = rowAtOrAfter(told.intraday.time, instant - barMs + 1);
+export function barsBy({ input, rows, barMs }: SessionPath, instant: number): number {
+  const ended = rowAtOrAfter(input.intraday.time, instant - barMs + 1);
   return Number.isNaN(barMs) ? 0 : Math.max(0, Math.min(ended, rows.to) - rows.from);
 }
 
 /** Close of the last regular bar that had ended by the instant, dollars; NaN before the first. */
 export function priceAt(path: SessionPath, instant: number): number {
   const bars = barsBy(path, instant);
-  return bars === 0 ? Number.NaN : path.told.intraday.close[path.rows.from + bars - 1]!;
+  return bars === 0 ? Number.NaN : path.input.intraday.close[path.rows.from + bars - 1]!;
 }
 
 /** End of that bar, epoch milliseconds; NaN before the first. */
 export function lastBarEnd(path: SessionPath, instant: number): number {
   const bars = barsBy(path, instant);
-  return bars === 0 ? Number.NaN : path.told.intraday.time[path.rows.from + bars - 1]! + path.barMs;
+  return bars === 0 ? Number.NaN : path.input.intraday.time[path.rows.from + bars - 1]! + path.barMs;
 }
 
 /** @param price the newest price of the instant, dollars; extended hours included where it is asked from there */
 export function fastInputs(path: SessionPath, instant: number, price: number): FastInputs {
-  const { told } = path;
-  const atr = told.priorAtr > 0 ? told.priorAtr : Number.NaN;
+  const { input } = path;
+  const atr = input.priorAtr > 0 ? input.priorAtr : Number.NaN;
   const count = barsBy(path, instant);
   const vwap = count === 0 ? Number.NaN : path.vwap[count - 1]!;
   const ranges = path.ranges.filter(({ end }) => end <= instant);
@@ -148,11 +148,11 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     ...around(path, price, atr),
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
-    trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(told, instant), told.session),
+    trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
     orb_lean: count === 0 ? Number.NaN : orbLean(ranges.map(({ changes }) => statusAfter(changes, count))),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
-    intraday_return_atr: (price - told.priorClose) / atr,
+    intraday_return_atr: (price - input.priorClose) / atr,
   };
 }
 
@@ -180,9 +180,9 @@ function around({ prices, strengths }: SessionPath, price: number, atr: number) 
 }
 
 /** Shares since the open over those of the session before after as long; NaN where either has none. */
-function volumePace({ told, shares, prior }: SessionPath, instant: number, count: number): number {
+function volumePace({ input, shares, prior }: SessionPath, instant: number, count: number): number {
   if (prior === null || count === 0) return Number.NaN;
-  const sameTime = told.priorSession.open + (instant - told.session.open);
+  const sameTime = input.priorSession.open + (instant - input.session.open);
   const bars = rowAtOrAfter(prior.time, sameTime - prior.barMs + 1);
   const before = bars === 0 ? 0 : prior.shares[bars - 1]!;
   return before > 0 ? shares[count - 1]! / before : Number.NaN;
@@ -191,11 +191,11 @@ function volumePace({ told, shares, prior }: SessionPath, instant: number, count
 const ORB_MINUTES = [5, 15, 30] as const;
 
 /** The opening ranges of a whole day that exist, shortest first, each followed through the session once. */
-function openingRanges(told: SessionTold, bars: IntradayBars, rows: RowRange): RangePath[] {
+function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange): RangePath[] {
   if (rows.from >= rows.to) return [];
   return ORB_MINUTES.flatMap((minutes) => {
-    const end = told.session.open + minutes * MINUTE_MS;
-    const { high, low } = priceRange(bars.columns, windowRows(bars, told.session.open, end));
+    const end = input.session.open + minutes * MINUTE_MS;
+    const { high, low } = priceRange(bars.columns, windowRows(bars, input.session.open, end));
     return Number.isNaN(high) ? [] : [{ high, low, end, changes: changesOf(bars, rows, high, low, end) }];
   });
 }

@@ -4,7 +4,7 @@ import type { Holder } from './caller.ts';
 import type { Grant } from './grants.ts';
 import type { Scope } from './scopes.ts';
 import { NOBODYS_HASH, verifySecret } from './secrets.ts';
-import { grantInForce, readStanding, type Standing } from './standing.ts';
+import { validGrant, readGrantStatus, type GrantStatus } from './grant-status.ts';
 import { signToken } from './tokens.ts';
 
 /** The body of the exchange, as it is on the wire. */
@@ -47,14 +47,14 @@ export interface Asker {
 export async function exchangeToken(access: Access, asked: TokenRequest, asker: Asker): Promise<IssuedToken> {
   const { attempts, clock, database, hashing } = access;
   attempts.refuseIfBlocked(asked.client_id, asker.address, clock.now());
-  const standing = await readStanding(database, asked.client_id, asked.grant_id);
-  if (standing.clientId !== null) asker.onClient(holderOf(standing.clientId, standing.grant, asked.agent_id));
+  const status = await readGrantStatus(database, asked.client_id, asked.grant_id);
+  if (status.clientId !== null) asker.onClient(holderOf(status.clientId, status.grant, asked.agent_id));
   const isRight = await hashing.run(() => {
     // Those who waited in line behind failures of the same origin are refused like those who come later.
     attempts.refuseIfBlocked(asked.client_id, asker.address, clock.now());
-    return verifySecret(asked.client_secret, standing.secretHash ?? NOBODYS_HASH);
+    return verifySecret(asked.client_secret, status.secretHash ?? NOBODYS_HASH);
   });
-  const grant = isRight ? usableGrant(standing, asked.agent_id, clock.now()) : null;
+  const grant = isRight ? usableGrant(status, asked.agent_id, clock.now()) : null;
   if (grant === null) {
     attempts.noteFailure(asked.client_id, asker.address, clock.now());
     throw new CodedError('invalid_client');
@@ -71,9 +71,9 @@ const holderOf = (clientId: string, grant: Grant | null, agentId: string): Holde
   callsPerDay: null,
 });
 
-function usableGrant(standing: Standing, agentId: string, now: number): Grant | null {
-  const grant = grantInForce(standing, now + 1_000);
-  if (grant === null || standing.secretHash === null) return null;
+function usableGrant(status: GrantStatus, agentId: string, now: number): Grant | null {
+  const grant = validGrant(status, now + 1_000);
+  if (grant === null || status.secretHash === null) return null;
   return grant.agents === null || grant.agents.includes(agentId) ? grant : null;
 }
 

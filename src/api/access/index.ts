@@ -4,7 +4,7 @@ import { AuditTrail } from './audit-trail.ts';
 import { Budgets } from './budgets.ts';
 import { onAccessChange } from './changes.ts';
 import { ExchangeAttempts } from './exchange-attempts.ts';
-import { HashingLine } from './hashing-line.ts';
+import { Semaphore } from './semaphore.ts';
 import { keepBooks } from './keep-books.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
@@ -22,7 +22,7 @@ export interface Access {
   readonly budgets: Budgets;
   readonly trail: AuditTrail;
   readonly attempts: ExchangeAttempts;
-  readonly hashing: HashingLine;
+  readonly hashing: Semaphore;
   /** Writes down what waits in memory. */
   save(): Promise<void>;
   /** Stops listening and writes down what waits. */
@@ -55,7 +55,7 @@ export async function openAccess({ database, clock, delayMs }: AccessOptions): P
     budgets,
     trail,
     attempts: new ExchangeAttempts(),
-    hashing: new HashingLine(),
+    hashing: new Semaphore(),
     save: books.save,
     async close() {
       stopListening();

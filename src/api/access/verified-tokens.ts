@@ -8,13 +8,13 @@ import type { Caller } from './caller.ts';
 import type { Grant } from './grants.ts';
 import { REALTIME_SCOPE } from './scopes.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { grantInForce, readStanding } from './standing.ts';
+import { validGrant, readGrantStatus } from './grant-status.ts';
 import { readToken, type TokenClaims } from './tokens.ts';
 
 /** Tokens that are remembered. They come in about the order in which they end, so the first in is the first out. */
 const TOKENS_MAX = 10_000;
 /** A verified token is looked at again after this long, so that even a lost notice of a revocation has an end. */
-const LOOK_AGAIN_MS = 30_000;
+const RECHECK_MS = 30_000;
 
 interface Verified {
   readonly caller: Caller;
@@ -80,9 +80,9 @@ export class VerifiedTokens {
   async #check(token: string, key: string): Promise<Caller> {
     const generation = this.#generation;
     const claims = await readToken(token, this.#keys, this.#clock.now());
-    const standing = await readStanding(this.#database, claims.clientId, claims.grantId);
+    const status = await readGrantStatus(this.#database, claims.clientId, claims.grantId);
     const now = this.#clock.now();
-    const grant = grantInForce(standing, now);
+    const grant = validGrant(status, now);
     if (grant === null || claims.expiresAt * 1_000 <= now) throw new CodedError('invalid_token');
     const caller = callerWith(claims, grant, this.#delayMs);
     await this.#budgets.load(caller.holder!);
@@ -101,7 +101,7 @@ export class VerifiedTokens {
 const hashOf = (token: string): string => hash('sha256', token);
 
 const untilOf = ({ expiresAt }: TokenClaims, grant: Grant, now: number): number =>
-  Math.min(expiresAt * 1_000, grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now + LOOK_AGAIN_MS);
+  Math.min(expiresAt * 1_000, grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now + RECHECK_MS);
 
 /** Real-time data takes both: a grant that carries the feed and a token that asked for it. Either alone is delayed. */
 function callerWith(claims: TokenClaims, grant: Grant, delayMs: number): Caller {

@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
 import { cancelOpenRun, type RunRow } from './run-rows.ts';
 
@@ -9,11 +9,15 @@ import { cancelOpenRun, type RunRow } from './run-rows.ts';
  *
  * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that was over before
  */
-export async function cancelRun(world: Pick<World, 'database'>, id: string, caller: Caller): Promise<RunRow> {
-  const run = await getRun(world, id, caller);
+export async function cancelRun(
+  context: Pick<AppContext, 'database'>,
+  id: string,
+  caller: Caller,
+): Promise<RunRow> {
+  const run = await getRun(context, id, caller);
   if (run.status === 'cancelled') return run;
-  await cancelOpenRun(world.database, run.id);
-  const after = await getRun(world, id, caller);
+  await cancelOpenRun(context.database, run.id);
+  const after = await getRun(context, id, caller);
   if (after.status === 'cancelled') return after;
   throw new CodedError('conflict', `The run is ${after.status} already; there is nothing to cancel`);
 }

@@ -1,7 +1,7 @@
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/index.ts';
 import { mayName } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { type Owner, type RunRow, readRun } from './run-rows.ts';
 
 /** Whose runs a caller starts and sees: its client's, or those of everybody without a token. */
@@ -14,7 +14,7 @@ export const ownerOf = ({ holder }: Caller): Owner => holder?.clientId ?? null;
  * @throws CodedError unknown_run, symbol_not_granted
  */
 export async function getRun(
-  { database }: Pick<World, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   id: string,
   caller: Caller,
   { withGrid = false }: { readonly withGrid?: boolean } = {},

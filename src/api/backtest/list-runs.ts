@@ -1,5 +1,5 @@
 import type { Caller } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
 import { listRunHeads, type RunHead } from './run-rows.ts';
 import type { RunState } from './run-states.ts';
@@ -23,7 +23,7 @@ export interface RunPage {
 
 /** Runs of the caller, of symbols that its grant covers. */
 export async function listRuns(
-  { database }: Pick<World, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   { limit = PAGE_DEFAULT, cursor, status }: RunsRequest,
   caller: Caller,
 ): Promise<RunPage> {

@@ -4,7 +4,7 @@ import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { dataVersion } from './data-version.ts';
 import {
   canonicalRequest,
@@ -28,7 +28,7 @@ export interface OptimizationPlan {
 }
 
 /** What planning stands on. */
-export type PlanningWorld = Pick<World, 'tape' | 'calendar' | 'clock'>;
+export type PlanningContext = Pick<AppContext, 'tape' | 'calendar' | 'clock'>;
 
 /**
  * Holds a request against the calendar, the clock and the tape.
@@ -37,19 +37,19 @@ export type PlanningWorld = Pick<World, 'tape' | 'calendar' | 'clock'>;
  * @throws ValidationRefusal with every fault found
  */
 export async function planOptimization(
-  world: PlanningWorld,
+  context: PlanningContext,
   written: WrittenRequest,
   delayMs: number,
 ): Promise<OptimizationPlan> {
   const request = canonicalRequest(written);
-  const dateFault = faultOfDates(world, request);
-  const tapes = await seenTapes(world, request.symbols, { delayMs });
+  const dateFault = faultOfDates(context, request);
+  const tapes = await seenTapes(context, request.symbols, { delayMs });
   const faults = [...unknownSymbols(written, tapes), ...(dateFault === null ? [] : [dateFault])];
   if (faults.length > 0) throw new ValidationRefusal(faults);
-  const sessions = sessionsOver(world, request, delayMs);
+  const sessions = sessionsOver(context, request, delayMs);
   const lastSession = sessions.at(-1);
-  if (lastSession === undefined) throw new ValidationRefusal([noSession(world, request)]);
-  const fault = faultOfSize(request, sessions) ?? faultOfBars(world, request, tapes, sessions, delayMs);
+  if (lastSession === undefined) throw new ValidationRefusal([noSession(context, request)]);
+  const fault = faultOfSize(request, sessions) ?? faultOfBars(context, request, tapes, sessions, delayMs);
   if (fault !== null) throw new ValidationRefusal([fault]);
   return {
     request,
@@ -63,7 +63,7 @@ export async function planOptimization(
 
 /** Sessions of the request that were over for the asker: a trade of one that runs could still change. */
 function sessionsOver(
-  { calendar, clock }: PlanningWorld,
+  { calendar, clock }: PlanningContext,
   { start_date: from, end_date: to }: OptimizationRequest,
   delayMs: number,
 ): string[] {
@@ -72,7 +72,7 @@ function sessionsOver(
 }
 
 function faultOfDates(
-  { calendar, clock }: PlanningWorld,
+  { calendar, clock }: PlanningContext,
   { start_date: from, end_date: to }: OptimizationRequest,
 ): ValidationFault | null {
   const today = calendar.tradeDateOf(clock.now());
@@ -98,7 +98,7 @@ function unknownSymbols({ symbols }: WrittenRequest, tapes: readonly SymbolTape[
   );
 }
 
-function noSession({ calendar }: PlanningWorld, { start_date: from, end_date: to }: OptimizationRequest) {
+function noSession({ calendar }: PlanningContext, { start_date: from, end_date: to }: OptimizationRequest) {
   const known = calendar.sessionCount(from, to);
   const why =
     known === 0
@@ -122,7 +122,7 @@ function faultOfSize(request: OptimizationRequest, sessions: readonly string[]):
 
 /** No minute bar of any symbol on any session that was over for the asker: there is nothing that a run could find. */
 function faultOfBars(
-  { calendar, clock }: PlanningWorld,
+  { calendar, clock }: PlanningContext,
   { symbols, start_date: from, end_date: to }: OptimizationRequest,
   tapes: readonly SymbolTape[],
   sessions: readonly string[],

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { includeWords } from '../../base/parameters.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, VARY } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
@@ -34,7 +34,7 @@ const sendRun = (reply: FastifyReply, text: string): FastifyReply =>
     .send(text);
 
 /** Searches for stops and targets. */
-export const backtestRoutes = (world: World, runEvents: RunEvents): readonly RouteEntry[] => [
+export const backtestRoutes = (context: AppContext, runEvents: RunEvents): readonly RouteEntry[] => [
   {
     method: 'POST',
     url: RUNS_URL,
@@ -51,7 +51,7 @@ export const backtestRoutes = (world: World, runEvents: RunEvents): readonly Rou
     refusals: [401, 403, 413, 429, 503],
     async handler(request, reply) {
       const { run, reused } = await startOptimization(
-        world,
+        context,
         request.body as OptimizationBody,
         callerOf(request),
       );
@@ -74,7 +74,7 @@ export const backtestRoutes = (world: World, runEvents: RunEvents): readonly Rou
     async handler(request, reply) {
       const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
       const asked = { limit: limit === undefined ? undefined : Number(limit), cursor, status };
-      const { runs, nextCursor } = await listRuns(world, asked, callerOf(request));
+      const { runs, nextCursor } = await listRuns(context, asked, callerOf(request));
       return sendRun(reply, JSON.stringify({ runs: runs.map(runHead), next_cursor: nextCursor }));
     },
   },
@@ -96,7 +96,7 @@ export const backtestRoutes = (world: World, runEvents: RunEvents): readonly Rou
       const { id } = request.params as Static<typeof RunPath>;
       const { include } = request.query as Static<typeof RunQuery>;
       const withGrid = includeWords(include).includes('grid');
-      return sendRun(reply, runText(await getRun(world, id, callerOf(request), { withGrid })));
+      return sendRun(reply, runText(await getRun(context, id, callerOf(request), { withGrid })));
     },
   },
   {
@@ -114,7 +114,7 @@ export const backtestRoutes = (world: World, runEvents: RunEvents): readonly Rou
     refusals: [401, 403, 404, 409, 429, 503],
     async handler(request, reply) {
       const { id } = request.params as Static<typeof RunPath>;
-      return sendRun(reply, runText(await cancelRun(world, id, callerOf(request))));
+      return sendRun(reply, runText(await cancelRun(context, id, callerOf(request))));
     },
   },
   {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCoded } from '../../base/errors.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { dataVersion } from './data-version.ts';
 import { optimize } from './optimize.ts';
 import {
   advanceRun,
-  type Carrier,
+  type LeaseOwner,
   completeRun,
   failRun,
   forgetRuns,
@@ -25,7 +25,7 @@ export interface RunQueueLimits {
   /** Time without a word from its carrier after which another process takes a run up. */
   readonly leaseMs: number;
   /** Between words of a carrier: how far it has come, and that it lives. */
-  readonly wordEveryMs: number;
+  readonly heartbeatMs: number;
   /** Between looks for runs whose carrier has died. */
   readonly lookEveryMs: number;
   /** How often a run is taken up after its carriers have died, before it is taken for the reason. */
@@ -37,7 +37,7 @@ export interface RunQueueLimits {
 const RUN_QUEUE_LIMITS: RunQueueLimits = {
   runsAtOnce: 1,
   leaseMs: 10_000,
-  wordEveryMs: 500,
+  heartbeatMs: 500,
   lookEveryMs: 2_000,
   attemptsMax: 4,
   keptDays: 30,
@@ -55,16 +55,16 @@ export interface RunQueue {
   close(): Promise<void>;
 }
 
-type QueueWorld = Pick<World, 'database' | 'tape' | 'calendar' | 'backtester'>;
+type QueueContext = Pick<AppContext, 'database' | 'tape' | 'calendar' | 'backtester'>;
 
 /** @param onError hears of what is no fault of a request */
 export async function openRunQueue(
-  world: QueueWorld,
+  context: QueueContext,
   options: Partial<RunQueueLimits> = {},
   onError: (what: string, error: unknown) => void = () => {},
 ): Promise<RunQueue> {
   const limits = { ...RUN_QUEUE_LIMITS, ...options };
-  const { database } = world;
+  const { database } = context;
   const holder = randomUUID();
   const carried = new Map<string, AbortController>();
   const lanes = new Set<Promise<void>>();
@@ -124,7 +124,7 @@ export async function openRunQueue(
         .finally(() => {
           isSpeaking = false;
         });
-    }, limits.wordEveryMs);
+    }, limits.heartbeatMs);
     try {
       const text = await carryOut(run, carrier, stop.signal, (now) => {
         percent = now;
@@ -142,23 +142,23 @@ export async function openRunQueue(
 
   async function carryOut(
     run: TakenRun,
-    carrier: Carrier,
+    carrier: LeaseOwner,
     signal: AbortSignal,
     onProgress: (percent: number) => void,
   ) {
     if (run.attempts > limits.attemptsMax) throw new WornOut(run.attempts - 1);
     const { request, last_session: lastSession } = run;
-    const sessions = world.calendar.sessionsBetween(request.start_date, lastSession);
-    const tapes = await world.tape.symbolTapes(request.symbols, { signal });
+    const sessions = context.calendar.sessionsBetween(request.start_date, lastSession);
+    const tapes = await context.tape.symbolTapes(request.symbols, { signal });
     const version = dataVersion(tapes, lastSession);
     await noteDataVersion(database, carrier, version);
-    const folder = join(world.backtester.directory, run.id);
+    const folder = join(context.backtester.directory, run.id);
     mkdirSync(folder, { recursive: true });
     const work = { request, sessions, tapes, folder, dataVersion: version };
-    return optimize(world.backtester, work, signal, onProgress);
+    return optimize(context.backtester, work, signal, onProgress);
   }
 
-  async function tellEnd(run: TakenRun, carrier: Carrier, signal: AbortSignal, error: unknown) {
+  async function tellEnd(run: TakenRun, carrier: LeaseOwner, signal: AbortSignal, error: unknown) {
     if (signal.reason === CANCELLED || signal.reason === LOST) return;
     if (
       signal.reason === CLOSING ||
@@ -185,7 +185,7 @@ export async function openRunQueue(
 
   /** Folders of runs that are over were left by a process that died in between. */
   async function removeStrays(): Promise<void> {
-    const { directory } = world.backtester;
+    const { directory } = context.backtester;
     mkdirSync(directory, { recursive: true });
     const names = readdirSync(directory);
     const open = await openAmong(database, names);
@@ -196,7 +196,7 @@ export async function openRunQueue(
   }
 
   function removeFolder(name: string): void {
-    rmSync(join(world.backtester.directory, name), { recursive: true, force: true });
+    rmSync(join(context.backtester.directory, name), { recursive: true, force: true });
   }
 
   return {

@@ -29,7 +29,7 @@ export interface RunRow extends RunHead {
 }
 
 /** How far a run has come, for those who watch it. */
-export type RunStanding = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_message'>;
+export type RunStatus = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_message'>;
 
 /** Whose runs are meant: those of a client, or with null those of callers without a token. */
 export type Owner = string | null;
@@ -138,8 +138,8 @@ export async function readRun(
   return row ?? null;
 }
 
-export async function readStanding(database: Queryable, id: string): Promise<RunStanding | null> {
-  const [row] = await database.query<RunStanding>(
+export async function readRunStatus(database: Queryable, id: string): Promise<RunStatus | null> {
+  const [row] = await database.query<RunStatus>(
     'select id, status, progress_pct, error_message from backtest_run where id = $1',
     [id],
   );
@@ -198,7 +198,7 @@ export async function takeRun(
 }
 
 /** What a carrier tells of its run; every word counts only while the run is its own. */
-export interface Carrier {
+export interface LeaseOwner {
   readonly id: string;
   readonly holder: string;
 }
@@ -206,7 +206,7 @@ export interface Carrier {
 /** Extends the lease and says how far the run has come, never less than before. False when it is no longer its own. */
 export async function advanceRun(
   database: Queryable,
-  { id, holder }: Carrier,
+  { id, holder }: LeaseOwner,
   progressPct: number,
   leaseMs: number,
 ): Promise<boolean> {
@@ -224,7 +224,7 @@ export async function advanceRun(
 /** Notes what the run is carried out on. */
 export async function noteDataVersion(
   database: Queryable,
-  { id, holder }: Carrier,
+  { id, holder }: LeaseOwner,
   dataVersion: string,
 ): Promise<void> {
   await database.query(
@@ -235,7 +235,7 @@ export async function noteDataVersion(
 
 export function completeRun(
   database: Queryable,
-  carrier: Carrier,
+  carrier: LeaseOwner,
   { results, analysis, grid }: OptimizationText,
 ): Promise<boolean> {
   return endRun(database, carrier, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
@@ -246,12 +246,12 @@ export function completeRun(
 }
 
 /** @param message what is wrong and what to change */
-export const failRun = (database: Queryable, carrier: Carrier, message: string): Promise<boolean> =>
+export const failRun = (database: Queryable, carrier: LeaseOwner, message: string): Promise<boolean> =>
   endRun(database, carrier, 'fail', 'error_message = $5', [message]);
 
 async function endRun(
   database: Queryable,
-  { id, holder }: Carrier,
+  { id, holder }: LeaseOwner,
   event: 'complete' | 'fail',
   changes: string,
   values: readonly string[],
@@ -268,7 +268,7 @@ async function endRun(
 }
 
 /** Gives a run back in good order: whoever looks next takes it up where it was. */
-export async function releaseRun(database: Queryable, { id, holder }: Carrier): Promise<void> {
+export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner): Promise<void> {
   await database.query(
     `with changed as (
        update backtest_run set lease_holder = null, lease_until = null, attempts = attempts - 1

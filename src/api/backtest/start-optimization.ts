@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
 import type { WrittenRequest } from './optimization-request.ts';
 import { planOptimization } from './plan-optimization.ts';
@@ -26,21 +26,21 @@ export interface StartedRun {
  * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
  */
 export async function startOptimization(
-  world: Pick<World, 'database' | 'tape' | 'calendar' | 'clock'>,
+  context: Pick<AppContext, 'database' | 'tape' | 'calendar' | 'clock'>,
   written: WrittenRequest,
   caller: Caller,
 ): Promise<StartedRun> {
-  const { database } = world;
+  const { database } = context;
   requireSymbols(caller, written.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);
-  const plan = await planOptimization(world, written, caller.delayMs);
+  const plan = await planOptimization(context, written, caller.delayMs);
   const { request, lastSession, requestDigest, dataVersion } = plan;
   const earlier = await findCompletedRun(database, { owner, requestDigest, dataVersion });
   if (earlier !== null) {
     const run = await readRun(database, earlier, owner, false);
     if (run !== null) return { run, reused: true };
   }
-  await requireRoom(world, owner);
+  await requireRoom(context, owner);
   const id = randomUUID();
   await insertRun(database, { id, owner, request, lastSession, requestDigest, dataVersion });
   return {
@@ -63,7 +63,7 @@ export async function startOptimization(
   };
 }
 
-async function requireRoom({ database }: Pick<World, 'database'>, owner: string | null): Promise<void> {
+async function requireRoom({ database }: Pick<AppContext, 'database'>, owner: string | null): Promise<void> {
   const { all, own } = await countOpenRuns(database, owner);
   const facts = { retryAfterS: RETRY_AFTER_S };
   if (own >= OWN_RUNS_MAX) {

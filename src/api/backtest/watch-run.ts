@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/index.ts';
-import { farewellFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
+import { closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
 import type { OpenStream } from '../stream/watch-stocks.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
-import { onRunChange, type RunStanding, readStanding } from './run-rows.ts';
+import { onRunChange, type RunStatus, readRunStatus } from './run-rows.ts';
 import { isOver } from './run-states.ts';
 
 export interface RunWatchLimits {
@@ -41,7 +41,7 @@ interface RunReader {
 }
 
 export async function watchRuns(
-  world: Pick<World, 'database'>,
+  context: Pick<AppContext, 'database'>,
   options: Partial<RunWatchLimits> = {},
   onError: (error: unknown) => void = () => {},
 ): Promise<RunWatch> {
@@ -51,11 +51,11 @@ export async function watchRuns(
   let isClosed = false;
 
   const look = (id: string): Promise<void> =>
-    readStanding(world.database, id).then((standing) => {
-      for (const reader of readers) if (reader.id === id) tell(reader, standing);
+    readRunStatus(context.database, id).then((runStatus) => {
+      for (const reader of readers) if (reader.id === id) tell(reader, runStatus);
     });
   const stopListening = await onRunChange(
-    world.database,
+    context.database,
     (id) => {
       if (readers.values().some((reader) => reader.id === id)) look(id).catch(onError);
     },
@@ -78,7 +78,7 @@ export async function watchRuns(
       }
       openings++;
       try {
-        const run = await getRun(world, id, caller);
+        const run = await getRun(context, id, caller);
         const sink = isClosed ? null : accept();
         if (sink === null || sink.destroyed) return null;
         const reader: RunReader = { id: run.id, sink, told: '' };
@@ -90,7 +90,7 @@ export async function watchRuns(
         tell(reader, run);
         // What changed while the run was read is not announced again.
         await look(run.id);
-        return { refuse: (code, detail) => end(reader, farewellFrame('unauthorized', code, detail)) };
+        return { refuse: (code, detail) => end(reader, closeFrame('unauthorized', code, detail)) };
       } finally {
         openings--;
       }
@@ -99,7 +99,7 @@ export async function watchRuns(
       isClosed = true;
       stopListening();
       clearInterval(beating);
-      const farewell = farewellFrame(
+      const farewell = closeFrame(
         'closing',
         'shutting_down',
         'The service is closing; come back in a moment',
@@ -108,16 +108,16 @@ export async function watchRuns(
     },
   };
 
-  function tell(reader: RunReader, standing: RunStanding | null): void {
+  function tell(reader: RunReader, runStatus: RunStatus | null): void {
     // A run that was forgotten meanwhile has been over for a month.
-    if (standing === null) {
+    if (runStatus === null) {
       end(reader, null);
       return;
     }
-    const frame = standingFrame(standing);
+    const frame = statusFrame(runStatus);
     if (frame === reader.told || reader.sink.writableEnded) return;
     reader.told = frame;
-    if (isOver(standing.status)) end(reader, frame);
+    if (isOver(runStatus.status)) end(reader, frame);
     else reader.sink.write(frame);
   }
 
@@ -126,7 +126,7 @@ export async function watchRuns(
   }
 }
 
-function standingFrame({ id, status, progress_pct, error_message }: RunStanding): string {
+function statusFrame({ id, status, progress_pct, error_message }: RunStatus): string {
   const data = JSON.stringify({ id, status, progress_pct, error_message });
   return `event: ${isOver(status) ? status : 'progress'}\ndata: ${data}\n\n`;
 }

@@ -1,4 +1,4 @@
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 import type { Fact } from './fact.ts';
 import { type FactsRequest, loadStockContext } from './load-stock-context.ts';
 
@@ -18,11 +18,11 @@ export interface KnownFacts {
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
 export async function factsFor(
-  world: World,
+  context: AppContext,
   request: FactsRequest,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<KnownFacts> {
-  const { symbol, tradeDate, asOf, registry } = await loadStockContext(world, request, viewer, signal);
+  const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
   return { symbol, tradeDate, asOf, facts: registry.all() };
 }

@@ -2,9 +2,9 @@ import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/inde
 import { asOfInstant } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
-import type { HeldStates, NearState } from './state-memory.ts';
+import type { CachedStates, NearState } from './state-cache.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface AnalogsRequest {
   /** Ticker in capitals. */
@@ -32,14 +32,14 @@ const FOR_EACH = [3, 12, 48];
  * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
  */
 export function findAnalogs(
-  world: Pick<World, 'states' | 'calendar' | 'clock'>,
+  context: Pick<AppContext, 'states' | 'calendar' | 'clock'>,
   { symbol, date, limit = LIMIT }: AnalogsRequest,
   viewer: Viewer,
   signal?: AbortSignal,
 ): Promise<Analogs | null> {
-  const { calendar } = world;
-  const seen = newestSeen(world, viewer, date);
-  return world.states.use(async (states) => {
+  const { calendar } = context;
+  const seen = newestSeen(context, viewer, date);
+  return context.states.use(async (states) => {
     const own = seen === null ? null : states.newest(symbol, dayOf(seen));
     if (own === null) return null;
     const tradeDate = dateOf(own.day * DAY_MS);
@@ -60,7 +60,7 @@ const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 /** The newest session at or before a date whose close the viewer may know. */
 function newestSeen(
-  { calendar, clock }: Pick<World, 'calendar' | 'clock'>,
+  { calendar, clock }: Pick<AppContext, 'calendar' | 'clock'>,
   { delayMs }: Viewer,
   requested: string | undefined,
 ): string | null {
@@ -83,7 +83,7 @@ interface Apart extends NearState {
 async function nearestApart(
   calendar: Calendar,
   limit: number,
-  nearest: (count: number) => ReturnType<HeldStates['nearest']>,
+  nearest: (count: number) => ReturnType<CachedStates['nearest']>,
 ): Promise<{ readonly candidates: number; readonly near: readonly Apart[] }> {
   for (const [round, each] of FOR_EACH.entries()) {
     const { candidates, near } = await nearest(limit * each);
@@ -99,7 +99,7 @@ async function nearestApart(
 
 function withReturns(
   calendar: Calendar,
-  states: HeldStates,
+  states: CachedStates,
   { symbol, day, session, distance }: Apart,
 ): Analog {
   return {

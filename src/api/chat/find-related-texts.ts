@@ -12,7 +12,7 @@ import { findTextModel, type TextModel, wholeTextModel } from '../../graph/text-
 import type { NewsQuestion, RelatedNews, RelatedText } from './related-texts.ts';
 
 /** What is needed of the world. */
-export interface TextSearchWorld {
+export interface TextSearchContext {
   readonly database: Database;
   readonly embedder: Embedder | null;
 }
@@ -34,7 +34,7 @@ interface Question {
  * has none or could not be quoted by then. While a new model takes over, items are still compared by the old one.
  */
 export async function relatedNews(
-  { database, embedder }: TextSearchWorld,
+  { database, embedder }: TextSearchContext,
   question: NewsQuestion,
   signal?: AbortSignal,
 ): Promise<RelatedNews[] | null> {
@@ -57,7 +57,7 @@ export async function relatedNews(
 
 /** Every playbook by how near its text lies to another, nearest first; null where texts have no vectors. */
 export async function rankPlaybooks(
-  { database, embedder }: TextSearchWorld,
+  { database, embedder }: TextSearchContext,
   text: string,
   signal?: AbortSignal,
 ): Promise<RelatedText[] | null> {

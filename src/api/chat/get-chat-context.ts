@@ -14,7 +14,7 @@ import { playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
 import { stockFrame, stockPieces } from './stock-pieces.ts';
 import { viewKey } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';
@@ -42,8 +42,12 @@ const keyOf = ({ pageType, symbol, date, maxTokens }: ChatContextRequest, caller
   `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}`;
 
 /** The ready answer, or null when it has to be made. */
-export function peekChatContext(world: World, request: ChatContextRequest, caller: Caller): Answer | null {
-  return isKept(request) ? world.answers.get(keyOf(request, caller), world.clock.now()) : null;
+export function peekChatContext(
+  context: AppContext,
+  request: ChatContextRequest,
+  caller: Caller,
+): Answer | null {
+  return isKept(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
 }
 
 /**
@@ -52,31 +56,35 @@ export function peekChatContext(world: World, request: ChatContextRequest, calle
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function getChatContext(world: World, request: ChatContextRequest, caller: Caller): Promise<Answer> {
-  const make = () => makeInTime(world, request, caller);
+export function getChatContext(
+  context: AppContext,
+  request: ChatContextRequest,
+  caller: Caller,
+): Promise<Answer> {
+  const make = () => makeInTime(context, request, caller);
   if (!isKept(request)) return make();
-  return world.answers.share(keyOf(request, caller), request.symbol ?? WHOLE_MARKET, make);
+  return context.answers.share(keyOf(request, caller), request.symbol ?? WHOLE_MARKET, make);
 }
 
-async function makeInTime(world: World, request: ChatContextRequest, caller: Caller): Promise<Answer> {
-  const { generation } = world.answers;
-  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+async function makeInTime(context: AppContext, request: ChatContextRequest, caller: Caller): Promise<Answer> {
+  const { generation } = context.answers;
+  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    const { text, expires } = await makeAnswer(world, request, caller, deadline);
+    const { text, expires } = await makeAnswer(context, request, caller, deadline);
     const answer = sealAnswer(text);
     if (isKept(request)) {
       const subject = request.symbol ?? WHOLE_MARKET;
-      world.answers.put(keyOf(request, caller), subject, answer, expires, generation);
+      context.answers.put(keyOf(request, caller), subject, answer, expires, generation);
     }
     return answer;
   } catch (error) {
     if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The context was not made within ${world.queryTimeoutMs} ms`);
+    throw new CodedError('query_timeout', `The context was not made within ${context.queryTimeoutMs} ms`);
   }
 }
 
 async function makeAnswer(
-  world: World,
+  context: AppContext,
   request: ChatContextRequest,
   caller: Caller,
   signal: AbortSignal,
@@ -86,13 +94,13 @@ async function makeAnswer(
   const stock =
     symbol === undefined
       ? null
-      : await loadStockContext(world, { symbol, date }, caller, signal, { withExpirations });
-  const page: PageContext = stock ?? (await loadMarketContext(world, date, caller, signal));
+      : await loadStockContext(context, { symbol, date }, caller, signal, { withExpirations });
+  const page: PageContext = stock ?? (await loadMarketContext(context, date, caller, signal));
   const { tradeDate, asOf, now, registry } = page;
-  const runs = pageType === 'backtest' ? await runPieces(world, caller, registry) : [];
+  const runs = pageType === 'backtest' ? await runPieces(context, caller, registry) : [];
   const pieces = [
     ...debatePieces(debate(registry), registry),
-    ...marketPieces(registry, page.context),
+    ...marketPieces(registry, page.marketContext),
     ...(stock === null || pageType === 'market' || pageType === 'screener'
       ? sectorsPieces(page.market, registry)
       : []),
@@ -104,7 +112,7 @@ async function makeAnswer(
   const all = [...pieces, ...shown];
   const frame = frameOf(request, caller, page);
   const text = fitted(frame, ranked(pageType, all), all, registry, request.maxTokens);
-  const isRunning = asOf < world.calendar.session(tradeDate)!.postClose;
+  const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
 

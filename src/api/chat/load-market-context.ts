@@ -1,7 +1,7 @@
 import type { MarketView } from '../../market/tape/index.ts';
 import { type MarketContext, marketContextAt } from '../market/get-market-context.ts';
 import { marketAt } from '../market/market-at.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 import { FactRegistry } from './fact-registry.ts';
 import { addContext, addMarket, addSectors } from './market-facts.ts';
 import type { Part } from './part.ts';
@@ -14,7 +14,7 @@ export interface PageContext {
   /** The clock's time of the read. */
   readonly now: number;
   readonly market: MarketView;
-  readonly context: Part<MarketContext>;
+  readonly marketContext: Part<MarketContext>;
   readonly registry: FactRegistry;
 }
 
@@ -24,19 +24,19 @@ export interface PageContext {
  * @throws CodedError no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
 export async function loadMarketContext(
-  world: World,
+  context: AppContext,
   date: string | undefined,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<PageContext> {
-  const now = world.clock.now();
-  const context = await marketContextAt(world, { date }, viewer, signal);
-  const { trade_date: tradeDate } = context;
-  const asOf = Date.parse(context.as_of);
-  const market = await marketAt(world, tradeDate, asOf, signal);
+  const now = context.clock.now();
+  const marketContext = await marketContextAt(context, { date }, viewer, signal);
+  const { trade_date: tradeDate } = marketContext;
+  const asOf = Date.parse(marketContext.as_of);
+  const market = await marketAt(context, tradeDate, asOf, signal);
   const registry = new FactRegistry();
   addMarket(registry, market);
   addSectors(registry, market);
-  addContext(registry, context);
-  return { tradeDate, asOf, now, market, context: { value: context, reason: null }, registry };
+  addContext(registry, marketContext);
+  return { tradeDate, asOf, now, market, marketContext: { value: marketContext, reason: null }, registry };
 }

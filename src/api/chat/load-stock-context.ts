@@ -9,10 +9,10 @@ import { getExposure } from '../options/get-exposure.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import { getOptionFigures, type OptionFigures } from '../options/get-option-figures.ts';
 import { getPeers } from '../stocks/get-peers.ts';
-import { lookAtStock } from '../stocks/get-stock.ts';
+import { loadStock } from '../stocks/get-stock.ts';
 import { marketAt } from '../market/market-at.ts';
 import type { RelatedText } from './related-texts.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 import { addAnalogs } from './analog-facts.ts';
 import { type DteAnswer, type ExposureAnswer, addDte, addExposure } from './chain-facts.ts';
 import { FactRegistry } from './fact-registry.ts';
@@ -54,40 +54,40 @@ const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
 export async function loadStockContext(
-  world: World,
+  context: AppContext,
   { symbol, date }: FactsRequest,
   viewer: Viewer,
   signal: AbortSignal,
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
 ): Promise<StockContext> {
   const request = { symbol, date, includes: EVERY_INCLUDE };
-  const { values, tradeDate, factsAsOf, now } = await lookAtStock(world, request, viewer, signal);
+  const { values, tradeDate, factsAsOf, now } = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = values;
   const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
-  const { close } = world.calendar.session(tradeDate)!;
+  const { close } = context.calendar.session(tradeDate)!;
   const onDate = { symbol, date: tradeDate };
   // Peers exist only for completed sessions; for the newest date the previous session's are returned.
   const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
   const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
     if (!withExpirations) return { value: null, reason: 'Not asked for.' };
     return partOf(
-      getDteScores(world, { ...onDate, timeframe: 'swing', direction }, viewer).then(parsed<DteAnswer>),
+      getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer).then(parsed<DteAnswer>),
       unpriced,
     );
   };
-  const [market, context, peers, exposure, longs, shorts, analogs] = await Promise.all([
-    marketAt(world, tradeDate, factsAsOf, signal),
-    partOf(marketContextAt(world, { date: tradeDate }, viewer, signal)),
-    partOf(getPeers(world, peersOn, viewer)),
-    partOf(getExposure(world, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
+  const [market, marketContext, peers, exposure, longs, shorts, analogs] = await Promise.all([
+    marketAt(context, tradeDate, factsAsOf, signal),
+    partOf(marketContextAt(context, { date: tradeDate }, viewer, signal)),
+    partOf(getPeers(context, peersOn, viewer)),
+    partOf(getExposure(context, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
     scored('bullish'),
     scored('bearish'),
-    partOf(findAnalogs(world, onDate, viewer, signal)).then(comparable),
+    partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
   const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
-  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(world, onDate, viewer)) : null;
+  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(context, onDate, viewer)) : null;
   const answer = figures === null ? stored : { ...stored, options: figures.options };
   const sector = sectorOf(answer, market);
 
@@ -95,15 +95,15 @@ export async function loadStockContext(
   addStock(registry, answer, new Date(factsAsOf).toISOString());
   addMarket(registry, market);
   addSectors(registry, market);
-  if (context.value !== null) addContext(registry, context.value);
+  if (marketContext.value !== null) addContext(registry, marketContext.value);
   if (sector.value !== null) addSector(registry, sector.value, market.asOf);
-  const closeOf = (day: string): string => new Date(world.calendar.session(day)!.close).toISOString();
+  const closeOf = (day: string): string => new Date(context.calendar.session(day)!.close).toISOString();
   if (peers.value !== null) addPeers(registry, peers.value, closeOf(peers.value.trade_date));
   if (exposure.value !== null) addExposure(registry, exposure.value);
   for (const { value } of expirations) if (value !== null) addDte(registry, value);
   if (analogs.value !== null) addAnalogs(registry, analogs.value, closeOf(analogs.value.of.tradeDate));
   const situation = situationOf(registry);
-  const related = situation === '' ? [] : ((await rankPlaybooks(world, situation, signal)) ?? []);
+  const related = situation === '' ? [] : ((await rankPlaybooks(context, situation, signal)) ?? []);
   addRelated(registry, related, new Date(factsAsOf).toISOString());
 
   const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
@@ -115,7 +115,7 @@ export async function loadStockContext(
     now,
     answer,
     market,
-    context,
+    marketContext,
     sector,
     peers,
     exposure,

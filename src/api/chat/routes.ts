@@ -22,7 +22,7 @@ import {
   SECTIONS,
   STOCK_PAGES,
 } from './get-chat-context.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
@@ -134,7 +134,7 @@ function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQu
 }
 
 /** What agents ask. */
-export const chatRoutes = (world: World): readonly RouteEntry[] => [
+export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/chat/context',
@@ -164,9 +164,9 @@ export const chatRoutes = (world: World): readonly RouteEntry[] => [
         date: query.date,
         maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
       };
-      const ready = peekChatContext(world, asked, caller);
+      const ready = peekChatContext(context, asked, caller);
       if (ready !== null) return sendAnswer(request, reply, ready);
-      return getChatContext(world, asked, caller).then((answer) => sendAnswer(request, reply, answer));
+      return getChatContext(context, asked, caller).then((answer) => sendAnswer(request, reply, answer));
     },
   },
 ];

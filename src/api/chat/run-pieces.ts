@@ -1,6 +1,6 @@
 import type { Caller } from '../access/index.ts';
 import { getRun, listRuns } from '../backtest/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 
@@ -23,13 +23,17 @@ type Cell = Readonly<Record<(typeof FIGURES)[number][0], number | null>> & {
  * The newest completed runs of a caller with how far each can be believed, in pieces of `stock_data`. Runs have a scope
  * of their own, which a token for the chat does not bring along.
  */
-export async function runPieces(world: World, caller: Caller, registry: FactRegistry): Promise<Piece[]> {
+export async function runPieces(
+  context: AppContext,
+  caller: Caller,
+  registry: FactRegistry,
+): Promise<Piece[]> {
   if (caller.holder !== null && !caller.scopes.has('backtest:run')) {
     return [absent('The token lacks the scope of backtest runs.')];
   }
-  const { runs: heads } = await listRuns(world, { limit: RUNS_SHOWN, status: 'completed' }, caller);
+  const { runs: heads } = await listRuns(context, { limit: RUNS_SHOWN, status: 'completed' }, caller);
   if (heads.length === 0) return [absent('The caller has no completed run.')];
-  const runs = await Promise.all(heads.map(({ id }) => getRun(world, id, caller)));
+  const runs = await Promise.all(heads.map(({ id }) => getRun(context, id, caller)));
   return runs.flatMap(({ request, results, analysis, finished_at, id }, at) => {
     const [best] = JSON.parse(results ?? '[]') as Cell[];
     const { overfitting } = JSON.parse(analysis ?? 'null') as { overfitting: { verdict: string } };

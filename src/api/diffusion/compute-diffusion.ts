@@ -4,7 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Diffuser } from '../../workers/diffuse-tasks.ts';
-import type { TopologyMemory } from './topology-memory.ts';
+import type { TopologyCache } from './topology-cache.ts';
 
 /** Versions of the request and of the answer that this program speaks. */
 const DIFFUSION_SCHEMA_VERSION = 1;
@@ -15,16 +15,16 @@ export interface DiffusionRequest {
   readonly schemaVersion: number | undefined;
 }
 
-export interface DiffusionWorld {
+export interface DiffusionContext {
   readonly clock: Clock;
   /** Null where the operator has switched diffusion off. */
-  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyMemory } | null;
+  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
   /** How long a caller waits at most. */
   readonly queryTimeoutMs: number;
 }
 
 /** @throws CodedError feature_disabled, unsupported_schema_version */
-export function checkDiffusion({ diffusion }: DiffusionWorld, schemaVersion: unknown): void {
+export function checkDiffusion({ diffusion }: DiffusionContext, schemaVersion: unknown): void {
   if (diffusion === null) throw new CodedError('feature_disabled', 'Diffusion is switched off here');
   if (typeof schemaVersion !== 'number' || !Number.isInteger(schemaVersion)) return;
   if (schemaVersion !== DIFFUSION_SCHEMA_VERSION) {
@@ -46,19 +46,22 @@ export const placesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
  *
  * @throws CodedError feature_disabled, unsupported_schema_version, topology_not_loaded, overloaded, query_timeout
  */
-export async function computeDiffusion(world: DiffusionWorld, request: DiffusionRequest): Promise<Buffer> {
-  checkDiffusion(world, request.schemaVersion);
-  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+export async function computeDiffusion(
+  context: DiffusionContext,
+  request: DiffusionRequest,
+): Promise<Buffer> {
+  checkDiffusion(context, request.schemaVersion);
+  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    return await abortable(diffuse(world, request), deadline);
+    return await abortable(diffuse(context, request), deadline);
   } catch (error) {
     if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The scores were not computed within ${world.queryTimeoutMs} ms`);
+    throw new CodedError('query_timeout', `The scores were not computed within ${context.queryTimeoutMs} ms`);
   }
 }
 
-async function diffuse(world: DiffusionWorld, request: DiffusionRequest): Promise<Buffer> {
-  const { diffuser, topologies } = world.diffusion!;
+async function diffuse(context: DiffusionContext, request: DiffusionRequest): Promise<Buffer> {
+  const { diffuser, topologies } = context.diffusion!;
   const topology = await topologies.newest();
   if (topology === null) throw new CodedError('topology_not_loaded');
   const returns = new Float64Array(topology.places.size).fill(Number.NaN);
@@ -72,7 +75,7 @@ async function diffuse(world: DiffusionWorld, request: DiffusionRequest): Promis
   const { scores, computed } = await diffuser.scores({ topology, returns });
   const head = JSON.stringify({
     schema_version: DIFFUSION_SCHEMA_VERSION,
-    computed_at: new Date(world.clock.now()).toISOString(),
+    computed_at: new Date(context.clock.now()).toISOString(),
     symbols_computed: computed,
     symbols_skipped: topology.places.size - computed + unknown.size,
     topology_built_at: new Date(topology.builtAt).toISOString(),

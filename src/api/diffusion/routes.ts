@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { INTERNAL_SCOPE, requireSymbols } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
@@ -10,7 +10,7 @@ import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
 import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
 
 /** Divergence of returns from those of peers. */
-export const diffusionRoutes = (world: World): readonly RouteEntry[] => [
+export const diffusionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'POST',
     url: '/api/internal/graph-diffusion/compute',
@@ -26,14 +26,14 @@ export const diffusionRoutes = (world: World): readonly RouteEntry[] => [
     example: exampleOfDiffusion,
     refusals: [400, 401, 403, 413, 429, 503, 504],
     preValidation(request, _reply, done) {
-      checkDiffusion(world, schemaVersionOf(request));
+      checkDiffusion(context, schemaVersionOf(request));
       done();
     },
     async handler(request, reply) {
       const { returns, schema_version: schemaVersion } = request.body as DiffusionBody;
       const symbols = Object.keys(returns).map(canonicalSymbol);
       requireSymbols(callerOf(request), symbols);
-      const answer = await computeDiffusion(world, { returns, schemaVersion });
+      const answer = await computeDiffusion(context, { returns, schemaVersion });
       return reply.header('content-type', CONTENT_TYPE).header('cache-control', 'no-store').send(answer);
     },
   },

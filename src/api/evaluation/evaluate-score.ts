@@ -19,7 +19,7 @@ import {
 import { whyNoFigures } from './no-figures.ts';
 import { readPricePanel } from './price-panel.ts';
 import { type ScoreField, scoreField } from './score-field.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface EvaluationRequest {
   /** Dotted path of a number in the answer. */
@@ -90,7 +90,7 @@ export interface EvaluationProgress {
   readonly planned: number;
 }
 
-type EvaluationWorld = Pick<World, 'tape' | 'calendar' | 'clock' | 'deriver'>;
+type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'>;
 
 /** Names of indices begin so; nobody can buy them. */
 const INDEX_MARK = '^';
@@ -112,26 +112,26 @@ const MARKETS_AT_ONCE = 250;
  * @throws CodedError validation_failed, unknown_symbol, no_data_for_date; the reason of the signal when it aborts
  */
 export async function evaluateScore(
-  world: EvaluationWorld,
+  context: EvaluationContext,
   request: EvaluationRequest,
   signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void = () => {},
 ): Promise<EvaluationReport> {
   const field = scoreField(request.score);
-  const symbols = await universe(world, request.symbols);
-  const dates = await evaluatedDates(world, request, symbols, signal);
+  const symbols = await universe(context, request.symbols);
+  const dates = await evaluatedDates(context, request, symbols, signal);
   checkSize(dates.length, symbols.length);
-  const reader = new SegmentReader(world.tape.directory);
+  const reader = new SegmentReader(context.tape.directory);
   try {
     const days = dates.map(({ tradeDate, endDate }) => ({ day: dayOf(tradeDate), endDay: dayOf(endDate) }));
-    const prices = await readPricePanel(world.tape, reader, symbols, days, request.top ?? null, signal);
+    const prices = await readPricePanel(context.tape, reader, symbols, days, request.top ?? null, signal);
     const panel = {
       dates: dates.length,
       stocks: symbols.length,
       score: new Float64Array(prices.forward.length).fill(Number.NaN),
       forward: prices.forward,
     };
-    const failures = await deriveScores(world, field, symbols, dates, panel, signal, onProgress);
+    const failures = await deriveScores(context, field, symbols, dates, panel, signal, onProgress);
     return reportOf(request, dates, panel, { ...prices, failures });
   } finally {
     reader.close();
@@ -140,7 +140,10 @@ export async function evaluateScore(
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
-async function universe({ tape }: EvaluationWorld, asked: readonly string[] | undefined): Promise<string[]> {
+async function universe(
+  { tape }: EvaluationContext,
+  asked: readonly string[] | undefined,
+): Promise<string[]> {
   const all = await tape.symbols();
   if (asked === undefined) {
     // What stands for the market is what the stocks are compared on.
@@ -162,19 +165,19 @@ interface EvaluatedDate {
 
 /** Every `every`-th session that the tape can judge: its horizon must have ended on the tape. */
 async function evaluatedDates(
-  world: EvaluationWorld,
+  context: EvaluationContext,
   { from, to, every, horizon }: EvaluationRequest,
   symbols: readonly string[],
   signal: AbortSignal,
 ): Promise<EvaluatedDate[]> {
-  const { calendar } = world;
-  const extent = await dailyExtent(world, symbols, signal);
+  const { calendar } = context;
+  const extent = await dailyExtent(context, symbols, signal);
   const sessions =
     extent === null
       ? []
       : calendar.sessionsBetween(
           laterOf(from, extent.first),
-          earlierOf(to, lastJudged(world, extent.last, horizon)),
+          earlierOf(to, lastJudged(context, extent.last, horizon)),
         );
   if (sessions.length === 0) throw nothingToJudge(calendar, extent, horizon);
   return sessions
@@ -192,7 +195,7 @@ const earlierOf = (date: string | undefined, other: string): string =>
   date === undefined || date > other ? other : date;
 
 /** The last session with `horizon` sessions after it that have closed and lie on the tape. */
-function lastJudged({ calendar, clock }: EvaluationWorld, lastOnTape: string, horizon: number): string {
+function lastJudged({ calendar, clock }: EvaluationContext, lastOnTape: string, horizon: number): string {
   let end = calendar.sessionIndex(lastOnTape);
   while (end >= 0 && calendar.sessionAt(end)!.close > clock.now()) end--;
   return calendar.sessionAt(end - horizon)?.tradeDate ?? '';
@@ -205,7 +208,7 @@ interface Extent {
 
 /** The first and last trade dates with a daily bar of any of the symbols; null when none has one. */
 async function dailyExtent(
-  { tape, calendar, clock }: EvaluationWorld,
+  { tape, calendar, clock }: EvaluationContext,
   symbols: readonly string[],
   signal: AbortSignal,
 ): Promise<Extent | null> {
@@ -246,7 +249,7 @@ function checkSize(dates: number, symbols: number): void {
 
 /** Fills the panel's scores where a return is there to judge them by; answers what went wrong. */
 async function deriveScores(
-  world: EvaluationWorld,
+  context: EvaluationContext,
   field: ScoreField,
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
@@ -254,7 +257,7 @@ async function deriveScores(
   signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<string[]> {
-  const markets = await readMarkets(world, dates, signal);
+  const markets = await readMarkets(context, dates, signal);
   const planned = panel.forward.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
   const rowOf = new Map(dates.map(({ tradeDate }, row) => [tradeDate, row]));
   const placeOf = new Map(symbols.map((symbol, place) => [symbol, place]));
@@ -272,9 +275,9 @@ async function deriveScores(
     }
     onProgress({ done, planned });
   };
-  for await (const job of deriveJobs(world, symbols, dates, panel, signal)) {
+  for await (const job of deriveJobs(context, symbols, dates, panel, signal)) {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const outcomes = world.deriver.derive([job], { signal, markets: ofJob, coreOnly: true });
+    const outcomes = context.deriver.derive([job], { signal, markets: ofJob, coreOnly: true });
     // A rejection is met where it is awaited; until then it must not count as unhandled.
     outcomes.catch(() => {});
     underWay.push(outcomes);
@@ -286,7 +289,7 @@ async function deriveScores(
 
 /** The market as a whole at the close of every date, by the function that a pass derives it with. */
 async function readMarkets(
-  { tape, deriver }: EvaluationWorld,
+  { tape, deriver }: EvaluationContext,
   dates: readonly EvaluatedDate[],
   signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
@@ -303,7 +306,7 @@ async function readMarkets(
 
 /** The work of a panel: a symbol's dates with a return, a few dozen at a time, with the facts that they can know. */
 async function* deriveJobs(
-  { tape }: EvaluationWorld,
+  { tape }: EvaluationContext,
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
   { stocks, forward }: Panel,

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 export { EDGE_TYPES } from '../../graph/neighborhood.ts';
 
@@ -17,25 +17,30 @@ export { EDGE_TYPES } from '../../graph/neighborhood.ts';
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
 export async function getNeighborhood(
-  world: World,
+  context: AppContext,
   request: NeighborhoodRequest,
   caller: Caller,
 ): Promise<Neighborhood> {
-  const signal = AbortSignal.timeout(world.queryTimeoutMs);
+  const signal = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    return await lookUp(world, request, caller, signal);
+    return await lookUp(context, request, caller, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CodedError(
       'query_timeout',
-      `The neighbourhood of ${request.symbol} was not walked within ${world.queryTimeoutMs} ms`,
+      `The neighbourhood of ${request.symbol} was not walked within ${context.queryTimeoutMs} ms`,
     );
   }
 }
 
-async function lookUp(world: World, request: NeighborhoodRequest, caller: Caller, signal: AbortSignal) {
+async function lookUp(
+  context: AppContext,
+  request: NeighborhoodRequest,
+  caller: Caller,
+  signal: AbortSignal,
+) {
   const { symbol, date } = request;
-  const { calendar, clock, database } = world;
+  const { calendar, clock, database } = context;
   const now = clock.now();
   if (date !== undefined && calendar.session(date) === null) {
     const nearest = calendar.nearestSession(date);
@@ -45,7 +50,7 @@ async function lookUp(world: World, request: NeighborhoodRequest, caller: Caller
   const visible = wholeMinute(now - caller.delayMs);
   const wanted = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
   const root = await findStockDay(database, symbol, wanted, { signal });
-  if (root === null) throw await noStockDay(world, request, visible, caller, signal);
+  if (root === null) throw await noStockDay(context, request, visible, caller, signal);
   const session = calendar.session(root.tradeDate)!;
   return walkNeighborhood(
     database,
@@ -64,13 +69,13 @@ async function lookUp(world: World, request: NeighborhoodRequest, caller: Caller
 
 /** What to say where the graph has no stock-day that was asked for. */
 async function noStockDay(
-  world: World,
+  context: AppContext,
   { symbol, date }: NeighborhoodRequest,
   visible: number,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<CodedError> {
-  const { calendar, clock, database } = world;
+  const { calendar, clock, database } = context;
   const newest = { date: calendar.tradeDateOf(clock.now()), exact: false, visible };
   const other = date === undefined ? null : await findStockDay(database, symbol, newest, { signal });
   if (other !== null) {
@@ -79,7 +84,7 @@ async function noStockDay(
       `The graph has no stock-day of ${symbol} on ${date} that may be shown; its newest is ${other.tradeDate}`,
     );
   }
-  const [known] = await seenTapes(world, [symbol], viewer, { signal });
-  if (known === undefined) return unknownSymbol(world, symbol, visible, signal);
+  const [known] = await seenTapes(context, [symbol], viewer, { signal });
+  if (known === undefined) return unknownSymbol(context, symbol, visible, signal);
   return new CodedError('no_data_for_date', `The graph has no stock-day of ${symbol} that may be shown`);
 }

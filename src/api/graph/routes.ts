@@ -13,7 +13,7 @@ import {
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { sealAnswer } from '../stocks/answer-cache.ts';
 import { EDGE_TYPES, getNeighborhood } from './get-neighborhood.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
@@ -94,7 +94,7 @@ const NeighborhoodAnswer = record('Neighborhood', 'The nodes around a stock on a
 });
 
 /** The graph around a stock. */
-export const graphRoutes = (world: World): readonly RouteEntry[] => [
+export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/graph/:symbol/neighborhood',
@@ -119,7 +119,7 @@ export const graphRoutes = (world: World): readonly RouteEntry[] => [
         limit: Number(query.limit ?? LIMIT.byDefault),
         types: typesOf(query.types),
       };
-      const found = await getNeighborhood(world, asked, callerOf(request));
+      const found = await getNeighborhood(context, asked, callerOf(request));
       return sendAnswer(request, reply, sealAnswer(JSON.stringify(found)));
     },
   },

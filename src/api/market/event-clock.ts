@@ -9,7 +9,7 @@ import {
   readMarketCaps,
   readResultsKnown,
 } from '../../market/tape/event-facts.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { MarketContext, MissingReason } from './wire.ts';
 
 type EventClock = MarketContext['events'];
@@ -24,7 +24,7 @@ const SIZED_MAX = 4_000;
 
 /** What is due on a trade date and after it, as it was known at an instant, and why any of it is null. */
 export async function eventClock(
-  { database, calendar }: Pick<World, 'database' | 'calendar'>,
+  { database, calendar }: Pick<AppContext, 'database' | 'calendar'>,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { type SessionClock, sessionClock, type UpcomingDeparture } from '../../base/session-clock.ts';
+import { type SessionClock, sessionClock, type UpcomingSpecialSession } from '../../base/session-clock.ts';
 import { rounded } from '../../blocks/rounding.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { marketAt } from './market-at.ts';
@@ -10,7 +10,7 @@ import { marketParts } from './market-parts.ts';
 import { refuseOutsideTape, resolveMarketDate } from './resolve-date.ts';
 import type { MarketContext } from './wire.ts';
 import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export { MarketContext } from './wire.ts';
 
@@ -29,32 +29,32 @@ const MINUTE_MS = 60_000;
  * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout; the reason of the signal when it aborts
  */
 export async function marketContextAt(
-  world: World,
+  context: AppContext,
   { date }: MarketContextRequest,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<MarketContext> {
-  const now = world.clock.now();
-  const meant = await resolveMarketDate(world, date, now, viewer, signal);
+  const now = context.clock.now();
+  const meant = await resolveMarketDate(context, date, now, viewer, signal);
   const { session, asOf } = meant;
   const { tradeDate } = session;
-  const market = await marketAt(world, tradeDate, asOf, signal);
-  await refuseOutsideTape(world, meant, market, signal);
-  const { missing: unknownEvents, ...events } = await eventClock(world, tradeDate, asOf, signal);
+  const market = await marketAt(context, tradeDate, asOf, signal);
+  await refuseOutsideTape(context, meant, market, signal);
+  const { missing: unknownEvents, ...events } = await eventClock(context, tradeDate, asOf, signal);
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
   // A question about a date is answered as of that date; one about now goes on after the session has ended.
   const at = date === undefined ? wholeMinute(now - viewer.delayMs) : asOf;
-  const context: MarketContext = {
+  const marketContext: MarketContext = {
     trade_date: tradeDate,
     as_of: new Date(asOf).toISOString(),
     market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
     source: viewer.source,
     ...rounded(parts),
-    clock: wireClock(world.calendar, session, at),
+    clock: wireClock(context.calendar, session, at),
     events,
     missing: [...missing, ...unknownEvents],
   };
-  return withoutForeign(context, viewer);
+  return withoutForeign(marketContext, viewer);
 }
 
 const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
@@ -62,11 +62,11 @@ const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
 
 /** The ready answer, or null when it has to be made. */
 export function peekMarketContext(
-  world: World,
+  context: AppContext,
   request: MarketContextRequest,
   viewer: Viewer,
 ): Answer | null {
-  return world.answers.get(keyOf(request, viewer), world.clock.now());
+  return context.answers.get(keyOf(request, viewer), context.clock.now());
 }
 
 /**
@@ -77,33 +77,39 @@ export function peekMarketContext(
  * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout
  */
 export function getMarketContext(
-  world: World,
+  context: AppContext,
   request: MarketContextRequest,
   viewer: Viewer,
 ): Promise<Answer> {
-  return world.answers.share(keyOf(request, viewer), WHOLE_MARKET, () => makeInTime(world, request, viewer));
+  return context.answers.share(keyOf(request, viewer), WHOLE_MARKET, () =>
+    makeInTime(context, request, viewer),
+  );
 }
 
-async function makeInTime(world: World, request: MarketContextRequest, viewer: Viewer): Promise<Answer> {
-  const { generation } = world.answers;
-  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+async function makeInTime(
+  context: AppContext,
+  request: MarketContextRequest,
+  viewer: Viewer,
+): Promise<Answer> {
+  const { generation } = context.answers;
+  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    const context = await marketContextAt(world, request, viewer, deadline);
-    const answer = sealed(context);
-    const expires = expiryOf(world, request, context, viewer);
-    world.answers.put(keyOf(request, viewer), WHOLE_MARKET, answer, expires, generation);
+    const marketContext = await marketContextAt(context, request, viewer, deadline);
+    const answer = sealed(marketContext);
+    const expires = expiryOf(context, request, marketContext, viewer);
+    context.answers.put(keyOf(request, viewer), WHOLE_MARKET, answer, expires, generation);
     return answer;
   } catch (error) {
     if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The market was not answered within ${world.queryTimeoutMs} ms`);
+    throw new CodedError('query_timeout', `The market was not answered within ${context.queryTimeoutMs} ms`);
   }
 }
 
-const sealed = (context: MarketContext): Answer => sealAnswer(JSON.stringify(context));
+const sealed = (marketContext: MarketContext): Answer => sealAnswer(JSON.stringify(marketContext));
 
 /** The end of the minute that the clock shows; never, for a session that is over and was asked for by its date. */
 function expiryOf(
-  { calendar }: World,
+  { calendar }: AppContext,
   { date }: MarketContextRequest,
   { clock, as_of, trade_date }: MarketContext,
   { delayMs }: Viewer,
@@ -133,7 +139,7 @@ function wireClock(calendar: Calendar, session: Session, at: number): MarketCont
     next_bell: bellOf(clock, at),
     previous_session: clock.previousSession,
     next_session: clock.nextSession,
-    next_departure: clock.nextDeparture === null ? null : departureOf(clock.nextDeparture),
+    next_departure: clock.nextSpecialSession === null ? null : departureOf(clock.nextSpecialSession),
   };
 }
 
@@ -143,7 +149,7 @@ function bellOf({ nextBell }: SessionClock, at: number): MarketContext['clock'][
   return { kind, at: toText(rings), minutes: Math.ceil((rings - at) / MINUTE_MS) };
 }
 
-function departureOf({ date, kind, name, open, close }: UpcomingDeparture) {
+function departureOf({ date, kind, name, open, close }: UpcomingSpecialSession) {
   return {
     date,
     kind,

@@ -3,7 +3,7 @@ import { marketInstant } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readMarketDay } from '../../graph/market-days.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** A market that is being made may serve later callers than the one that asked, so it has more patience than one. */
 const PATIENCE_MS_MIN = 10_000;
@@ -17,29 +17,29 @@ const PATIENCE_MS_MIN = 10_000;
  * @throws CodedError overloaded, query_timeout
  */
 export function marketAt(
-  world: World,
+  context: AppContext,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
 ): Promise<MarketView> {
-  const session = world.calendar.session(tradeDate)!;
+  const session = context.calendar.session(tradeDate)!;
   const instant = marketInstant(session, asOf);
   const isCompleted = instant === session.close;
-  const made = world.markets.share(`${tradeDate}@${instant}`, () =>
-    makeInTime(world, tradeDate, instant, isCompleted),
+  const made = context.markets.share(`${tradeDate}@${instant}`, () =>
+    makeInTime(context, tradeDate, instant, isCompleted),
   );
   return abortable(made, signal);
 }
 
 async function makeInTime(
-  world: World,
+  context: AppContext,
   tradeDate: string,
   asOf: number,
   isCompleted: boolean,
 ): Promise<MarketView> {
-  const deadline = AbortSignal.timeout(Math.max(PATIENCE_MS_MIN, world.queryTimeoutMs));
+  const deadline = AbortSignal.timeout(Math.max(PATIENCE_MS_MIN, context.queryTimeoutMs));
   try {
-    return await makeMarket(world, tradeDate, asOf, isCompleted, deadline);
+    return await makeMarket(context, tradeDate, asOf, isCompleted, deadline);
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new CodedError('query_timeout', `The market of ${tradeDate} was not derived in time`);
@@ -47,7 +47,7 @@ async function makeInTime(
 }
 
 async function makeMarket(
-  { database, tape, deriver }: World,
+  { database, tape, deriver }: AppContext,
   tradeDate: string,
   asOf: number,
   isCompleted: boolean,

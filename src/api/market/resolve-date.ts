@@ -5,7 +5,7 @@ import { newestMarketDates } from '../../graph/market-days.ts';
 import { newestTradeDay } from '../../graph/topology.ts';
 import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 /** The session that a question about the market means, and the instant up to which its viewer may see it. */
 export interface MarketDate {
@@ -15,15 +15,15 @@ export interface MarketDate {
 
 /** @throws CodedError no_session, no_data_for_date */
 export async function resolveMarketDate(
-  world: World,
+  context: AppContext,
   asked: string | undefined,
   now: number,
   { delayMs }: Viewer,
   signal: AbortSignal,
 ): Promise<MarketDate> {
-  const { calendar } = world;
+  const { calendar } = context;
   if (asked === undefined) {
-    const found = await newestVisible(world, now, delayMs, signal);
+    const found = await newestVisible(context, now, delayMs, signal);
     if (found !== null) return found;
     throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
   }
@@ -35,14 +35,14 @@ export async function resolveMarketDate(
   }
   const asOf = asOfInstant(session, now, delayMs);
   if (asOf !== null) return { session, asOf };
-  const newest = await newestVisible(world, now, delayMs, signal);
+  const newest = await newestVisible(context, now, delayMs, signal);
   const hint = newest === null ? '' : `; the newest is ${newest.session.tradeDate}`;
   throw new CodedError('no_data_for_date', `The session of ${asked} has not begun for this viewer${hint}`);
 }
 
 /** The newest session that a market has been made of, else the newest with a bar. */
 async function newestVisible(
-  { database, calendar }: World,
+  { database, calendar }: AppContext,
   now: number,
   delayMs: number,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ async function newestVisible(
  * @throws CodedError no_data_for_date
  */
 export async function refuseOutsideTape(
-  { database, calendar }: World,
+  { database, calendar }: AppContext,
   { session, asOf }: MarketDate,
   market: MarketView,
   signal: AbortSignal,

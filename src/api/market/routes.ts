@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { getMarketContext, MarketContext, peekMarketContext } from './get-market-context.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { tradeDate } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
@@ -17,7 +17,7 @@ const MarketQuery = Type.Object(
 );
 
 /** The market as a whole. */
-export const marketRoutes = (world: World): readonly RouteEntry[] => [
+export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/market/context',
@@ -34,9 +34,9 @@ export const marketRoutes = (world: World): readonly RouteEntry[] => [
     handler(request, reply) {
       const caller = callerOf(request);
       const { date } = request.query as Static<typeof MarketQuery>;
-      const ready = peekMarketContext(world, { date }, caller);
+      const ready = peekMarketContext(context, { date }, caller);
       if (ready !== null) return sendAnswer(request, reply, ready);
-      return getMarketContext(world, { date }, caller).then((answer) => sendAnswer(request, reply, answer));
+      return getMarketContext(context, { date }, caller).then((answer) => sendAnswer(request, reply, answer));
     },
   },
 ];

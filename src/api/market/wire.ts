@@ -16,7 +16,7 @@ import {
   record,
   string,
 } from '../../base/schema.ts';
-import { DEPARTURES, PHASES } from '../../base/session-clock.ts';
+import { SPECIAL_SESSIONS, PHASES } from '../../base/session-clock.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
 
 /** The market context as it goes over the wire. */
@@ -114,7 +114,7 @@ const NextBell = record('NextBell', 'The next opening or closing bell.', {
 
 const NextDeparture = record('NextDeparture', 'The next weekday that is not a full session.', {
   date: date('Which.'),
-  kind: oneOf(DEPARTURES, 'How it departs.'),
+  kind: oneOf(SPECIAL_SESSIONS, 'How it departs.'),
   reason: string('What it is kept for.'),
   opens_at: nullableDateTime('Begin of regular trading; null on a holiday.'),
   closes_at: nullableDateTime('End of regular trading; null on a holiday.'),

@@ -6,7 +6,7 @@ import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 /** Answers about option chains: which chain is meant, what is kept, and what is said when there is none. */
 
@@ -25,7 +25,7 @@ export interface ChainWords {
 }
 
 /** A newer chain may come, and a delayed one become old enough to be seen, at any minute. */
-const LOOK_AGAIN_MS = 5_000;
+const RECHECK_MS = 5_000;
 /** Where the newest chain nearly always is. */
 const RECENT_MS = 10 * DAY_MS;
 
@@ -35,8 +35,8 @@ const askKey = ({ symbol, date, question }: ChainAsk, viewer: Viewer): string =>
   `chain|${viewer.source}|${symbol}|${date ?? ''}|${questionKey(question)}`;
 
 /** The ready answer, or null when a chain has to be looked for. */
-export function peekChainAnswer(world: World, ask: ChainAsk, viewer: Viewer): Answer | null {
-  return world.answers.get(askKey(ask, viewer), world.clock.now());
+export function peekChainAnswer(context: AppContext, ask: ChainAsk, viewer: Viewer): Answer | null {
+  return context.answers.get(askKey(ask, viewer), context.clock.now());
 }
 
 /**
@@ -45,50 +45,55 @@ export function peekChainAnswer(world: World, ask: ChainAsk, viewer: Viewer): An
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function chainAnswer(world: World, ask: ChainAsk, viewer: Viewer, words: ChainWords): Promise<Answer> {
-  return world.answers.share(askKey(ask, viewer), ask.symbol, async () => {
-    const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+export function chainAnswer(
+  context: AppContext,
+  ask: ChainAsk,
+  viewer: Viewer,
+  words: ChainWords,
+): Promise<Answer> {
+  return context.answers.share(askKey(ask, viewer), ask.symbol, async () => {
+    const deadline = AbortSignal.timeout(context.queryTimeoutMs);
     try {
-      return await makeAnswer(world, ask, viewer, words, deadline);
+      return await makeAnswer(context, ask, viewer, words, deadline);
     } catch (error) {
       if (!deadline.aborted) throw error;
       throw new CodedError(
         'query_timeout',
-        `${ask.symbol} was not answered within ${world.queryTimeoutMs} ms`,
+        `${ask.symbol} was not answered within ${context.queryTimeoutMs} ms`,
       );
     }
   });
 }
 
 async function makeAnswer(
-  world: World,
+  context: AppContext,
   ask: ChainAsk,
   viewer: Viewer,
   words: ChainWords,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { symbol, question } = ask;
-  const generation = world.answers.generation;
-  const now = world.clock.now();
+  const generation = context.answers.generation;
+  const now = context.clock.now();
   const keep = (key: string, answer: Answer, expires: number): void =>
-    world.answers.put(key, symbol, answer, expires, generation);
-  const found = await findChain(world, ask, viewer, now - viewer.delayMs, signal);
+    context.answers.put(key, symbol, answer, expires, generation);
+  const found = await findChain(context, ask, viewer, now - viewer.delayMs, signal);
   if (found.chain === null) {
     const answer = sealed({ ...words.unavailable(symbol, found.reason), cached: false, computation_ms: 0 });
-    keep(askKey(ask, viewer), answer, now + LOOK_AGAIN_MS);
+    keep(askKey(ask, viewer), answer, now + RECHECK_MS);
     return answer;
   }
   const snapshot = snapshotKey(found.chain, question, found.remark);
-  const kept = world.answers.get(snapshot, now);
+  const kept = context.answers.get(snapshot, now);
   if (kept !== null) {
-    keep(askKey(ask, viewer), kept, now + LOOK_AGAIN_MS);
+    keep(askKey(ask, viewer), kept, now + RECHECK_MS);
     return kept;
   }
-  const { answer, computationMs } = await compute(world, found.tape, found.chain, question, signal);
+  const { answer, computationMs } = await compute(context, found.tape, found.chain, question, signal);
   const told = { ...answer, ...staleness(answer, found.remark) };
   const again = sealed({ ...told, cached: true, computation_ms: 0 });
   keep(snapshot, again, Number.POSITIVE_INFINITY);
-  keep(askKey(ask, viewer), again, now + LOOK_AGAIN_MS);
+  keep(askKey(ask, viewer), again, now + RECHECK_MS);
   return sealed({ ...told, cached: false, computation_ms: Math.round(computationMs * 1000) / 1000 });
 }
 
@@ -125,19 +130,19 @@ interface NoChain {
 
 /** @param visible the newest instant that the viewer may see */
 async function findChain(
-  world: World,
+  context: AppContext,
   { symbol, date }: ChainAsk,
   viewer: Viewer,
   visible: number,
   signal: AbortSignal,
 ): Promise<FoundChain | NoChain> {
-  const { calendar } = world;
-  const until = date === undefined ? visible : endOfDate(world, date, visible);
-  const [known] = await seenTapes(world, [symbol], viewer, { signal });
-  const chain = await newestChain(world, symbol, until, signal);
+  const { calendar } = context;
+  const until = date === undefined ? visible : endOfDate(context, date, visible);
+  const [known] = await seenTapes(context, [symbol], viewer, { signal });
+  const chain = await newestChain(context, symbol, until, signal);
   if (chain === null) {
-    const isKnown = known !== undefined || (await hasChain(world, symbol, visible, signal));
-    if (!isKnown) throw await unknownSymbol(world, symbol, visible, signal);
+    const isKnown = known !== undefined || (await hasChain(context, symbol, visible, signal));
+    if (!isKnown) throw await unknownSymbol(context, symbol, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
   const asked = date ?? tradeDateAt(calendar, visible);
@@ -159,7 +164,7 @@ function noChainReason(symbol: string, date: string | undefined, newest?: number
 }
 
 /** @throws CodedError no_session, no_data_for_date */
-function endOfDate({ calendar }: World, date: string, visible: number): number {
+function endOfDate({ calendar }: AppContext, date: string, visible: number): number {
   const session = calendar.session(date);
   if (session === null) {
     const nearest = calendar.nearestSession(date);
@@ -174,14 +179,14 @@ function endOfDate({ calendar }: World, date: string, visible: number): number {
 }
 
 /** The trade date that an instant belongs to: each lasts until the pre-market of the next session begins. */
-function tradeDateAt(calendar: World['calendar'], instant: number): string {
+function tradeDateAt(calendar: AppContext['calendar'], instant: number): string {
   const date = calendar.tradeDateOf(instant);
   const session = calendar.session(date);
   return session !== null && instant >= session.preOpen ? date : calendar.previousSession(date)!;
 }
 
 async function newestChain(
-  { tape }: World,
+  { tape }: AppContext,
   symbol: string,
   until: number,
   signal: AbortSignal,
@@ -192,7 +197,7 @@ async function newestChain(
 }
 
 async function hasChain(
-  { tape }: World,
+  { tape }: AppContext,
   symbol: string,
   visible: number,
   signal: AbortSignal,
@@ -211,7 +216,7 @@ const chainOnlyTape = (symbol: string): SymbolTape => ({
 });
 
 async function compute(
-  { tape, calendar, deriver }: World,
+  { tape, calendar, deriver }: AppContext,
   known: SymbolTape,
   chain: ChainRef,
   question: ChainQuestion,
@@ -227,7 +232,7 @@ async function compute(
 }
 
 /** The session in which the quotes of an instant stood: the last that had opened. */
-function sessionQuoted(calendar: World['calendar'], instant: number): string {
+function sessionQuoted(calendar: AppContext['calendar'], instant: number): string {
   const date = calendar.tradeDateOf(instant);
   const session = calendar.session(date);
   return session !== null && instant >= session.open ? date : calendar.previousSession(date)!;

@@ -1,7 +1,7 @@
 import { type DteQuestion, dteUnavailable } from '../../derive/dte-scores.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { type ChainAsk, chainAnswer, peekChainAnswer } from './chain-answers.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 export { DIRECTIONS, TIMEFRAMES } from '../../analysis/options/dte-axes.ts';
 export { DteScores } from '../../derive/dte-scores.ts';
@@ -20,16 +20,16 @@ export interface DteRequest extends DteQuestion {
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function getDteScores(world: World, request: DteRequest, viewer: Viewer): Promise<Answer> {
+export function getDteScores(context: AppContext, request: DteRequest, viewer: Viewer): Promise<Answer> {
   const { timeframe, direction } = request;
-  return chainAnswer(world, askOf(request), viewer, {
+  return chainAnswer(context, askOf(request), viewer, {
     unavailable: (symbol, reason) => dteUnavailable(symbol, { timeframe, direction }, reason),
   });
 }
 
 /** The ready answer, or null when it has to be made. */
-export function peekDteScores(world: World, request: DteRequest, viewer: Viewer): Answer | null {
-  return peekChainAnswer(world, askOf(request), viewer);
+export function peekDteScores(context: AppContext, request: DteRequest, viewer: Viewer): Answer | null {
+  return peekChainAnswer(context, askOf(request), viewer);
 }
 
 const askOf = ({ symbol, date, timeframe, direction }: DteRequest): ChainAsk => ({

@@ -1,7 +1,7 @@
 import { exposureUnavailable } from '../../derive/exposure.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { type ChainAsk, chainAnswer, peekChainAnswer } from './chain-answers.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 export { Exposure } from '../../derive/exposure.ts';
 
@@ -18,13 +18,13 @@ export interface ExposureRequest {
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function getExposure(world: World, request: ExposureRequest, viewer: Viewer): Promise<Answer> {
-  return chainAnswer(world, askOf(request), viewer, { unavailable: exposureUnavailable });
+export function getExposure(context: AppContext, request: ExposureRequest, viewer: Viewer): Promise<Answer> {
+  return chainAnswer(context, askOf(request), viewer, { unavailable: exposureUnavailable });
 }
 
 /** The ready answer, or null when it has to be made. */
-export function peekExposure(world: World, request: ExposureRequest, viewer: Viewer): Answer | null {
-  return peekChainAnswer(world, askOf(request), viewer);
+export function peekExposure(context: AppContext, request: ExposureRequest, viewer: Viewer): Answer | null {
+  return peekChainAnswer(context, askOf(request), viewer);
 }
 
 const askOf = ({ symbol, date }: ExposureRequest): ChainAsk => ({

@@ -1,7 +1,7 @@
 import { optionFiguresUnavailable } from '../../derive/option-figures.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { chainAnswer } from './chain-answers.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
 export type { OptionFigures } from '../../derive/option-figures.ts';
 
@@ -12,10 +12,10 @@ export type { OptionFigures } from '../../derive/option-figures.ts';
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
 export function getOptionFigures(
-  world: World,
+  context: AppContext,
   { symbol, date }: { readonly symbol: string; readonly date: string },
   viewer: Viewer,
 ): Promise<Answer> {
   const unavailable = (_symbol: string, reason: string) => ({ ...optionFiguresUnavailable(reason) });
-  return chainAnswer(world, { symbol, date, question: { kind: 'figures' } }, viewer, { unavailable });
+  return chainAnswer(context, { symbol, date, question: { kind: 'figures' } }, viewer, { unavailable });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { stockSymbol } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { callerOf } from '../server/viewer.ts';
@@ -23,7 +23,7 @@ const DteQuery = Type.Object(
 const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { additionalProperties: false });
 
 /** What the option chain of a stock says. */
-export const optionRoutes = (world: World): readonly RouteEntry[] => [
+export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/options/:symbol/dte-scores',
@@ -49,9 +49,9 @@ export const optionRoutes = (world: World): readonly RouteEntry[] => [
         timeframe: query.timeframe ?? 'swing',
         direction: query.direction ?? 'bullish',
       };
-      const ready = peekDteScores(world, asked, viewer);
+      const ready = peekDteScores(context, asked, viewer);
       if (ready !== null) return sendAnswer(request, reply, ready);
-      return getDteScores(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      return getDteScores(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
     },
   },
   {
@@ -74,9 +74,9 @@ export const optionRoutes = (world: World): readonly RouteEntry[] => [
       const { symbol } = request.params as Static<typeof OptionPath>;
       const { date } = request.query as Static<typeof ExposureQuery>;
       const asked = { symbol: canonicalSymbol(symbol), date };
-      const ready = peekExposure(world, asked, viewer);
+      const ready = peekExposure(context, asked, viewer);
       if (ready !== null) return sendAnswer(request, reply, ready);
-      return getExposure(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      return getExposure(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
     },
   },
 ];

@@ -1,5 +1,5 @@
-export { HeldScreens } from './held-screens.ts';
-export { ImageMemory } from './image-memory.ts';
+export { ResultCache } from './result-cache.ts';
+export { ColumnCache } from './column-cache.ts';
 export { FIELD_TYPES, listScreenFields } from './list-screen-fields.ts';
 export { CURSOR_LENGTH_MAX } from './screen-cursor.ts';
 export {

@@ -1,7 +1,7 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { rounded } from '../../blocks/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
-import type { HeldColumn, HeldScreen } from './held-screens.ts';
+import type { CachedColumn, CachedResult } from './result-cache.ts';
 
 /** A value of a column as JSON text, as the answer of the stock itself has it; NaN is null. */
 export function valueText(type: ScalarType, value: number, words: readonly string[] | null): string {
@@ -21,7 +21,7 @@ export function valueText(type: ScalarType, value: number, words: readonly strin
 }
 
 /** JSON texts of some stocks that pass, in their order: the symbol, and every selected value under its name. */
-export function rowsText({ symbols, rows, columns }: HeldScreen, from: number, to: number): string {
+export function rowsText({ symbols, rows, columns }: CachedResult, from: number, to: number): string {
   const others = columns.filter(({ name }) => name !== 'symbol');
   const keys = others.map(({ name }) => `,${JSON.stringify(name)}:`);
   const texts: string[] = [];
@@ -33,5 +33,5 @@ export function rowsText({ symbols, rows, columns }: HeldScreen, from: number, t
   return texts.join(',');
 }
 
-const columnText = ({ type, values, words }: HeldColumn, place: number): string =>
+const columnText = ({ type, values, words }: CachedColumn, place: number): string =>
   valueText(type, values[place]!, words);

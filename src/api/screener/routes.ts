@@ -21,7 +21,7 @@ import {
   screenFaults,
   screenStocks,
 } from './index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, sendAnswer, VARY } from '../server/answer.ts';
 import { tradeDate } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
@@ -168,7 +168,7 @@ function allFaults(faults: readonly ValidationFault[], body: unknown): Validatio
   return [...merged.values()].slice(0, FAULTS_MAX);
 }
 
-export function screenerRoutes(world: World): readonly RouteEntry[] {
+export function screenerRoutes(context: AppContext): readonly RouteEntry[] {
   return [
     {
       method: 'POST',
@@ -190,7 +190,7 @@ export function screenerRoutes(world: World): readonly RouteEntry[] {
         else done(new ValidationRefusal(allFaults(faults, request.body)));
       },
       async handler(request, reply) {
-        const text = await screenStocks(world, request.body as ScreenRequest, callerOf(request));
+        const text = await screenStocks(context, request.body as ScreenRequest, callerOf(request));
         return reply
           .header('content-type', CONTENT_TYPE)
           .header('cache-control', 'no-store')

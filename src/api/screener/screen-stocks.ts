@@ -5,8 +5,8 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
 import type { Caller } from '../access/index.ts';
 import { viewKey } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
-import type { HeldColumn, HeldScreen } from './held-screens.ts';
+import type { AppContext } from '../app-context.ts';
+import type { CachedColumn, CachedResult } from './result-cache.ts';
 import type { ImageColumn, ScreenImage } from './image.ts';
 import { rowsText, valueText } from './page-text.ts';
 import { cursorText, readCursor, type ScreenCursor } from './screen-cursor.ts';
@@ -44,7 +44,7 @@ export interface ScreenRequest {
   readonly date?: string;
 }
 
-type ScreenWorld = Pick<World, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs'>;
+type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs'>;
 
 const FIELDS = new Map(SCALAR_FIELDS.map((field) => [field.path, field]));
 
@@ -66,7 +66,7 @@ export function screenFaults(request: unknown): ValidationFault[] {
  * @throws CodedError validation_failed, no_session, no_data_for_date, cursor_expired, overloaded, query_timeout
  */
 export async function screenStocks(
-  world: ScreenWorld,
+  context: ScreenContext,
   request: ScreenRequest,
   caller: Caller,
 ): Promise<string> {
@@ -74,8 +74,8 @@ export async function screenStocks(
   if (screen === null) throw new ValidationRefusal(screenFaults(request));
   const name = screenName(request, caller);
   const cursor = request.cursor === undefined ? null : checkCursor(request.cursor, request.date, name);
-  const signal = AbortSignal.timeout(world.queryTimeoutMs);
-  const carriedOut = heldOf(world, { request, screen, name, cursor, caller, signal });
+  const signal = AbortSignal.timeout(context.queryTimeoutMs);
+  const carriedOut = heldOf(context, { request, screen, name, cursor, caller, signal });
   try {
     const held = await unlessAborted(carriedOut, signal);
     return pageText(
@@ -85,7 +85,7 @@ export async function screenStocks(
     );
   } catch (error) {
     if (!signal.aborted || isCoded(error)) throw error;
-    throw new CodedError('query_timeout', `The screen was not answered within ${world.queryTimeoutMs} ms`);
+    throw new CodedError('query_timeout', `The screen was not answered within ${context.queryTimeoutMs} ms`);
   }
 }
 
@@ -149,7 +149,7 @@ function checkCursor(text: string, date: string | undefined, screen: string): Sc
   return cursor;
 }
 
-function offsetOf({ rows }: HeldScreen, cursor: ScreenCursor | null): number {
+function offsetOf({ rows }: CachedResult, cursor: ScreenCursor | null): number {
   if (cursor === null) return 0;
   if (cursor.offset < rows.length) return cursor.offset;
   throw cursorRefusal('The cursor points beyond the last stock', cursorText(cursor));
@@ -165,31 +165,31 @@ interface Asked {
 }
 
 /** What the screen came to when its first page was made, or comes to now. */
-async function heldOf(world: ScreenWorld, asked: Asked): Promise<HeldScreen> {
+async function heldOf(context: ScreenContext, asked: Asked): Promise<CachedResult> {
   const { name, cursor } = asked;
   if (cursor !== null) {
-    const held = world.screener.held.get(keyOf(cursor.version, name));
+    const held = context.screener.held.get(keyOf(cursor.version, name));
     if (held !== null) return held;
   }
   const image =
-    cursor === null ? await imageAsked(world, asked) : await imageOfCursor(world, cursor, asked.caller);
+    cursor === null ? await imageAsked(context, asked) : await imageOfCursor(context, cursor, asked.caller);
   const key = keyOf(image.version, name);
-  const ready = world.screener.held.get(key);
+  const ready = context.screener.held.get(key);
   if (ready !== null) return ready;
-  const held = await carryOut(world, image, asked);
-  world.screener.held.put(key, held);
+  const held = await carryOut(context, image, asked);
+  context.screener.held.put(key, held);
   return held;
 }
 
 const keyOf = (version: string, name: string): string => `${version}|${name}`;
 
-async function imageAsked(world: ScreenWorld, { request, caller }: Asked): Promise<ScreenImage> {
+async function imageAsked(context: ScreenContext, { request, caller }: Asked): Promise<ScreenImage> {
   const { date } = request;
-  if (date !== undefined) requireSession(world, date);
-  const tradeDate = date ?? (await newestScreenDate(world, caller));
-  const image = tradeDate === null ? null : await world.screener.images.of(tradeDate);
-  if (image !== null && maySeeDate(world, caller, image.tradeDate, newestOf(image.asOf))) return image;
-  const newest = await newestScreenDate(world, caller);
+  if (date !== undefined) requireSession(context, date);
+  const tradeDate = date ?? (await newestScreenDate(context, caller));
+  const image = tradeDate === null ? null : await context.screener.images.of(tradeDate);
+  if (image !== null && maySeeDate(context, caller, image.tradeDate, newestOf(image.asOf))) return image;
+  const newest = await newestScreenDate(context, caller);
   if (newest === null)
     throw new CodedError('no_data_for_date', 'There is no stock-day yet that may be shown');
   throw new CodedError(
@@ -200,22 +200,23 @@ async function imageAsked(world: ScreenWorld, { request, caller }: Asked): Promi
 
 /** @throws CodedError cursor_expired, where the rows that the pages are cut from are no longer what is stored */
 async function imageOfCursor(
-  world: ScreenWorld,
+  context: ScreenContext,
   { tradeDate, version }: ScreenCursor,
   caller: Caller,
 ): Promise<ScreenImage> {
-  const image = await world.screener.images.of(tradeDate);
-  if (image?.version === version && maySeeDate(world, caller, tradeDate, newestOf(image.asOf))) return image;
+  const image = await context.screener.images.of(tradeDate);
+  if (image?.version === version && maySeeDate(context, caller, tradeDate, newestOf(image.asOf)))
+    return image;
   throw new CodedError('cursor_expired');
 }
 
 const newestOf = (instants: Float64Array): number => instants.reduce((most, at) => Math.max(most, at), 0);
 
 async function carryOut(
-  world: ScreenWorld,
+  context: ScreenContext,
   image: ScreenImage,
   { request, screen, caller, signal }: Asked,
-): Promise<HeldScreen> {
+): Promise<CachedResult> {
   const only = universeOf(image, request, caller);
   const paths = screenPaths(screen).add('symbol');
   const columns = new Map(
@@ -225,7 +226,7 @@ async function carryOut(
       return [path, { values, dictionary: shared }];
     }),
   );
-  const outcome = await world.screener.thread.run(
+  const outcome = await context.screener.thread.run(
     { screen, rows: image.symbols.length, only, columns },
     signal,
   );
@@ -266,7 +267,7 @@ function rowsOf({ symbols }: ScreenImage, wanted: ReadonlySet<string>): Uint32Ar
   return Uint32Array.from(rows);
 }
 
-function heldColumn({ columns }: ScreenImage, operand: Operand, values: Float64Array): HeldColumn {
+function heldColumn({ columns }: ScreenImage, operand: Operand, values: Float64Array): CachedColumn {
   if (operand.kind === 'computed') {
     return { name: `computed.${operand.name}`, type: 'number', values, words: null };
   }
@@ -311,7 +312,7 @@ interface Page {
   readonly offset: number;
 }
 
-function pageText(held: HeldScreen, { name, limit, offset }: Page, { source }: Caller): string {
+function pageText(held: CachedResult, { name, limit, offset }: Page, { source }: Caller): string {
   const { tradeDate, version, rows } = held;
   const end = offset + limit;
   const next = end < rows.length ? cursorText({ tradeDate, version, screen: name, offset: end }) : null;

@@ -1,8 +1,8 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 
-type DateWorld = Pick<World, 'calendar' | 'clock' | 'screener'>;
+type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
 
 /**
  * A date is shown whole or not at all: rows of a running session speak for real time, and a viewer with delay who was
@@ -11,7 +11,7 @@ type DateWorld = Pick<World, 'calendar' | 'clock' | 'screener'>;
  * @param newestAsOf the latest instant that a row of the date speaks for
  */
 export function maySeeDate(
-  { calendar, clock }: Pick<DateWorld, 'calendar' | 'clock'>,
+  { calendar, clock }: Pick<DateContext, 'calendar' | 'clock'>,
   { delayMs }: Viewer,
   tradeDate: string,
   newestAsOf: number,
@@ -27,12 +27,14 @@ export function maySeeDate(
  *
  * @returns null where there is no date to be seen
  */
-export async function newestScreenDate(world: DateWorld, viewer: Viewer): Promise<string | null> {
+export async function newestScreenDate(context: DateContext, viewer: Viewer): Promise<string | null> {
   let newest: { readonly tradeDate: string; readonly rows: number } | null = null;
   let first: string | null = null;
-  for await (const date of world.screener.images.datesUntil(world.calendar.tradeDateOf(world.clock.now()))) {
+  for await (const date of context.screener.images.datesUntil(
+    context.calendar.tradeDateOf(context.clock.now()),
+  )) {
     if (newest !== null && 2 * newest.rows >= date.rows) return newest.tradeDate;
-    const isSeen = maySeeDate(world, viewer, date.tradeDate, date.newestAsOf);
+    const isSeen = maySeeDate(context, viewer, date.tradeDate, date.newestAsOf);
     if (isSeen) first ??= date.tradeDate;
     newest = isSeen ? date : null;
   }
@@ -40,7 +42,7 @@ export async function newestScreenDate(world: DateWorld, viewer: Viewer): Promis
 }
 
 /** @throws CodedError no_session */
-export function requireSession({ calendar }: Pick<DateWorld, 'calendar'>, date: string): void {
+export function requireSession({ calendar }: Pick<DateContext, 'calendar'>, date: string): void {
   if (calendar.session(date) !== null) return;
   const nearest = calendar.nearestSession(date);
   const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;

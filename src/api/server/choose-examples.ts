@@ -4,7 +4,7 @@ import type { PeerDay } from '../../market/tape/index.ts';
 import type { Caller } from '../access/index.ts';
 import { listRuns } from '../backtest/index.ts';
 import { newestScreenDate } from '../screener/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** Names and dates of the store with which every question has an answer. */
 export interface Examples {
@@ -25,34 +25,38 @@ const PEERS_NAMED = 4;
 const MINUTE_SESSIONS = 3;
 
 /** @returns null on a store without data */
-export async function chooseExamples(world: World, caller: Caller): Promise<Examples | null> {
-  const { tape, calendar, clock } = world;
+export async function chooseExamples(context: AppContext, caller: Caller): Promise<Examples | null> {
+  const { tape, calendar, clock } = context;
   const visible = clock.now() - caller.delayMs;
-  const date = await newestScreenDate(world, caller);
-  const symbol = date === null ? (await tape.symbols())[0] : await bestStock(world, date, visible);
+  const date = await newestScreenDate(context, caller);
+  const symbol = date === null ? (await tape.symbols())[0] : await bestStock(context, date, visible);
   if (symbol === undefined) return null;
-  const chain = await newestChain(world, symbol, visible);
+  const chain = await newestChain(context, symbol, visible);
   const chainDate = chain === null ? null : calendar.tradeDateOf(chain.takenAt);
   return {
     symbol,
-    symbols: [symbol, ...(date === null ? [] : await peersOf(world, symbol, date))],
+    symbols: [symbol, ...(date === null ? [] : await peersOf(context, symbol, date))],
     date,
     chain:
       chain === null
         ? null
         : { symbol: chain.symbol, date: calendar.isSession(chainDate!) ? chainDate : null },
-    minutes: await newestMinutes(world, symbol, date ?? calendar.tradeDateOf(visible)),
+    minutes: await newestMinutes(context, symbol, date ?? calendar.tradeDateOf(visible)),
   };
 }
 
 /** The newest run of the caller; null without one. */
-export async function exampleRun(world: World, caller: Caller): Promise<string | null> {
-  const { runs } = await listRuns(world, { limit: 1 }, caller);
+export async function exampleRun(context: AppContext, caller: Caller): Promise<string | null> {
+  const { runs } = await listRuns(context, { limit: 1 }, caller);
   return runs[0]?.id ?? null;
 }
 
 /** The stock of a trade date of which most is known. */
-async function bestStock({ database }: World, date: string, visible: number): Promise<string | undefined> {
+async function bestStock(
+  { database }: AppContext,
+  date: string,
+  visible: number,
+): Promise<string | undefined> {
   const [row] = await database.query<{ symbol: string }>(
     `select r.symbol from screen_row r where r.trade_date = $1::date
      order by (exists (select from peer_day p
@@ -68,7 +72,7 @@ async function bestStock({ database }: World, date: string, visible: number): Pr
 }
 
 /** Its heaviest peers. */
-async function peersOf({ database }: World, symbol: string, tradeDate: string): Promise<string[]> {
+async function peersOf({ database }: AppContext, symbol: string, tradeDate: string): Promise<string[]> {
   const [day] = await readPeerDays(database, [{ symbol, tradeDate }]);
   if (day === undefined || day.value === null) return [];
   const { peers } = JSON.parse(day.value) as PeerDay;
@@ -76,7 +80,7 @@ async function peersOf({ database }: World, symbol: string, tradeDate: string): 
 }
 
 async function newestChain(
-  { database, tape }: World,
+  { database, tape }: AppContext,
   symbol: string,
   visible: number,
 ): Promise<{ readonly symbol: string; readonly takenAt: number } | null> {
@@ -91,7 +95,7 @@ async function newestChain(
 }
 
 async function newestMinutes(
-  { database, tape }: World,
+  { database, tape }: AppContext,
   preferred: string,
   until: string,
 ): Promise<Examples['minutes']> {

@@ -48,7 +48,7 @@ export function socketOptions(limits: HttpLimits) {
 }
 
 /** What was turned away before it was looked at. */
-interface Turned {
+interface RejectedCounts {
   /** Connections beyond the limit, closed as they came. */
   connections: number;
   /** Requests of addresses that ask too often. */
@@ -58,7 +58,7 @@ interface Turned {
 }
 
 export interface Hardening {
-  readonly turned: Turned;
+  readonly rejected: RejectedCounts;
   readonly loop: LoopDelay;
   isClosing(): boolean;
   /** Stands behind what is ready: a ready answer costs less than a refusal, so only work that is ahead is refused. */
@@ -76,15 +76,15 @@ const ORDINARY_WAIT_MS = 100;
  * @param statementWaitMs how long a statement that comes now is going to wait for the database
  */
 export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs: () => number): Hardening {
-  const turned: Turned = { connections: 0, tooOften: 0, overloaded: 0 };
+  const rejected: RejectedCounts = { connections: 0, tooOften: 0, overloaded: 0 };
   const loop = new LoopDelay();
   app.addHook('onClose', async () => loop.stop());
-  limitConnections(app, limits.connectionsMax, turned);
-  limitCalls(app, limits, turned);
+  limitConnections(app, limits.connectionsMax, rejected);
+  limitCalls(app, limits, rejected);
   const isClosing = endInTime(app, limits.shutdownGraceMs);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
   return {
-    turned,
+    rejected,
     loop,
     isClosing,
     refuseUnderLoad(_request, _reply, done) {
@@ -92,7 +92,7 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
       const isLate = loopDelayMaxMs > 0 && loop.meanMs > loopDelayMaxMs;
       const waitMs = STATEMENTS_OF_AN_ANSWER * statementWaitMs();
       if (!isLate && waitMs <= Math.max(queryTimeoutMs, ORDINARY_WAIT_MS)) return done();
-      turned.overloaded++;
+      rejected.overloaded++;
       // Who would wait until the time is up is told so at once, and when the line will have been served.
       const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
       done(new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
@@ -100,10 +100,10 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
   };
 }
 
-function limitConnections(app: FastifyInstance, max: number, turned: Turned): void {
+function limitConnections(app: FastifyInstance, max: number, rejected: RejectedCounts): void {
   app.server.maxConnections = max;
   app.server.on('drop', () => {
-    turned.connections++;
+    rejected.connections++;
   });
 }
 
@@ -112,7 +112,11 @@ const CALLS_PER_MINUTE_OF_NETWORK = 6_000;
 const NETWORKS_MAX = 10_000;
 
 /** Whoever opens the service to a network wants a limit; on a machine of one's own it would only be in the way. */
-function limitCalls(app: FastifyInstance, { host, requestsPerMinute }: HttpLimits, turned: Turned): void {
+function limitCalls(
+  app: FastifyInstance,
+  { host, requestsPerMinute }: HttpLimits,
+  rejected: RejectedCounts,
+): void {
   const perMinute = requestsPerMinute ?? (isLoopback(host) ? 0 : CALLS_PER_MINUTE_OF_NETWORK);
   if (perMinute === 0) return;
   const rate = new CallRate(perMinute, NETWORKS_MAX);
@@ -120,7 +124,7 @@ function limitCalls(app: FastifyInstance, { host, requestsPerMinute }: HttpLimit
     if (isProbe(request) || isMetrics(request)) return done();
     const waitMs = rate.take(networkOf(request.ip), performance.now());
     if (waitMs === 0) return done();
-    turned.tooOften++;
+    rejected.tooOften++;
     const retryAfterS = Math.ceil(waitMs / 1_000);
     done(
       new CodedError(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { peekStock, type StockRequest } from '../stocks/get-stock.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from './answer.ts';
 import type { Observe } from './metrics.ts';
 import { callerOf } from './viewer.ts';
@@ -24,7 +24,7 @@ export interface HotAnswers {
  *
  * @param observe counts the answer among the metrics
  */
-export function hotAnswers(world: World, observe: Observe): HotAnswers {
+export function hotAnswers(context: AppContext, observe: Observe): HotAnswers {
   const understood = new Map<string, StockRequest>();
   return {
     remember(address, request) {
@@ -33,16 +33,16 @@ export function hotAnswers(world: World, observe: Observe): HotAnswers {
     },
     onRequest(request, reply, done) {
       const asked = request.method === 'GET' ? understood.get(request.url) : undefined;
-      const answer = asked === undefined ? null : peekStock(world, asked, callerOf(request));
+      const answer = asked === undefined ? null : peekStock(context, asked, callerOf(request));
       // Without its compressed copy the long way is taken, which makes one and keeps it for the next caller.
-      if (answer === null || !sendReady(world, request, reply, answer, observe)) done();
+      if (answer === null || !sendReady(context, request, reply, answer, observe)) done();
     },
   };
 }
 
 /** @returns false where the answer has not been compressed as the caller reads it */
 function sendReady(
-  { answers }: World,
+  { answers }: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,

@@ -24,4 +24,4 @@ export const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, [pattern, shown]) => text.replace(pattern, shown), line);
 
 /** Where log lines go that must not carry a secret. */
-export const discreet = (sink: Sink): Sink => ({ write: (line) => sink.write(withoutSecrets(line)) });
+export const redacted = (sink: Sink): Sink => ({ write: (line) => sink.write(withoutSecrets(line)) });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Access } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Hardening } from './hardening.ts';
 
 /** Upper bounds in seconds: from a hot answer in the event loop's next breath to the query deadline. */
@@ -13,7 +13,7 @@ export type Observe = (request: FastifyRequest, reply: FastifyReply, status: num
 /** Counts and durations of every request by route and status, and the state of the process. */
 export function watch(
   app: FastifyInstance,
-  world: World,
+  context: AppContext,
   access: Access,
   hardening: Hardening,
 ): { readonly registry: Registry; readonly observe: Observe } {
@@ -45,7 +45,7 @@ export function watch(
     help: 'Bytes of ready answers held in memory.',
     registers: [registry],
     collect() {
-      this.set(world.answers.bytes);
+      this.set(context.answers.bytes);
     },
   });
   new Gauge({
@@ -53,25 +53,25 @@ export function watch(
     help: 'Answers about stocks that are being made.',
     registers: [registry],
     collect() {
-      this.set(world.answers.underWay);
+      this.set(context.answers.underWay);
     },
   });
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
-  watchLive(registry, world);
+  watchLive(registry, context);
   return { registry, observe };
 }
 
 /** The live feed: a feed that stops shows as a lag that grows, one that skips minutes by the count of them. */
-function watchLive(registry: Registry, { live, clock }: World): void {
+function watchLive(registry: Registry, { live, clock }: AppContext): void {
   const registers = [registry];
   new Gauge({
     name: 'tigraph_live_lag_seconds',
     help: 'Time since the end of the newest minute that is derived, while a session is carried; else 0.',
     registers,
     collect() {
-      const isCarried = live.running !== null && live.at !== null;
-      this.set(isCarried ? Math.max(0, (clock.now() - live.at!) / 1000) : 0);
+      const isProcessed = live.running !== null && live.at !== null;
+      this.set(isProcessed ? Math.max(0, (clock.now() - live.at!) / 1000) : 0);
     },
   });
   new Gauge({
@@ -105,7 +105,7 @@ function watchLive(registry: Registry, { live, clock }: World): void {
 }
 
 /** Connections there are, and what was turned away before anybody looked at it. */
-function watchLoad(app: FastifyInstance, registry: Registry, { turned }: Hardening): void {
+function watchLoad(app: FastifyInstance, registry: Registry, { rejected }: Hardening): void {
   const registers = [registry];
   new Gauge({
     name: 'tigraph_connections',
@@ -122,9 +122,9 @@ function watchLoad(app: FastifyInstance, registry: Registry, { turned }: Hardeni
     registers,
     collect() {
       this.reset();
-      this.inc({ what: 'connection' }, turned.connections);
-      this.inc({ what: 'too_often' }, turned.tooOften);
-      this.inc({ what: 'overloaded' }, turned.overloaded);
+      this.inc({ what: 'connection' }, rejected.connections);
+      this.inc({ what: 'too_often' }, rejected.tooOften);
+      this.inc({ what: 'overloaded' }, rejected.overloaded);
     },
   });
 }

@@ -3,7 +3,7 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { anonymousCaller, type Caller } from '../access/index.ts';
 import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { RouteEntry, RouteExample } from './route-entry.ts';
 
 /** The description of the API and the page that shows it, with examples made of the data that is served. */
@@ -67,11 +67,11 @@ const FAVICON =
  */
 export function serveDescription(
   app: FastifyInstance,
-  world: World,
+  context: AppContext,
   entries: readonly RouteEntry[],
   delayMs: number,
 ): void {
-  const describe = describer(app, world, entries, anonymousCaller(delayMs));
+  const describe = describer(app, context, entries, anonymousCaller(delayMs));
   app.get('/openapi.json', { schema: { hide: true } }, async ({ protocol, host }, reply) => {
     // The examples can be run as they are when they name the host that was asked.
     const servers = JSON.stringify([{ url: `${protocol}://${host}` }]);
@@ -99,7 +99,7 @@ interface Documented {
 /** Makes the JSON text of the document; again only when its examples are others. */
 function describer(
   app: FastifyInstance,
-  world: World,
+  context: AppContext,
   entries: readonly RouteEntry[],
   caller: Caller,
 ): () => Promise<string> {
@@ -111,13 +111,13 @@ function describer(
     if (performance.now() - chosenAt > EXAMPLES_TTL_MS) {
       chosenAt = performance.now();
       answers = new Map();
-      chosen = chooseExamples(world, caller);
+      chosen = chooseExamples(context, caller);
     }
     return chosen;
   };
   return async () => {
     // A store that does not answer leaves the description without examples.
-    const [examples, run] = await Promise.all([choose(), exampleRun(world, caller)]).catch(() => [
+    const [examples, run] = await Promise.all([choose(), exampleRun(context, caller)]).catch(() => [
       null,
       null,
     ]);

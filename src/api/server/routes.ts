@@ -1,6 +1,6 @@
 import { accessRoutes } from '../access/routes.ts';
 import type { Access } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
@@ -18,21 +18,21 @@ import type { Streams } from './send-stream.ts';
 
 /** The whole API, resource by resource. */
 export const routes = (
-  world: World,
+  context: AppContext,
   access: Access,
   hot: HotAnswers,
   streams: Streams,
   runEvents: RunEvents,
 ): readonly RouteEntry[] => [
-  ...stockRoutes(world, hot),
-  ...diffusionRoutes(world),
+  ...stockRoutes(context, hot),
+  ...diffusionRoutes(context),
   ...streamRoutes(streams),
-  ...optionRoutes(world),
-  ...marketRoutes(world),
-  ...graphRoutes(world),
-  ...chatRoutes(world),
-  ...verifyRoutes(world),
-  ...backtestRoutes(world, runEvents),
-  ...screenerRoutes(world),
+  ...optionRoutes(context),
+  ...marketRoutes(context),
+  ...graphRoutes(context),
+  ...chatRoutes(context),
+  ...verifyRoutes(context),
+  ...backtestRoutes(context, runEvents),
+  ...screenerRoutes(context),
   ...accessRoutes(access),
 ];

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { getRun } from '../backtest/get-run.ts';
 import type { RunWatch } from '../backtest/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { RunPath } from '../backtest/schema.ts';
 import type { Observe } from './metrics.ts';
 import { begin, headersOf, type Streams } from './send-stream.ts';
@@ -16,7 +16,7 @@ export interface RunEvents {
 /** @param note counts a stream that has begun among the answers, and writes it into the audit trail */
 export function serveRunEvents(
   app: FastifyInstance,
-  world: World,
+  context: AppContext,
   watch: RunWatch,
   streams: Streams,
   note: Observe,
@@ -27,7 +27,7 @@ export function serveRunEvents(
     async serve(request, reply) {
       const { id } = request.params as Static<typeof RunPath>;
       if (request.method === 'HEAD') {
-        await getRun(world, id, callerOf(request));
+        await getRun(context, id, callerOf(request));
         return reply.headers(headersOf(request)).send();
       }
       const stream = await watch.open(id, callerOf(request), () => begin(request, reply, note));

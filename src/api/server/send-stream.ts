@@ -46,7 +46,7 @@ export function serveStreams(
 ): Streams {
   const guarded = new Set<Guarded>();
   const guarding = setInterval(() => {
-    for (const one of guarded) checkStanding(access, one);
+    for (const one of guarded) checkStatus(access, one);
   }, STANDING_EVERY_MS).unref();
   // Before the server waits for answers under way to end, of which streams would be the last.
   app.addHook('preClose', async () => {
@@ -99,7 +99,7 @@ export const headersOf = (_request: FastifyRequest): Record<string, string> => (
 });
 
 /** Ends a stream whose token has ended, was revoked, or no longer stands for what it stood for. */
-function checkStanding(access: Access, one: Guarded): void {
+function checkStatus(access: Access, one: Guarded): void {
   if (access.tokens.peek(one.token) !== null || one.isChecking) return;
   one.isChecking = true;
   access.tokens
@@ -130,7 +130,7 @@ function countStreams(registry: Registry, watch: StockWatch): void {
         this.set(watch.figures()[figure]);
       },
     });
-  const counter = (name: string, help: string, figure: 'told' | 'dropped' | 'failedLooks') =>
+  const counter = (name: string, help: string, figure: 'sent' | 'dropped' | 'failedLooks') =>
     new Counter({
       name,
       help,
@@ -148,7 +148,7 @@ function countStreams(registry: Registry, watch: StockWatch): void {
   );
   gauge('tigraph_stream_symbols', 'Symbols that are watched, counted once for each feed.', 'channels');
   gauge('tigraph_stream_history_bytes', 'Bytes held for readers who come back.', 'historyBytes');
-  counter('tigraph_stream_frames_total', 'Events made, each once for all its readers.', 'told');
+  counter('tigraph_stream_frames_total', 'Events made, each once for all its readers.', 'sent');
   counter(
     'tigraph_stream_dropped_frames_total',
     'Events not sent to readers who did not keep up.',

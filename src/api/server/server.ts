@@ -5,7 +5,7 @@ import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import type { Scope } from '../access/index.ts';
 import { openRunQueue, type RunQueueLimits, watchRuns } from '../backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { compressAnswers } from './compression.ts';
 import {
   answerErrors,
@@ -20,7 +20,7 @@ import { type Hardening, type HttpLimits, harden, socketOptions } from './harden
 import { guardHosts } from './host-names.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
-import { discreet } from './log-lines.ts';
+import { redacted } from './log-lines.ts';
 import { type Observe, watch } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { LIVE_PROBE, READY_PROBE } from './probes.ts';
@@ -28,7 +28,7 @@ import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveRunEvents } from './run-events.ts';
 import { serveStreams } from './send-stream.ts';
-import { type Door, openDoor, type ViewerPolicy } from './viewer.ts';
+import { type Authentication, authenticate, type ViewerPolicy } from './viewer.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -44,17 +44,17 @@ export interface ServerOptions {
 /** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
 const PARAM_LENGTH_MAX = 8_192;
 /** What a caller is told who sent something broken is still read before the connection goes. */
-const LAST_WORDS_MS = 1_000;
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /** The HTTP face of the service, not yet listening. */
-export async function createServer(world: World, options: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(context: AppContext, options: ServerOptions): Promise<FastifyInstance> {
   // Identifiers stay apart over restarts, so that a log names each request once.
   const process = Date.now().toString(36);
   let requests = 0;
   const nextId = (): string => `${process}-${(requests++).toString(36)}`;
   const app = Fastify({
     ...socketOptions(options.limits),
-    logger: { level: options.logLevel, stream: discreet(stdout) },
+    logger: { level: options.logLevel, stream: redacted(stdout) },
     // Every request is counted and timed by the metrics; the log tells of what went wrong, with its identifier.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -80,7 +80,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
     socket.on('error', () => {});
     socket.end(rawRefusal(code, id, fixedLines));
     // Whoever does not close their side would keep the connection.
-    setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+    setTimeout(() => socket.destroy(), FLUSH_TIMEOUT_MS).unref();
   }
   // A tunnel through this service leads nowhere; without a word the runtime would just close the connection.
   app.server.on('connect', (_request, socket) =>
@@ -91,42 +91,42 @@ export async function createServer(world: World, options: ServerOptions): Promis
   // Of the two that the framework reads.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
-  const hardening = harden(app, options.limits, () => world.database.expectedWaitMs());
+  const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
   guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
-  compressAnswers(app, world.answers);
-  const { registry, observe } = watch(app, world, options.viewers.access, hardening);
-  const door = openDoor(app, options.viewers);
+  compressAnswers(app, context.answers);
+  const { registry, observe } = watch(app, context, options.viewers.access, hardening);
+  const authentication = authenticate(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {
-    door.noteCall(request, reply.statusCode);
+    authentication.noteCall(request, reply.statusCode);
     done();
   });
   await describeRoutes(app, options.version);
   const known = gatherMethods(app);
   const observeHot: Observe = (request, reply, status) => {
     observe(request, reply, status);
-    door.noteCall(request, status);
+    authentication.noteCall(request, status);
   };
-  const hot = hotAnswers(world, observeHot);
-  const stocks = await watchStocks(world, options.streams, (symbol, error) =>
+  const hot = hotAnswers(context, observeHot);
+  const stocks = await watchStocks(context, options.streams, (symbol, error) =>
     app.log.error({ err: error }, `looking at ${symbol} for its streams`),
   );
   const streams = serveStreams(app, stocks, options.viewers.access, registry, observeHot);
   const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
-  const runWatch = await watchRuns(world, {}, (error) => onRunError('watching backtest runs', error));
-  const runEvents = serveRunEvents(app, world, runWatch, streams, observeHot);
-  const queue = await openRunQueue(world, options.backtests, onRunError);
+  const runWatch = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
+  const runEvents = serveRunEvents(app, context, runWatch, streams, observeHot);
+  const queue = await openRunQueue(context, options.backtests, onRunError);
   app.addHook('onClose', () => queue.close());
-  const entries = routes(world, options.viewers.access, hot, streams, runEvents);
+  const entries = routes(context, options.viewers.access, hot, streams, runEvents);
   for (const entry of entries) {
-    addRoute(app, entry, door, hardening, options.viewers.authRequired);
+    addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
   }
   app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
   addProbes(app, options.isReady, hardening);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
-  serveDescription(app, world, entries, options.viewers.delayMs);
+  serveDescription(app, context, entries, options.viewers.delayMs);
   refuseOtherMethods(app, known);
   return app;
 }
@@ -134,7 +134,7 @@ export async function createServer(world: World, options: ServerOptions): Promis
 function addRoute(
   app: FastifyInstance,
   entry: RouteEntry,
-  door: Door,
+  authentication: Authentication,
   { refuseUnderLoad }: Hardening,
   authRequired: boolean,
 ): void {
@@ -158,7 +158,11 @@ function addRoute(
     ...(entry.bodyLimitBytes === undefined
       ? {}
       : { bodyLimit: Math.min(entry.bodyLimitBytes, app.initialConfig.bodyLimit!) }),
-    onRequest: [door.at(entry), ...(entry.onRequest === undefined ? [] : [entry.onRequest]), refuseUnderLoad],
+    onRequest: [
+      authentication.at(entry),
+      ...(entry.onRequest === undefined ? [] : [entry.onRequest]),
+      refuseUnderLoad,
+    ],
     ...(entry.preValidation === undefined ? {} : { preValidation: entry.preValidation }),
     handler: entry.handler,
   });

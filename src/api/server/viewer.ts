@@ -21,7 +21,7 @@ export interface ViewerPolicy {
 }
 
 /** What of a route the door needs to know. */
-interface DoorPlate {
+interface RouteAuth {
   readonly url: string;
   readonly operationId: string;
   /** The scope that a token must have here; null where nobody is asked who they are. */
@@ -39,25 +39,28 @@ declare module 'fastify' {
 }
 
 /** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
-const isInternal = ({ url }: DoorPlate): boolean => url.startsWith('/api/internal/');
+const isInternal = ({ url }: RouteAuth): boolean => url.startsWith('/api/internal/');
 
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
-export interface Door {
+export interface Authentication {
   /** Decides for a route who asks, what they may see, and whether they may come in. */
-  at(plate: DoorPlate): onRequestHookHandler;
+  at(plate: RouteAuth): onRequestHookHandler;
   /** Writes the call of a known holder into the audit trail. */
   noteCall(request: FastifyRequest, status: number): void;
 }
 
 /** The one place that decides what a caller may see; handlers read the outcome with `callerOf`. */
-export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }: ViewerPolicy): Door {
+export function authenticate(
+  app: FastifyInstance,
+  { access, authRequired, delayMs }: ViewerPolicy,
+): Authentication {
   app.decorateRequest('caller', null);
   app.decorateRequest('holder', null);
   app.decorateRequest('operation', '');
   const anonymous = anonymousCaller(delayMs);
 
-  function admit(request: FastifyRequest, caller: Caller, plate: DoorPlate): void {
+  function admit(request: FastifyRequest, caller: Caller, plate: RouteAuth): void {
     request.caller = caller;
     request.holder = caller.holder;
     if (isInternal(plate)) requireInternal(request, caller);
@@ -73,7 +76,7 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
   }
 
   /** The caller, admitted; null when a token has to be verified first. */
-  function enterAtOnce(request: FastifyRequest, plate: DoorPlate): Caller | null {
+  function enterAtOnce(request: FastifyRequest, plate: RouteAuth): Caller | null {
     const { authorization } = request.headers;
     if (authorization === undefined && authRequired && !isInternal(plate)) {
       throw new CodedError('token_required');
@@ -83,7 +86,7 @@ export function openDoor(app: FastifyInstance, { access, authRequired, delayMs }
     return caller;
   }
 
-  async function enterVerified(request: FastifyRequest, plate: DoorPlate): Promise<void> {
+  async function enterVerified(request: FastifyRequest, plate: RouteAuth): Promise<void> {
     admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), plate);
   }
 

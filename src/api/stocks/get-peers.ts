@@ -7,7 +7,7 @@ import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/inde
 import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 import { type Viewer, withoutForeign } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */
@@ -27,42 +27,50 @@ const RETRY_AFTER_S = 5;
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
-export async function getPeers(world: World, request: PeersRequest, viewer: Viewer) {
-  const signal = AbortSignal.timeout(world.queryTimeoutMs);
+export async function getPeers(context: AppContext, request: PeersRequest, viewer: Viewer) {
+  const signal = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    return await lookUp(world, request, viewer, signal);
+    return await lookUp(context, request, viewer, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CodedError(
       'query_timeout',
-      `The peers of ${request.symbol} were not read within ${world.queryTimeoutMs} ms`,
+      `The peers of ${request.symbol} were not read within ${context.queryTimeoutMs} ms`,
     );
   }
 }
 
-async function lookUp(world: World, { symbol, date }: PeersRequest, viewer: Viewer, signal: AbortSignal) {
-  const [tape] = await seenTapes(world, [symbol], viewer, { signal });
+async function lookUp(
+  context: AppContext,
+  { symbol, date }: PeersRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+) {
+  const [tape] = await seenTapes(context, [symbol], viewer, { signal });
   if (tape === undefined) {
-    throw await unknownSymbol(world, symbol, world.clock.now() - viewer.delayMs, signal);
+    throw await unknownSymbol(context, symbol, context.clock.now() - viewer.delayMs, signal);
   }
-  if (date !== undefined && world.calendar.session(date) === null) {
-    const nearest = world.calendar.nearestSession(date);
+  if (date !== undefined && context.calendar.session(date) === null) {
+    const nearest = context.calendar.nearestSession(date);
     const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-    throw new CodedError('no_session', `${date} is not a trade date (${world.calendar.reason(date)})${hint}`);
+    throw new CodedError(
+      'no_session',
+      `${date} is not a trade date (${context.calendar.reason(date)})${hint}`,
+    );
   }
-  const seen = newestSeen(world, tape, date, viewer);
+  const seen = newestSeen(context, tape, date, viewer);
   if (seen === null || (date !== undefined && seen !== date)) throw noPeers(symbol, date, seen);
-  const [found] = await readPeerDays(world.database, [{ symbol, tradeDate: seen }], { signal });
+  const [found] = await readPeerDays(context.database, [{ symbol, tradeDate: seen }], { signal });
   if (found === undefined) {
-    world.peersOnDemand.ask(seen);
+    context.peersOnDemand.ask(seen);
     throw new CodedError('topology_not_loaded', `The peers of ${seen} are being measured; try again soon`, {
       facts: { retryAfterS: RETRY_AFTER_S },
     });
   }
   if (found.value !== null) return withoutForeign(answerOf(symbol, seen, JSON.parse(found.value)), viewer);
-  const [before] = await peerDatesOf(world.database, symbol, seen, 1, { signal });
+  const [before] = await peerDatesOf(context.database, symbol, seen, 1, { signal });
   if (before === undefined || date !== undefined) throw noPeers(symbol, date, before ?? null);
-  const [earlier] = await readPeerDays(world.database, [{ symbol, tradeDate: before }], { signal });
+  const [earlier] = await readPeerDays(context.database, [{ symbol, tradeDate: before }], { signal });
   return withoutForeign(answerOf(symbol, before, JSON.parse(earlier!.value!)), viewer);
 }
 
@@ -77,7 +85,7 @@ function noPeers(symbol: string, date: string | undefined, before: string | null
  * measured before has no part in it.
  */
 function newestSeen(
-  { calendar, clock }: World,
+  { calendar, clock }: AppContext,
   tape: SymbolTape,
   asked: string | undefined,
   { delayMs }: Viewer,

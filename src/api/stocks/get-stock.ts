@@ -11,7 +11,7 @@ import { marketAt } from '../market/market-at.ts';
 import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 import { type DataFeed, type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface StockRequest {
   /** Ticker in capitals. */
@@ -35,8 +35,8 @@ const keyOf = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
 
 /** The ready answer, or null when it has to be made. Synchronous: a hot answer costs no turn of the event loop. */
-export function peekStock(world: World, request: StockRequest, viewer: Viewer): Answer | null {
-  return world.answers.get(keyOf(request, viewer), world.clock.now());
+export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
+  return context.answers.get(keyOf(request, viewer), context.clock.now());
 }
 
 /**
@@ -47,37 +47,37 @@ export function peekStock(world: World, request: StockRequest, viewer: Viewer): 
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
-export function getStock(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
+export function getStock(context: AppContext, request: StockRequest, viewer: Viewer): Promise<Answer> {
   const { symbol } = request;
-  return world.answers.share(keyOf(request, viewer), symbol, () => makeInTime(world, request, viewer));
+  return context.answers.share(keyOf(request, viewer), symbol, () => makeInTime(context, request, viewer));
 }
 
-async function makeInTime(world: World, request: StockRequest, viewer: Viewer): Promise<Answer> {
-  const generation = world.answers.generation;
-  const deadline = AbortSignal.timeout(world.queryTimeoutMs);
+async function makeInTime(context: AppContext, request: StockRequest, viewer: Viewer): Promise<Answer> {
+  const generation = context.answers.generation;
+  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
   try {
-    const { text, expires } = await makeAnswer(world, request, viewer, deadline);
+    const { text, expires } = await makeAnswer(context, request, viewer, deadline);
     const answer = sealAnswer(text);
-    world.answers.put(keyOf(request, viewer), request.symbol, answer, expires, generation);
+    context.answers.put(keyOf(request, viewer), request.symbol, answer, expires, generation);
     return answer;
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new CodedError(
       'query_timeout',
-      `${request.symbol} was not answered within ${world.queryTimeoutMs} ms`,
+      `${request.symbol} was not answered within ${context.queryTimeoutMs} ms`,
     );
   }
 }
 
-async function makeAnswer(world: World, request: StockRequest, viewer: Viewer, signal: AbortSignal) {
-  const look = await lookAtStock(world, request, viewer, signal);
+async function makeAnswer(context: AppContext, request: StockRequest, viewer: Viewer, signal: AbortSignal) {
+  const look = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = look.values;
   const text = joinStock({ core: core!, includes }, viewer.source, request.includes);
-  return { text, expires: look.now + ttlOf(world, request, look) };
+  return { text, expires: look.now + ttlOf(context, request, look) };
 }
 
 /** What a viewer may know of a stock, in the pieces that answers are joined from. */
-export interface StockLook extends Wanted {
+export interface StockSnapshot extends Wanted {
   /** Block name to wire JSON: `core`, and the blocks of the include words asked for. */
   readonly values: Readonly<Record<string, string>>;
   /** The instant that the values speak for, epoch milliseconds: `asOf`, or where stored ones serve a little before it. */
@@ -93,17 +93,17 @@ export interface StockLook extends Wanted {
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */
-export async function lookAtStock(
-  world: World,
+export async function loadStock(
+  context: AppContext,
   request: StockRequest,
   viewer: Viewer,
   signal: AbortSignal,
-): Promise<StockLook> {
-  return narrowedLook(await lookWhole(world, request, viewer, signal), viewer);
+): Promise<StockSnapshot> {
+  return narrowedSnapshot(await lookWhole(context, request, viewer, signal), viewer);
 }
 
 /** A look without the stocks that a viewer may not be told of. */
-export function narrowedLook(look: StockLook, viewer: Viewer): StockLook {
+export function narrowedSnapshot(look: StockSnapshot, viewer: Viewer): StockSnapshot {
   if (viewer.symbols === null) return look;
   const { core, ...includes } = look.values;
   const narrow = (text: string): string => JSON.stringify(withoutForeign(JSON.parse(text), viewer));
@@ -112,25 +112,25 @@ export function narrowedLook(look: StockLook, viewer: Viewer): StockLook {
 }
 
 async function lookWhole(
-  world: World,
+  context: AppContext,
   request: StockRequest,
   feed: DataFeed,
   signal: AbortSignal,
-): Promise<StockLook> {
+): Promise<StockSnapshot> {
   const { symbol } = request;
-  const ready = (await looksStoredToday(world, [symbol], request, feed, signal)).get(symbol);
+  const ready = (await looksStoredToday(context, [symbol], request, feed, signal)).get(symbol);
   if (ready !== undefined) return ready;
-  const [tape] = await seenTapes(world, [symbol], feed, { signal });
+  const [tape] = await seenTapes(context, [symbol], feed, { signal });
   if (tape === undefined) {
-    throw await unknownSymbol(world, symbol, world.clock.now() - feed.delayMs, signal);
+    throw await unknownSymbol(context, symbol, context.clock.now() - feed.delayMs, signal);
   }
-  const now = world.clock.now();
-  let wanted = resolveDate(world, tape, request.date, now, feed.delayMs);
-  let found = await factsOn(world, tape, wanted, request.includes, signal);
+  const now = context.clock.now();
+  let wanted = resolveDate(context, tape, request.date, now, feed.delayMs);
+  let found = await factsOn(context, tape, wanted, request.includes, signal);
   if (found.kind === 'missing' && request.date === undefined && found.before !== null) {
     // The manifest knows daily bars by their range; the day that it offered had none, the one before it has.
-    wanted = resolveDate(world, tape, found.before, now, feed.delayMs);
-    found = await factsOn(world, tape, wanted, request.includes, signal);
+    wanted = resolveDate(context, tape, found.before, now, feed.delayMs);
+    found = await factsOn(context, tape, wanted, request.includes, signal);
   }
   if (found.kind === 'missing') throw noData(symbol, wanted.tradeDate, found);
   return { ...wanted, values: found.values, factsAsOf: found.asOf, stored: found.stored, now };
@@ -138,20 +138,20 @@ async function lookWhole(
 
 /**
  * Looks several stocks up as a feed shows them, with as few questions to the store and to the threads as can be: the looks
- * are whole, and `narrowedLook` makes of each what a viewer may see.
+ * are whole, and `narrowedSnapshot` makes of each what a viewer may see.
  *
  * @param symbols in capitals, each once
  * @returns by symbol the look, or what its look came to instead; what none could come to throws
  */
-export async function lookAtStocks(
-  world: World,
+export async function loadStocks(
+  context: AppContext,
   symbols: readonly string[],
   includes: readonly string[],
   feed: DataFeed,
   signal: AbortSignal,
-): Promise<Map<string, StockLook | Error>> {
-  const found: Map<string, StockLook | Error> = await looksStoredToday(
-    world,
+): Promise<Map<string, StockSnapshot | Error>> {
+  const found: Map<string, StockSnapshot | Error> = await looksStoredToday(
+    context,
     symbols,
     { date: undefined, includes },
     feed,
@@ -159,26 +159,26 @@ export async function lookAtStocks(
   );
   const others = symbols.filter((symbol) => !found.has(symbol));
   if (others.length === 0) return found;
-  const tapes = await seenTapes(world, others, feed, { signal });
-  const now = world.clock.now();
+  const tapes = await seenTapes(context, others, feed, { signal });
+  const now = context.clock.now();
   const wanted = new Map<string, { readonly tape: SymbolTape; readonly day: Wanted }>();
   for (const tape of tapes) {
     try {
-      wanted.set(tape.symbol, { tape, day: resolveDate(world, tape, undefined, now, feed.delayMs) });
+      wanted.set(tape.symbol, { tape, day: resolveDate(context, tape, undefined, now, feed.delayMs) });
     } catch (refusal) {
       found.set(tape.symbol, refusal as Error);
     }
   }
   const blocks = blocksOf(includes);
   const names = Array.from(wanted, ([symbol, { day }]) => ({ symbol, tradeDate: day.tradeDate }));
-  const stored = await readFactsOf(world.database, names, blocks, { signal });
+  const stored = await readFactsOf(context.database, names, blocks, { signal });
   const behind: { readonly tape: SymbolTape; readonly day: Wanted }[] = [];
   for (const [symbol, { tape, day }] of wanted) {
     const use = useOf(stored.get(symbol) ?? null, day.asOf, blocks);
     if (use.facts === null) behind.push({ tape, day: { ...day, asOf: use.asOf } });
     else found.set(symbol, { ...day, values: use.facts, factsAsOf: use.asOf, stored: true, now });
   }
-  for (const outcome of await deriveAll(world, behind, signal)) {
+  for (const outcome of await deriveAll(context, behind, signal)) {
     if (outcome.kind !== 'derived') continue;
     const { symbol, facts, asOf } = outcome;
     const { day } = wanted.get(symbol)!;
@@ -187,7 +187,7 @@ export async function lookAtStocks(
   // What is neither stored nor derived has a story of its own: unknown, without a bar of the day, or broken.
   for (const symbol of symbols) {
     if (found.has(symbol)) continue;
-    found.set(symbol, await lookWhole(world, { symbol, includes }, feed, signal).catch((error) => error));
+    found.set(symbol, await lookWhole(context, { symbol, includes }, feed, signal).catch((error) => error));
   }
   return found;
 }
@@ -197,21 +197,21 @@ export async function lookAtStocks(
  * with the day, need not be read to find out; one question to the store for all.
  */
 async function looksStoredToday(
-  world: World,
+  context: AppContext,
   symbols: readonly string[],
   { date, includes }: Pick<StockRequest, 'date' | 'includes'>,
   { delayMs }: DataFeed,
   signal: AbortSignal,
-): Promise<Map<string, StockLook>> {
-  const looks = new Map<string, StockLook>();
-  const now = world.clock.now();
-  const tradeDate = world.calendar.tradeDateOf(now);
-  const session = world.calendar.session(tradeDate);
+): Promise<Map<string, StockSnapshot>> {
+  const looks = new Map<string, StockSnapshot>();
+  const now = context.clock.now();
+  const tradeDate = context.calendar.tradeDateOf(now);
+  const session = context.calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, now, delayMs);
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return looks;
   const blocks = blocksOf(includes);
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
-  for (const [symbol, stored] of await readFactsOf(world.database, names, blocks, { signal })) {
+  for (const [symbol, stored] of await readFactsOf(context.database, names, blocks, { signal })) {
     const { facts, asOf: factsAsOf } = useOf(stored, asOf, blocks);
     if (facts !== null) looks.set(symbol, { tradeDate, asOf, values: facts, factsAsOf, stored: true, now });
   }
@@ -226,7 +226,7 @@ const blocksOf = (includes: readonly string[]): string[] => [
 
 /** Derives days of several stocks, those of one date and instant together. */
 async function deriveAll(
-  world: World,
+  context: AppContext,
   days: readonly { readonly tape: SymbolTape; readonly day: Wanted }[],
   signal: AbortSignal,
 ): Promise<DayOutcome[]> {
@@ -235,22 +235,26 @@ async function deriveAll(
     Array.from(instants.values(), async (group) => {
       const { tradeDate, asOf } = group[0]!.day;
       const [market, tapes] = await Promise.all([
-        marketAt(world, tradeDate, asOf, signal),
-        world.tape.withFacts(
+        marketAt(context, tradeDate, asOf, signal),
+        context.tape.withFacts(
           group.map(({ tape }) => ({ tape, from: asOf, to: asOf })),
           { signal },
         ),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      const known = await jobsWithPeers(world, jobs, signal);
-      return world.deriver.derive(known, { signal, markets: { [tradeDate]: market } });
+      const known = await jobsWithPeers(context, jobs, signal);
+      return context.deriver.derive(known, { signal, markets: { [tradeDate]: market } });
     }),
   );
   return outcomes.flat();
 }
 
-function ttlOf(world: World, request: StockRequest, { tradeDate, asOf, stored }: StockLook): number {
-  if (asOf < world.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
+function ttlOf(
+  context: AppContext,
+  request: StockRequest,
+  { tradeDate, asOf, stored }: StockSnapshot,
+): number {
+  if (asOf < context.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
   if (request.date === undefined) return NEWEST_TTL_MS;
   return stored ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
 }
@@ -272,16 +276,16 @@ type Found = FoundDay | MissingDay;
 
 /** Facts of a day: the stored ones where they can be trusted, else derived on the spot. */
 async function factsOn(
-  world: World,
+  context: AppContext,
   tape: SymbolTape,
   { tradeDate, asOf }: Wanted,
   includes: readonly string[],
   signal: AbortSignal,
 ): Promise<Found> {
   const blocks = blocksOf(includes);
-  const stored = await readFacts(world.database, tape.symbol, tradeDate, blocks, { signal });
+  const stored = await readFacts(context.database, tape.symbol, tradeDate, blocks, { signal });
   const use = useOf(stored, asOf, blocks);
-  if (use.facts === null) return deriveNow(world, tape, tradeDate, use.asOf, signal);
+  if (use.facts === null) return deriveNow(context, tape, tradeDate, use.asOf, signal);
   return { kind: 'found', values: use.facts, asOf: use.asOf, stored: true };
 }
 
@@ -301,15 +305,15 @@ function useOf(
 
 /** The trade date that the request means and the instant up to which its viewer may see it. */
 function resolveDate(
-  world: World,
+  context: AppContext,
   tape: SymbolTape,
   asked: string | undefined,
   now: number,
   delayMs: number,
 ): Wanted {
-  const { calendar } = world;
+  const { calendar } = context;
   if (asked === undefined) {
-    for (let day = newestDay(tape, todayAt(world, now)); day !== null; day = newestDay(tape, day - 1)) {
+    for (let day = newestDay(tape, todayAt(context, now)); day !== null; day = newestDay(tape, day - 1)) {
       const tradeDate = dateOf(day * DAY_MS);
       const session = calendar.session(tradeDate);
       const asOf = session === null ? null : asOfInstant(session, now, delayMs);
@@ -318,7 +322,7 @@ function resolveDate(
     throw new CodedError('no_data_for_date', `${tape.symbol} has no session that may be shown yet`);
   }
   const session = calendar.session(asked);
-  if (session === null) throw noSession(world, asked);
+  if (session === null) throw noSession(context, asked);
   const asOf = asOfInstant(session, now, delayMs);
   const first = dateOf(oldestDay(tape)! * DAY_MS);
   if (asked < first) {
@@ -328,7 +332,7 @@ function resolveDate(
     );
   }
   if (asOf === null) {
-    const newest = resolveDate(world, tape, undefined, now, delayMs).tradeDate;
+    const newest = resolveDate(context, tape, undefined, now, delayMs).tradeDate;
     throw new CodedError(
       'no_data_for_date',
       `The session of ${asked} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,
@@ -337,28 +341,32 @@ function resolveDate(
   return { tradeDate: asked, asOf };
 }
 
-const todayAt = (world: World, now: number): number => midnightUtc(world.calendar.tradeDateOf(now)) / DAY_MS;
+const todayAt = (context: AppContext, now: number): number =>
+  midnightUtc(context.calendar.tradeDateOf(now)) / DAY_MS;
 
-function noSession(world: World, date: string): CodedError {
-  const nearest = world.calendar.nearestSession(date);
+function noSession(context: AppContext, date: string): CodedError {
+  const nearest = context.calendar.nearestSession(date);
   const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-  return new CodedError('no_session', `${date} is not a trade date (${world.calendar.reason(date)})${hint}`);
+  return new CodedError(
+    'no_session',
+    `${date} is not a trade date (${context.calendar.reason(date)})${hint}`,
+  );
 }
 
 /** Derives a day that no pass has stored, or whose stored facts are behind the tape. */
 async function deriveNow(
-  world: World,
+  context: AppContext,
   tape: SymbolTape,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
 ): Promise<Found> {
   const [market, [withFacts]] = await Promise.all([
-    marketAt(world, tradeDate, asOf, signal),
-    world.tape.withFacts([{ tape, from: asOf, to: asOf }], { signal }),
+    marketAt(context, tradeDate, asOf, signal),
+    context.tape.withFacts([{ tape, from: asOf, to: asOf }], { signal }),
   ]);
-  const jobs = await jobsWithPeers(world, [{ tape: withFacts!, days: [{ tradeDate, asOf }] }], signal);
-  const [outcome] = await world.deriver.derive(jobs, { signal, markets: { [tradeDate]: market } });
+  const jobs = await jobsWithPeers(context, [{ tape: withFacts!, days: [{ tradeDate, asOf }] }], signal);
+  const [outcome] = await context.deriver.derive(jobs, { signal, markets: { [tradeDate]: market } });
   switch (outcome!.kind) {
     case 'derived':
       return { kind: 'found', values: outcome!.facts, asOf, stored: false };

@@ -1,7 +1,7 @@
 import type { DeriveJob } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /**
  * The jobs with what is known of their stocks' peers: the same for an answer made on the spot as for a stored one. Sessions
@@ -13,7 +13,7 @@ export async function jobsWithPeers(
     calendar,
     clock,
     peersOnDemand,
-  }: Pick<World, 'database' | 'calendar' | 'clock' | 'peersOnDemand'>,
+  }: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'peersOnDemand'>,
   jobs: readonly DeriveJob[],
   signal: AbortSignal,
 ): Promise<readonly DeriveJob[]> {

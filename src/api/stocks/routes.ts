@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { includeWords, stockSymbol, tradeDate } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
@@ -22,7 +22,7 @@ const StockQuery = Type.Object(
 const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
 
 /** One stock, and its peers. */
-export const stockRoutes = (world: World, hot: HotAnswers): readonly RouteEntry[] => [
+export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/stocks/:symbol',
@@ -43,12 +43,12 @@ export const stockRoutes = (world: World, hot: HotAnswers): readonly RouteEntry[
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date, include } = request.query as Static<typeof StockQuery>;
       const asked = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
-      const ready = peekStock(world, asked, viewer);
+      const ready = peekStock(context, asked, viewer);
       if (ready !== null) {
         hot.remember(request.url, asked);
         return sendAnswer(request, reply, ready);
       }
-      return getStock(world, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      return getStock(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
     },
   },
   {
@@ -68,7 +68,7 @@ export const stockRoutes = (world: World, hot: HotAnswers): readonly RouteEntry[
     async handler(request, reply) {
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date } = request.query as Static<typeof PeersQuery>;
-      const peers = await getPeers(world, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
+      const peers = await getPeers(context, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
       return sendAnswer(request, reply, sealAnswer(JSON.stringify(peers)));
     },
   },

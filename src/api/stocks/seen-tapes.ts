@@ -2,24 +2,24 @@ import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { oldestDay, readStockView, SegmentReader, type SymbolTape } from '../../market/tape/index.ts';
 import type { DataFeed } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /**
  * The tapes of the named symbols of which a feed may show a bar. A stock whose first bar lies within the delay is left
  * out like one that nobody knows: that it trades at all is news.
  */
 export async function seenTapes(
-  world: Pick<World, 'tape' | 'calendar' | 'clock'>,
+  context: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
   symbols: readonly string[],
   feed: Pick<DataFeed, 'delayMs'>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<SymbolTape[]> {
-  const tapes = await world.tape.symbolTapes(symbols, options);
-  return tapes.filter((tape) => isSeen(world, tape, feed));
+  const tapes = await context.tape.symbolTapes(symbols, options);
+  return tapes.filter((tape) => isSeen(context, tape, feed));
 }
 
 function isSeen(
-  { tape: { directory }, calendar, clock }: Pick<World, 'tape' | 'calendar' | 'clock'>,
+  { tape: { directory }, calendar, clock }: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
   tape: SymbolTape,
   { delayMs }: Pick<DataFeed, 'delayMs'>,
 ): boolean {

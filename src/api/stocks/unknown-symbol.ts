@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /**
  * Why nothing can be said of a symbol: only hourly bars are known, the security has another ticker by now, or nothing is
@@ -9,7 +9,7 @@ import type { World } from '../app-context.ts';
  * @param visible the newest instant that the asker may see, epoch milliseconds
  */
 export async function unknownSymbol(
-  { database, calendar, tape }: Pick<World, 'database' | 'calendar' | 'tape'>,
+  { database, calendar, tape }: Pick<AppContext, 'database' | 'calendar' | 'tape'>,
   symbol: string,
   visible: number,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { type SessionState, sessionEvents } from '../../analysis/session-events.ts';
-import type { StockLook } from '../stocks/get-stock.ts';
+import type { StockSnapshot } from '../stocks/get-stock.ts';
 import type { Viewer } from '../access/viewer.ts';
 import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
@@ -76,7 +76,7 @@ export class Channel {
   }
 
   /** What was told after a number, or null where that is not here any more. */
-  toldAfter(seq: number) {
+  eventsAfter(seq: number) {
     return this.#history?.after(seq) ?? null;
   }
 
@@ -85,7 +85,7 @@ export class Channel {
    *
    * @returns frames told
    */
-  take(look: StockLook, historyBytesMax: number): number {
+  take(look: StockSnapshot, historyBytesMax: number): number {
     const before = this.#known;
     const core = look.values.core!;
     const levels = look.values.levels ?? 'null';
@@ -106,7 +106,7 @@ export class Channel {
     return this.#tell(before, after, historyBytesMax);
   }
 
-  #takeApart({ tradeDate, factsAsOf }: StockLook, core: string, levels: string): Known {
+  #takeApart({ tradeDate, factsAsOf }: StockSnapshot, core: string, levels: string): Known {
     const fields = topLevelFields(core);
     return {
       symbol: this.symbol,

@@ -1,13 +1,13 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import { lookAtStocks, narrowedLook, type StockLook } from '../stocks/get-stock.ts';
+import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/get-stock.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { Channel, type Numbering } from './channel.ts';
-import type { Told } from './history.ts';
-import { Looks, type LooksLimits } from './looks.ts';
+import type { SentEvent } from './history.ts';
+import { RefreshQueue, type RefreshLimits } from './refresh-queue.ts';
 
-export interface FeedLimits extends LooksLimits {
+export interface FeedLimits extends RefreshLimits {
   /** Histories of one symbol, and of all symbols of a feed together. */
   readonly historyBytesMax: number;
   readonly allHistoryBytesMax: number;
@@ -29,12 +29,12 @@ const INCLUDES = ['levels'];
  * at no other time: neither what it says nor when it says it follows from what happens now.
  */
 export class FeedChannels {
-  readonly looks: Looks<Channel>;
-  readonly #world: World;
+  readonly looks: RefreshQueue<Channel>;
+  readonly #context: AppContext;
   readonly #feed: DataFeed;
   readonly #limits: FeedLimits;
   readonly #name: string;
-  readonly #onTold: (frames: number) => void;
+  readonly #onSent: (frames: number) => void;
   readonly #onError: (symbol: string, error: unknown) => void;
   /** By viewer and symbol. */
   readonly #channels = new Map<string, Channel>();
@@ -46,21 +46,21 @@ export class FeedChannels {
 
   /** @param name tells positions of this feed from those of others and of other processes */
   constructor(
-    world: World,
+    context: AppContext,
     feed: DataFeed,
     name: string,
     limits: FeedLimits,
-    onTold: (frames: number) => void,
+    onSent: (frames: number) => void,
     onError: (symbol: string, error: unknown) => void,
   ) {
-    this.#world = world;
+    this.#context = context;
     this.#feed = feed;
     this.#name = name;
     this.#limits = limits;
-    this.#onTold = onTold;
+    this.#onSent = onSent;
     this.#onError = onError;
-    this.looks = new Looks(limits, (channels) => this.#look(channels));
-    this.#minute = wholeMinute(world.clock.now());
+    this.looks = new RefreshQueue(limits, (channels) => this.#look(channels));
+    this.#minute = wholeMinute(context.clock.now());
     this.#visible = this.#visibleInstant();
   }
 
@@ -121,7 +121,7 @@ export class FeedChannels {
 
   /** To be called several times a minute: looks where time alone calls for it. */
   tick(): void {
-    const minute = wholeMinute(this.#world.clock.now());
+    const minute = wholeMinute(this.#context.clock.now());
     if (minute === this.#minute) return;
     this.#minute = minute;
     const visible = this.#visibleInstant();
@@ -174,30 +174,30 @@ export class FeedChannels {
   }
 
   async #look(channels: readonly Channel[]): Promise<void> {
-    const minute = wholeMinute(this.#world.clock.now());
+    const minute = wholeMinute(this.#context.clock.now());
     for (const channel of channels) {
       channel.isTouched = false;
       channel.lookedAt = minute;
     }
     const symbols = [...new Set(channels.map((channel) => channel.symbol))];
-    const deadline = AbortSignal.timeout(this.#world.queryTimeoutMs);
-    const looks = await lookAtStocks(this.#world, symbols, INCLUDES, this.#feed, deadline).catch(
+    const deadline = AbortSignal.timeout(this.#context.queryTimeoutMs);
+    const looks = await loadStocks(this.#context, symbols, INCLUDES, this.#feed, deadline).catch(
       (error: Error) => new Map(symbols.map((symbol) => [symbol, error])),
     );
     for (const channel of channels) {
       const look = looks.get(channel.symbol)!;
       this.#take(
         channel,
-        look instanceof Error ? reasonOf(look, deadline) : narrowedLook(look, channel.viewer),
+        look instanceof Error ? reasonOf(look, deadline) : narrowedSnapshot(look, channel.viewer),
       );
     }
   }
 
-  #take(channel: Channel, look: StockLook | Error): void {
+  #take(channel: Channel, look: StockSnapshot | Error): void {
     const opening = this.#openings.get(channel);
     this.#openings.delete(channel);
     if (!(look instanceof Error)) {
-      this.#onTold(channel.take(look, this.#historyBytesEach()));
+      this.#onSent(channel.take(look, this.#historyBytesEach()));
       opening?.resolve();
     } else if (opening === undefined) {
       // The next minute tries again.
@@ -223,7 +223,7 @@ export class FeedChannels {
 
   /** Up to when this feed shows the running session; null where none has begun for it. */
   #visibleInstant(): number | null {
-    const { calendar, clock } = this.#world;
+    const { calendar, clock } = this.#context;
     const now = clock.now();
     const { delayMs } = this.#feed;
     const session = calendar.session(calendar.tradeDateOf(now - delayMs));
@@ -238,5 +238,5 @@ const reasonOf = (error: Error, deadline: AbortSignal): Error =>
   deadline.aborted && !isCoded(error) ? new CodedError('query_timeout', undefined, { cause: error }) : error;
 
 /** What was told of some channels after a number, in the order in which it was told. */
-export const mergeTold = (histories: readonly (readonly Told[])[]): Told[] =>
+export const mergeEvents = (histories: readonly (readonly SentEvent[])[]): SentEvent[] =>
   histories.flat().sort((one, other) => one.seq - other.seq);

@@ -64,7 +64,7 @@ export interface Gap {
 export const gapFrame = (gap: Gap): Buffer => frame('gap', null, JSON.stringify(gap));
 
 /** The last word on a stream: why it ends. */
-export const farewellFrame = (event: 'unauthorized' | 'closing', code: string, detail: string): Buffer =>
+export const closeFrame = (event: 'unauthorized' | 'closing', code: string, detail: string): Buffer =>
   frame(event, null, JSON.stringify({ code, detail }));
 
 const headOf = ({ symbol, tradeDate, asOf }: StockState, seq: number): string =>

@@ -1,5 +1,5 @@
 /** A frame with its place in the order of its feed. */
-export interface Told {
+export interface SentEvent {
   readonly seq: number;
   readonly frame: Buffer;
 }
@@ -9,7 +9,7 @@ const ENTRY_OVERHEAD_BYTES = 64;
 
 /** What was told of one symbol lately, bounded in bytes, for readers who come back. */
 export class History {
-  readonly #told: Told[] = [];
+  readonly #sent: SentEvent[] = [];
   #bytes = 0;
   /** Everything after this number is still here. */
   #completeAfter: number;
@@ -23,20 +23,20 @@ export class History {
     return this.#bytes;
   }
 
-  push(told: Told, bytesMax: number): void {
-    this.#told.push(told);
-    this.#bytes += told.frame.length + ENTRY_OVERHEAD_BYTES;
+  push(sent: SentEvent, bytesMax: number): void {
+    this.#sent.push(sent);
+    this.#bytes += sent.frame.length + ENTRY_OVERHEAD_BYTES;
     let gone = 0;
-    while (this.#bytes > bytesMax && gone < this.#told.length) {
-      const oldest = this.#told[gone++]!;
+    while (this.#bytes > bytesMax && gone < this.#sent.length) {
+      const oldest = this.#sent[gone++]!;
       this.#bytes -= oldest.frame.length + ENTRY_OVERHEAD_BYTES;
       this.#completeAfter = oldest.seq;
     }
-    if (gone > 0) this.#told.splice(0, gone);
+    if (gone > 0) this.#sent.splice(0, gone);
   }
 
   /** All that was told after a number, oldest first; null where some of it is gone. */
-  after(seq: number): Told[] | null {
-    return seq < this.#completeAfter ? null : this.#told.filter((told) => told.seq > seq);
+  after(seq: number): SentEvent[] | null {
+    return seq < this.#completeAfter ? null : this.#sent.filter((sent) => sent.seq > seq);
   }
 }

@@ -33,20 +33,20 @@ export class Reader {
   #queueFrames = 0;
   #blocked = false;
   #takenAt = 0;
-  #told: number;
+  #sent: number;
   #missed: Missed | null = null;
 
   constructor(
     sink: Writable,
     channels: readonly Channel[],
-    told: number,
+    sent: number,
     limits: ReaderLimits,
     position: () => Buffer,
     onDropped: (frames: number) => void,
   ) {
     this.#sink = sink;
     this.channels = channels;
-    this.#told = told;
+    this.#sent = sent;
     this.#limits = limits;
     this.#position = position;
     this.#onDropped = onDropped;
@@ -61,11 +61,11 @@ export class Reader {
   send({ channel, lastSeq, frames, bytes }: Batch): void {
     if (this.#missed === null && this.#hasRoom(frames, bytes)) {
       this.put(bytes, frames);
-      this.#told = lastSeq;
+      this.#sent = lastSeq;
       return;
     }
     this.#onDropped(frames);
-    this.#missed ??= { from: this.#told, to: lastSeq, channels: new Set() };
+    this.#missed ??= { from: this.#sent, to: lastSeq, channels: new Set() };
     this.#missed.to = lastSeq;
     this.#missed.channels.add(channel);
   }
@@ -125,7 +125,7 @@ export class Reader {
     if (this.#blocked || this.#missed === null) return;
     const { from, to, channels } = this.#missed;
     this.#missed = null;
-    this.#told = to;
+    this.#sent = to;
     const symbols = [...channels].map((channel) => channel.symbol);
     this.put(gapFrame({ reason: 'slow_reader', from, to, symbols }));
     for (const channel of channels) this.put(channel.snapshot());

@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream';
 import { onChange } from '../../database/changes.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import type { Channel } from './channel.ts';
-import { FeedChannels, type FeedLimits, mergeTold } from './feed-channels.ts';
-import { farewellFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
-import type { Told } from './history.ts';
+import { FeedChannels, type FeedLimits, mergeEvents } from './feed-channels.ts';
+import { closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
+import type { SentEvent } from './history.ts';
 import { Reader, type ReaderLimits } from './reader.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** Symbols of one stream. */
 export const STREAM_SYMBOLS_MAX = 200;
@@ -62,7 +62,7 @@ interface StreamFigures {
   readonly behind: number;
   readonly channels: number;
   readonly historyBytes: number;
-  readonly told: number;
+  readonly sent: number;
   readonly dropped: number;
   readonly failedLooks: number;
 }
@@ -95,7 +95,7 @@ export interface StockWatch {
  * @param name tells the positions of this process from those of others
  */
 export async function watchStocks(
-  world: World,
+  context: AppContext,
   options: Partial<StreamLimits> = {},
   onError: (symbol: string, error: unknown) => void = () => {},
   name: string = randomUUID().slice(0, 8),
@@ -104,7 +104,7 @@ export async function watchStocks(
   const feeds = new Map<string, FeedChannels>();
   const readers = new Set<Reader>();
   let openings = 0;
-  let told = 0;
+  let sent = 0;
   let dropped = 0;
   let failedLooks = 0;
   let isClosed = false;
@@ -114,12 +114,12 @@ export async function watchStocks(
       viewer.source,
       () =>
         new FeedChannels(
-          world,
+          context,
           { source: viewer.source, delayMs: viewer.delayMs },
           `${name}-${viewer.source}`,
           limits,
           (frames) => {
-            told += frames;
+            sent += frames;
           },
           (symbol, error) => {
             failedLooks++;
@@ -154,7 +154,7 @@ export async function watchStocks(
 
   const ticking = setInterval(() => watch.tick(), limits.tickMs).unref();
   const beating = setInterval(() => watch.beat(Date.now()), limits.heartbeatMs).unref();
-  const stopListening = await onChange(world.database, (symbols) => {
+  const stopListening = await onChange(context.database, (symbols) => {
     for (const feed of feeds.values()) feed.changed(symbols);
   });
 
@@ -172,7 +172,7 @@ export async function watchStocks(
           const sink = isClosed ? null : accept();
           if (sink === null || sink.destroyed) return null;
           const reader = begin(feed, channels, position, sink);
-          return { refuse: (code, detail) => reader.end(farewellFrame('unauthorized', code, detail)) };
+          return { refuse: (code, detail) => reader.end(closeFrame('unauthorized', code, detail)) };
         } finally {
           for (const channel of channels) feed.release(channel);
         }
@@ -198,7 +198,7 @@ export async function watchStocks(
         behind: readers.values().reduce((count, reader) => count + Number(reader.isBehind), 0),
         channels: sum((feed) => feed.size),
         historyBytes: sum((feed) => feed.historyBytes),
-        told,
+        sent,
         dropped,
         failedLooks,
       };
@@ -208,7 +208,7 @@ export async function watchStocks(
       clearInterval(ticking);
       clearInterval(beating);
       stopListening();
-      const farewell = farewellFrame(
+      const farewell = closeFrame(
         'closing',
         'shutting_down',
         'The service is closing; come back in a moment',
@@ -248,9 +248,9 @@ function greet(
   position: string | null,
 ): void {
   const from = position === null ? null : feed.seqOf(position);
-  const histories = channels.map((channel) => (from === null ? null : channel.toldAfter(from)));
-  const known = histories.filter((told): told is Told[] => told !== null);
-  for (const { frame } of mergeTold(known)) reader.put(frame);
+  const histories = channels.map((channel) => (from === null ? null : channel.eventsAfter(from)));
+  const known = histories.filter((sent): sent is SentEvent[] => sent !== null);
+  for (const { frame } of mergeEvents(known)) reader.put(frame);
   const anew = channels.filter((_, at) => histories[at] === null);
   if (position !== null && anew.length > 0) {
     const symbols = anew.map((channel) => channel.symbol);

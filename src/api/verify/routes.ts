@@ -1,6 +1,6 @@
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/index.ts';
-import type { World } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, VARY } from '../server/answer.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { callerOf } from '../server/viewer.ts';
@@ -10,7 +10,7 @@ import { verifyText } from './verify-text.ts';
 /** The longest text with each of its signs written as an escape of two. */
 const VERIFY_BODY_BYTES = 262_144;
 
-export function verifyRoutes(world: World): readonly RouteEntry[] {
+export function verifyRoutes(context: AppContext): readonly RouteEntry[] {
   return [
     {
       method: 'POST',
@@ -37,7 +37,7 @@ export function verifyRoutes(world: World): readonly RouteEntry[] {
         const { symbol: written, text, date: asked } = request.body as VerifyBody;
         const symbol = canonicalSymbol(written);
         requireSymbols(caller, [symbol]);
-        const answer = await verifyText(world, { symbol, text, date: asked }, caller);
+        const answer = await verifyText(context, { symbol, text, date: asked }, caller);
         return reply
           .header('content-type', CONTENT_TYPE)
           .header('cache-control', 'no-store')

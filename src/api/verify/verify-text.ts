@@ -1,6 +1,6 @@
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
-import type { Viewer, World } from '../app-context.ts';
+import type { Viewer, AppContext } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
 import { claimsIn, draftOf, sizeOf } from './index.ts';
 import { possibleSymbols } from './link.ts';
@@ -21,15 +21,15 @@ export interface VerifyRequest {
  *   no_data_for_date, overloaded, query_timeout
  */
 export async function verifyText(
-  world: World,
+  context: AppContext,
   { symbol, text, date }: VerifyRequest,
   viewer: Viewer,
 ): Promise<Verification> {
-  const signal = AbortSignal.timeout(world.queryTimeoutMs);
+  const signal = AbortSignal.timeout(context.queryTimeoutMs);
   try {
     const [known, others] = await Promise.all([
-      factsFor(world, { symbol, date }, viewer, signal),
-      otherStocks(world, symbol, text, viewer, signal),
+      factsFor(context, { symbol, date }, viewer, signal),
+      otherStocks(context, symbol, text, viewer, signal),
     ]);
     const { facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
@@ -49,14 +49,14 @@ export async function verifyText(
     if (!signal.aborted) throw error;
     throw new CodedError(
       'query_timeout',
-      `The facts of ${symbol} were not read within ${world.queryTimeoutMs} ms`,
+      `The facts of ${symbol} were not read within ${context.queryTimeoutMs} ms`,
     );
   }
 }
 
 /** Which words of a text are other stocks of the market. */
 async function otherStocks(
-  world: World,
+  context: AppContext,
   symbol: string,
   text: string,
   viewer: Viewer,
@@ -64,13 +64,13 @@ async function otherStocks(
 ): Promise<Set<string>> {
   const words = possibleSymbols(text).filter((word) => word !== symbol);
   if (words.length === 0) return new Set();
-  const rows = await world.database.query<{ key: string }>(
+  const rows = await context.database.query<{ key: string }>(
     `select key from node where label = 'Stock' and key = any($1::text[])`,
     [words],
     { signal },
   );
   const known = rows.map(({ key }) => key);
-  const tapes = await seenTapes(world, known, viewer, { signal });
+  const tapes = await seenTapes(context, known, viewer, { signal });
   return new Set(tapes.map((tape) => tape.symbol));
 }
 

@@ -34,7 +34,7 @@ export interface OptionDay {
 type Right = 'call' | 'put';
 
 /** A contract as the day's files name it, and what they have told of it so far. */
-interface Told {
+interface ContractQuote {
   readonly root: string;
   readonly expiration: number;
   readonly strike: number;
@@ -53,7 +53,7 @@ interface Told {
 interface Gathering {
   readonly session: Session;
   readonly context: LeanContext;
-  readonly contracts: Map<string, Told>;
+  readonly contracts: Map<string, ContractQuote>;
   underlyingPrice: number;
 }
 
@@ -212,7 +212,7 @@ function contractIn(
   expiration: number,
   strike: number,
   right: Right,
-): Told {
+): ContractQuote {
   return contracts.getOrInsertComputed(`${root} ${expiration} ${strike} ${right}`, () => ({
     root,
     expiration,

@@ -47,7 +47,7 @@ export async function* tradeTicks(
   const span = spanOf(history, ticker, midnightUtc(date));
   const session = calendar.session(date);
   const trades = new WaitingTrades();
-  const refuseTime = timeDoor(session);
+  const refuseTime = validateTime(session);
   const take = tradeRow((sinceMidnight) => {
     const reason = refuseTime(sinceMidnight);
     return span === null && reason === null ? 'foreign_listing' : reason;
@@ -58,7 +58,7 @@ export async function* tradeTicks(
   if (quotes !== null) {
     for await (const text of textFiles(quotes.path, quotes.key)) {
       if (!isTextFile(text)) yield text;
-      else yield* deliverLines(text, tally, quoteRow(timeDoor(session), trades, flow), nothingYet);
+      else yield* deliverLines(text, tally, quoteRow(validateTime(session), trades, flow), nothingYet);
     }
   }
   trades.pour(Number.POSITIVE_INFINITY, flow);
@@ -69,9 +69,9 @@ export async function* tradeTicks(
 const nothingYet = (): Delivery[] => [];
 
 /** Refuses a time that is none, is outside of the session, or lies before the one given last. */
-type TimeDoor = (sinceMidnight: number) => RefusalReason | null;
+type TimeValidation = (sinceMidnight: number) => RefusalReason | null;
 
-function timeDoor(session: Session | null): TimeDoor {
+function validateTime(session: Session | null): TimeValidation {
   let previous = Number.NEGATIVE_INFINITY;
   return (sinceMidnight) => {
     if (!(sinceMidnight >= 0 && sinceMidnight < DAY_MS)) return 'bad_time';
@@ -83,7 +83,7 @@ function timeDoor(session: Session | null): TimeDoor {
   };
 }
 
-function tradeRow(refuseTime: TimeDoor, trades: WaitingTrades): TakeRow {
+function tradeRow(refuseTime: TimeValidation, trades: WaitingTrades): TakeRow {
   const fields = fieldScanner(',');
   const { starts, ends } = fields;
   return (bytes, start, end) => {
@@ -113,7 +113,7 @@ function tradeRow(refuseTime: TimeDoor, trades: WaitingTrades): TakeRow {
  * A row speaks of one side, 0 standing for the other. The rows are the national best quote and no exchange's own book:
  * taken by exchange, they would make a market that is crossed all day.
  */
-function quoteRow(refuseTime: TimeDoor, trades: WaitingTrades, flow: FlowMinuteBuilder): TakeRow {
+function quoteRow(refuseTime: TimeValidation, trades: WaitingTrades, flow: FlowMinuteBuilder): TakeRow {
   const fields = fieldScanner(',');
   const { starts, ends } = fields;
   let bid = Number.NaN;

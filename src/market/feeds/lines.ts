@@ -43,7 +43,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
     carried = [];
     carriedBytes = 0;
   };
-  const finishCarried = (): void => {
+  const finishProcessed = (): void => {
     if (skipping) line++;
     else {
       const whole = Buffer.concat(carried);
@@ -61,7 +61,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
         const newline = chunk.indexOf(NEWLINE);
         carry(newline < 0 ? chunk : chunk.subarray(0, newline));
         if (newline < 0) return;
-        finishCarried();
+        finishProcessed();
         start = newline + 1;
       }
       for (let end = chunk.indexOf(NEWLINE, start); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
@@ -71,7 +71,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
       carry(chunk.subarray(start));
     },
     end() {
-      if (skipping || carriedBytes > 0) finishCarried();
+      if (skipping || carriedBytes > 0) finishProcessed();
     },
   };
 }

@@ -118,15 +118,15 @@ export class SessionRecording {
       .filter(({ takenAt }) => takenAt > since)
       .sort((a, b) => a.takenAt - b.takenAt);
     let told = 0;
-    let chainsTold = 0;
+    let chainsSent = 0;
     for (let at = first; at > begin && at <= postClose; at += MINUTE_MS) {
       const deliveries: Delivery[] = after === null && at === first ? [...this.#actions] : [];
       for (; told < facts.length && facts[told]!.fact.knownAt <= at; told++) {
         const { symbol, fact } = facts[told]!;
         deliveries.push({ kind: 'facts', symbol, facts: [fact] });
       }
-      for (; chainsTold < chains.length && chains[chainsTold]!.takenAt <= at; chainsTold++) {
-        deliveries.push({ kind: 'chain', chain: chains[chainsTold]! });
+      for (; chainsSent < chains.length && chains[chainsSent]!.takenAt <= at; chainsSent++) {
+        deliveries.push({ kind: 'chain', chain: chains[chainsSent]! });
       }
       for (const track of tracks) {
         const delivery = track.upTo(at);

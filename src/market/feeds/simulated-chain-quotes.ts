@@ -35,7 +35,7 @@ function gridCents(cents: number, rhythm: Rhythm): number {
 }
 
 /** Of a contract: log strike over price in standard deviations, and when it expires. */
-interface Standing {
+interface ContractPlace {
   readonly moneyness: number;
   readonly right: 1 | -1;
   readonly strike: number;
@@ -53,7 +53,7 @@ const OPEN_FOR_A_SHARE = 0.035;
  *
  * @param noise standard normal; stays with the contract
  */
-export function interestOf(shares: number, of: Standing, noise: number): number {
+export function interestOf(shares: number, of: ContractPlace, noise: number): number {
   const { moneyness, right, strike, place, years } = of;
   const centre = right === 1 ? 0.5 : -0.8;
   const distance = (moneyness - centre) / 1.1;
@@ -69,7 +69,7 @@ export function interestOf(shares: number, of: Standing, noise: number): number 
  */
 export function tradedVolume(
   openInterest: number,
-  { moneyness, years }: Pick<Standing, 'moneyness' | 'years'>,
+  { moneyness, years }: Pick<ContractPlace, 'moneyness' | 'years'>,
   stream: Stream,
 ): number {
   const near = Math.exp(-0.5 * moneyness * moneyness) + 0.05;

@@ -202,7 +202,7 @@ async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
 
 /** Names the stretches of dates that the next derivation must look at. */
 async function touch(database: Queryable, commit: Commit, origin?: string): Promise<void> {
-  const rows = touchedRanges(commit);
+  const rows = dirtyRanges(commit);
   if (rows.length === 0) return;
   await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
   await database.query(
@@ -217,7 +217,7 @@ async function touch(database: Queryable, commit: Commit, origin?: string): Prom
   );
 }
 
-function touchedRanges(commit: Commit): TouchedRow[] {
+function dirtyRanges(commit: Commit): TouchedRow[] {
   const batches = commit.segments.flatMap(({ kind, batches }) =>
     batches.map((batch) => ({ ...batch, kind })),
   );
@@ -270,7 +270,7 @@ function factRanges(
  * Makes segments of ended rows visible and takes the rows away, both or neither. The session that has ended is touched:
  * its stock-days wait for their last word.
  */
-export async function commitSealed(
+export async function commitFinalized(
   database: Database,
   commit: Commit,
   sealed: readonly EndedRows[],

@@ -8,27 +8,27 @@ import { type ChainSlice, readChainSlices } from './chain-slices.ts';
 import { missingDailyBars } from './daily-from-intraday.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
-  clearTouched,
+  clearDirtyRanges,
   type FinishedUnit,
   listSymbols,
   readDeliveredUnits,
   readSymbolTapes,
-  readTouched,
-  type Touched,
+  readDirtyRanges,
+  type DirtyRange,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { removeOrphans } from './orphans.ts';
 import { readMinuteMarket } from './running-minutes.ts';
 import { RunningSession } from './running-session.ts';
-import { sealEnded } from './seal.ts';
+import { finalizeEnded } from './finalize.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter } from './tape-writer.ts';
 
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
-export type { FinishedUnit, Touched } from './manifest.ts';
+export type { FinishedUnit, DirtyRange } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
-export { INDEX_SYMBOLS } from '../standing-symbols.ts';
+export { INDEX_SYMBOLS } from '../benchmark-symbols.ts';
 export type { PeerDay } from '../peer-day.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
@@ -79,12 +79,12 @@ export interface Tape {
     options?: { readonly signal?: AbortSignal },
   ): Promise<string | null>;
   /** Moves rows of sessions that have ended into files; returns how many. */
-  sealEnded(): Promise<number>;
+  finalizeEnded(): Promise<number>;
   /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
   completeDailyBars(): Promise<number>;
   /** What new data touched since the last derivation; all symbols, or the named ones. */
-  touched(symbols?: readonly string[]): Promise<Touched[]>;
-  clearTouched(touched: readonly Touched[]): Promise<void>;
+  touched(symbols?: readonly string[]): Promise<DirtyRange[]>;
+  clearDirtyRanges(touched: readonly DirtyRange[]): Promise<void>;
 }
 
 /** Symbols whose manifest is held at once while the whole tape is walked. */
@@ -116,12 +116,12 @@ export async function openTape(
     writer,
     runningSession: (session) => RunningSession.open(database, directory, calendar, session),
     minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
-    sealEnded: () => sealEnded(database, directory, firstUnendedDay(calendar, clock.now())),
+    finalizeEnded: () => finalizeEnded(database, directory, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
-    touched: (symbols) => readTouched(database, symbols),
-    clearTouched: (touched) => clearTouched(database, touched),
+    touched: (symbols) => readDirtyRanges(database, symbols),
+    clearDirtyRanges: (touched) => clearDirtyRanges(database, touched),
   };
-  await tape.sealEnded();
+  await tape.finalizeEnded();
   return tape;
 }
 

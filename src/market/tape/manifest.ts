@@ -181,7 +181,7 @@ const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =
   columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
 
 /** Stretches of dates that new data touched and no derivation has looked at. */
-export interface Touched {
+export interface DirtyRange {
   readonly symbol: string;
   /** A series kind, `action`, `fact` or `chain`. */
   readonly kind: string;
@@ -192,8 +192,11 @@ export interface Touched {
   readonly version: string;
 }
 
-export async function readTouched(database: Queryable, symbols?: readonly string[]): Promise<Touched[]> {
-  return database.query<Touched>(
+export async function readDirtyRanges(
+  database: Queryable,
+  symbols?: readonly string[],
+): Promise<DirtyRange[]> {
+  return database.query<DirtyRange>(
     `select symbol, kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
      from tape_touched where $1::text[] is null or symbol = any($1::text[]) order by symbol, last_day, kind`,
     [symbols ?? null],
@@ -201,7 +204,7 @@ export async function readTouched(database: Queryable, symbols?: readonly string
 }
 
 /** Forgets stretches that were looked at, unless newer data touched them in the meantime. */
-export async function clearTouched(database: Queryable, touched: readonly Touched[]): Promise<void> {
+export async function clearDirtyRanges(database: Queryable, touched: readonly DirtyRange[]): Promise<void> {
   await database.query(
     `delete from tape_touched t
      using unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as done (symbol, kind, last_day, version)

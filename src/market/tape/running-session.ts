@@ -8,9 +8,9 @@ import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
-import { clearTouched, readSymbolTapes, readTouched, type Touched } from './manifest.ts';
+import { clearDirtyRanges, readSymbolTapes, readDirtyRanges, type DirtyRange } from './manifest.ts';
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
-import { RunningMemory } from './running-memory.ts';
+import { RunningCache } from './running-cache.ts';
 import { newestMinute, writeMinuteMarket } from './running-minutes.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
@@ -27,7 +27,7 @@ export interface TakenMinutes {
   readonly lateRows: number;
   readonly refused: readonly Refused[];
   /** What the derivation of the symbols settles. */
-  readonly settles: readonly Touched[];
+  readonly settles: readonly DirtyRange[];
   /** True when the market of a completed session may have moved. */
   readonly movesClose: boolean;
 }
@@ -43,7 +43,7 @@ export class RunningSession {
   readonly #directory: string;
   readonly #calendar: Calendar;
   readonly #session: Session;
-  readonly #memory: RunningMemory;
+  readonly #memory: RunningCache;
   #newest: number | null = null;
   /** Symbols whose tapes others have changed since they were last derived. */
   readonly #changed = new Set<string>();
@@ -58,7 +58,7 @@ export class RunningSession {
     this.#calendar = calendar;
     this.#session = session;
     const span = { from: session.preOpen, to: session.postClose };
-    this.#memory = new RunningMemory(session, async (symbols) =>
+    this.#memory = new RunningCache(session, async (symbols) =>
       readFactsInWindows(
         database,
         (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
@@ -152,7 +152,7 @@ export class RunningSession {
     { settles }: Pick<TakenMinutes, 'settles'>,
     within: Queryable = this.#database,
   ): Promise<void> {
-    if (settles.length > 0) await clearTouched(within, settles);
+    if (settles.length > 0) await clearDirtyRanges(within, settles);
   }
 
   close(): void {
@@ -222,9 +222,9 @@ export class RunningSession {
   }
 
   /** Stretches of the session that wait for derivation. */
-  async #touchedToday(): Promise<Touched[]> {
+  async #touchedToday(): Promise<DirtyRange[]> {
     const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
-    return (await readTouched(this.#database)).filter(({ firstDay }) => firstDay >= day);
+    return (await readDirtyRanges(this.#database)).filter(({ firstDay }) => firstDay >= day);
   }
 }
 

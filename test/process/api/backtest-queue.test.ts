@@ -55,7 +55,7 @@ beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       daily: SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
       minutes: SYMBOLS.map((symbol) => minuteBars(symbol, '2024-02-01', '2024-03-12')),
@@ -69,9 +69,9 @@ afterAll(async () => {
 });
 
 const start = async (request: WrittenRequest): Promise<string> =>
-  (await startOptimization(app.world, request, CALLER)).run.id;
+  (await startOptimization(app.context, request, CALLER)).run.id;
 
-const read = (id: string): Promise<RunRow> => getRun(app.world, id, CALLER, { withGrid: true });
+const read = (id: string): Promise<RunRow> => getRun(app.context, id, CALLER, { withGrid: true });
 
 /** A run once it is as wanted, looked at whenever one is announced. */
 async function runWhen(id: string, isWanted: (run: RunRow) => boolean): Promise<RunRow> {
@@ -80,7 +80,7 @@ async function runWhen(id: string, isWanted: (run: RunRow) => boolean): Promise<
     void read(id).then((run) => {
       if (isWanted(run)) resolve(run);
     }, reject);
-  const stop = await onRunChange(app.world.database, look, look);
+  const stop = await onRunChange(app.context.database, look, look);
   look();
   return promise.finally(stop);
 }
@@ -88,7 +88,7 @@ async function runWhen(id: string, isWanted: (run: RunRow) => boolean): Promise<
 const isOver = ({ status }: RunRow): boolean => !['pending', 'running'].includes(status);
 
 async function attemptsOf(id: string): Promise<number> {
-  const [row] = await app.world.database.query<{ attempts: number }>(
+  const [row] = await app.context.database.query<{ attempts: number }>(
     'select attempts from backtest_run where id = $1',
     [id],
   );
@@ -97,9 +97,9 @@ async function attemptsOf(id: string): Promise<number> {
 
 /** The whole text of a request, worked out on the spot and past any queue. */
 async function workedOut(request: WrittenRequest) {
-  const plan = await planOptimization(app.world, request, 0);
+  const plan = await planOptimization(app.context, request, 0);
   const folder = temporaryDirectory();
-  return optimize(app.world.backtester, { ...plan, folder }, new AbortController().signal);
+  return optimize(app.context.backtester, { ...plan, folder }, new AbortController().signal);
 }
 
 const pieces = ({ results, analysis, grid }: Pick<RunRow, 'results' | 'analysis' | 'grid'>) => ({
@@ -111,9 +111,9 @@ const pieces = ({ results, analysis, grid }: Pick<RunRow, 'results' | 'analysis'
 /** A queue that knows which symbols it found done. */
 async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
   const found: string[] = [];
-  const { backtester } = app.world;
-  const world = {
-    ...app.world,
+  const { backtester } = app.context;
+  const context = {
+    ...app.context,
     backtester: {
       ...backtester,
       walk(request: Parameters<typeof backtester.walk>[0], ...rest: [AbortSignal, (done: number) => void]) {
@@ -123,7 +123,7 @@ async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
     },
   };
   const errors: unknown[] = [];
-  const queue = await openRunQueue(world, { lookEveryMs: 50, wordEveryMs: 20, ...limits }, (_, error) =>
+  const queue = await openRunQueue(context, { lookEveryMs: 50, heartbeatMs: 20, ...limits }, (_, error) =>
     errors.push(error),
   );
   onTestFinished(() => queue.close());
@@ -147,13 +147,13 @@ describe('a queue', () => {
       if (at > 0) expect(run.started_at!.getTime()).toBeGreaterThanOrEqual(ends[at - 1]!);
     }
     expect(pieces(runs[0]!)).toEqual(await workedOut(SMALL));
-    expect(ids.filter((id) => existsSync(join(app.world.backtester.directory, id)))).toEqual([]);
+    expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
   });
 
   it('does not carry a run that was cancelled while it waited', async () => {
     const id = await start({ ...SMALL, top_n: 4 });
-    expect(await cancelOpenRun(app.world.database, id)).toBe(true);
-    expect(await cancelOpenRun(app.world.database, id)).toBe(false);
+    expect(await cancelOpenRun(app.context.database, id)).toBe(true);
+    expect(await cancelOpenRun(app.context.database, id)).toBe(false);
     const { queue } = await openQueue();
     await queue.settled();
     expect(await read(id)).toMatchObject({
@@ -182,9 +182,9 @@ describe('a queue', () => {
 
   it('walks a symbol again whose file is damaged', async () => {
     const request = { ...SMALL, top_n: 5 };
-    const plan = await planOptimization(app.world, request, 0);
+    const plan = await planOptimization(app.context, request, 0);
     const id = await start(request);
-    const folder = join(app.world.backtester.directory, id);
+    const folder = join(app.context.backtester.directory, id);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${plan.dataVersion}-0.partial`), 'half of it');
     await openQueue();
@@ -196,7 +196,7 @@ describe('a queue', () => {
   it('fails a run that cannot be tested, and says what to change', async () => {
     const id = await start({ ...SMALL, top_n: 6 });
     // What was there when it was asked for is gone when it is carried.
-    await app.world.database.query(`update backtest_run set request = $2 where id = $1`, [
+    await app.context.database.query(`update backtest_run set request = $2 where id = $1`, [
       id,
       JSON.stringify({ ...(await read(id)).request, symbols: ['NOPE'] }),
     ]);
@@ -211,14 +211,14 @@ describe('a run whose carrier has died', () => {
   it('killed with -9 in the middle: another process completes it, and counts nothing twice', async () => {
     const id = await start(LARGE);
     const child = fork(join(import.meta.dirname, '../../support/backtest-process.ts'), [
-      JSON.stringify({ options: store.options, leaseMs: 1_000, wordEveryMs: 20 }),
+      JSON.stringify({ options: store.options, leaseMs: 1_000, heartbeatMs: 20 }),
     ]);
     onTestFinished(() => void child.kill('SIGKILL'));
     const exit = once(child, 'exit');
     const before = await runWhen(id, ({ progress_pct }) => progress_pct > 40);
     child.kill('SIGKILL');
     await exit;
-    const folder = join(app.world.backtester.directory, id);
+    const folder = join(app.context.backtester.directory, id);
     const done = readdirSync(folder).filter((name) => name.endsWith('.partial'));
     expect(done.length).toBeGreaterThan(0);
     expect(done.length).toBeLessThan(SYMBOLS.length);
@@ -239,7 +239,7 @@ describe('a run whose carrier has died', () => {
 
   it('is given up when it has been the end of every carrier', async () => {
     const id = await start({ ...SMALL, top_n: 8 });
-    await app.world.database.query('update backtest_run set attempts = 4 where id = $1', [id]);
+    await app.context.database.query('update backtest_run set attempts = 4 where id = $1', [id]);
     await openQueue();
     const run = await runWhen(id, isOver);
     expect(run.status).toBe('failed');
@@ -247,7 +247,7 @@ describe('a run whose carrier has died', () => {
   });
 
   it('a carrier that comes back late is not listened to', async () => {
-    const { database } = app.world;
+    const { database } = app.context;
     const id = await start({ ...SMALL, top_n: 9 });
     const [one, other] = [
       { id, holder: ONE! },
@@ -273,7 +273,7 @@ describe('a run whose carrier has died', () => {
 
 describe('too many runs', () => {
   it('429 of one caller, 503 of all, and room again once one is over', async () => {
-    const { database } = app.world;
+    const { database } = app.context;
     const ids: string[] = [];
     for (let at = 0; at < OWN_RUNS_MAX; at++) ids.push(await start({ ...SMALL, slippage_bps: at + 1 }));
     const next = { ...SMALL, slippage_bps: 100 };
@@ -297,7 +297,7 @@ describe('too many runs', () => {
 
 describe('the largest run', () => {
   it('is 5,000,000 symbols x sessions x cells, and not one session more', async () => {
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const last = calendar.sessionIndex(SMALL.end_date);
     const ofSessions = (count: number): WrittenRequest => ({
       ...SMALL,
@@ -305,16 +305,16 @@ describe('the largest run', () => {
       stop_atr_range: tenths(50),
       target_atr_range: tenths(50),
     });
-    const plan = await planOptimization(app.world, ofSessions(1_000), 0);
+    const plan = await planOptimization(app.context, ofSessions(1_000), 0);
     expect(plan.sessions).toHaveLength(1_000);
-    await expect(planOptimization(app.world, ofSessions(1_001), 0)).rejects.toMatchObject({
+    await expect(planOptimization(app.context, ofSessions(1_001), 0)).rejects.toMatchObject({
       code: 'validation_failed',
       message: expect.stringContaining('2 symbols x 1001 sessions x 2500 cells are 5005000'),
     });
   });
 
   it('sees a session from its close on, and later by the delay of the caller', async () => {
-    const { calendar, tape } = app.world;
+    const { calendar, tape } = app.context;
     const { close } = calendar.session('2024-03-12')!;
     const lastAt = async (now: number, delayMs: number): Promise<string> =>
       (await planOptimization({ calendar, tape, clock: fixedClock(now) }, SMALL, delayMs)).lastSession;
@@ -333,10 +333,19 @@ describe('new data', () => {
     const id = await start(request);
     await runWhen(id, isOver);
     await queue.settled();
-    await importFeed(app.world, feedOf({ later: [minuteBars('ACME', '2024-03-13', '2024-03-13')] }, 'later'));
-    expect(await startOptimization(app.world, request, CALLER)).toMatchObject({ reused: true, run: { id } });
-    await importFeed(app.world, feedOf({ older: [minuteBars('ACME', '2024-01-30', '2024-01-31')] }, 'older'));
-    const again = await startOptimization(app.world, request, CALLER);
+    await importFeed(
+      app.context,
+      feedOf({ later: [minuteBars('ACME', '2024-03-13', '2024-03-13')] }, 'later'),
+    );
+    expect(await startOptimization(app.context, request, CALLER)).toMatchObject({
+      reused: true,
+      run: { id },
+    });
+    await importFeed(
+      app.context,
+      feedOf({ older: [minuteBars('ACME', '2024-01-30', '2024-01-31')] }, 'older'),
+    );
+    const again = await startOptimization(app.context, request, CALLER);
     expect(again).toMatchObject({ reused: false, run: { status: 'pending' } });
     await runWhen(again.run.id, isOver);
   });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   store = await makeTestStore();
   const opened = await open({});
   app = opened.app;
-  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
   port = await listen(opened.server);
   afterAll(async () => {
     await opened.server.close();
@@ -600,7 +600,7 @@ describe('an event loop that is late', () => {
 describe('a line before the database that is too long for the time there is', () => {
   it('turns away what has to be made, at once and with the time to come back', async () => {
     const { app: busy, port } = await serve({ QUERY_TIMEOUT_MS: '5000' });
-    const { database } = busy.world;
+    const { database } = busy.context;
     const path = `${STOCK}?date=2023-05-03`;
     for (let at = 0; at < 2; at++) expect((await askFor(port, get(STOCK))).status).toBe(200);
     const gate = Promise.withResolvers<void>();
@@ -689,7 +689,7 @@ describe('closing', () => {
     const held = await makeTestStore();
     onTestFinished(() => held.remove());
     const seeded = await openTestApp(held);
-    await importFeed(seeded.world, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-05')] }));
+    await importFeed(seeded.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-05')] }));
     await seeded.close();
     const service = startCommand(['serve'], {
       TIGRAPH_DATA_DIR: held.options.dataDirectory,

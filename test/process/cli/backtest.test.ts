@@ -17,7 +17,7 @@ beforeAll(async () => {
   store = await makeTestStore();
   const app = await openTestApp(store);
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       daily: [dailyBars('ACME', '2023-06-01', '2024-03-12')],
       minutes: [minuteBars('ACME', '2024-02-01', '2024-03-12')],

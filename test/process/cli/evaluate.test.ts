@@ -65,7 +65,7 @@ let app: App;
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store);
-  await importFeed(app.world, feed());
+  await importFeed(app.context, feed());
 });
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const evaluated = (request: Partial<EvaluationRequest> = {}): Promise<EvaluationReport> =>
   evaluateScore(
-    app.world,
+    app.context,
     { score: 'price.change_pct', horizon: 5, every: 1, ...request },
     new AbortController().signal,
   );
@@ -142,10 +142,10 @@ describe('the report', () => {
     const shorter = await makeTestStore();
     const other = await openTestApp(shorter);
     try {
-      await importFeed(other.world, feed(45));
+      await importFeed(other.context, feed(45));
       const request = { score: 'technical.rsi_14', horizon: 5, every: 1, to: SESSIONS[35]! };
       const [then, now] = [
-        await evaluateScore(other.world, request, new AbortController().signal),
+        await evaluateScore(other.context, request, new AbortController().signal),
         await evaluated(request),
       ];
       expect(now.scored).toBeGreaterThan(200);
@@ -160,7 +160,7 @@ describe('the report', () => {
     const seen: number[] = [];
     const calledOff = new AbortController();
     const work = evaluateScore(
-      app.world,
+      app.context,
       { score: 'price.change_pct', horizon: 5, every: 1 },
       calledOff.signal,
       ({ done, planned }) => {

@@ -57,11 +57,11 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
     directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
     settings = settingsOn(directory);
     const app = await openApp(loadConfig(settings));
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const market = { symbols: 4, days: 60, seed: 7, minuteSessions: 2, end: END };
     const feed = simulatedFeed({ ...market, calendar });
-    await importFeed(app.world, FULL ? feed : thinned(feed));
-    await syncGraph(app.world, { kind: 'touched' });
+    await importFeed(app.context, FULL ? feed : thinned(feed));
+    await syncGraph(app.context, { kind: 'touched' });
     await app.close();
   });
 

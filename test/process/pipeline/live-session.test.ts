@@ -11,7 +11,7 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { simulatedLiveFeed } from '../../../src/market/feeds/simulated-live.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { type CarriedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
+import { type ProcessedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { feedOf } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
@@ -49,7 +49,7 @@ let taped: TapedSession;
 beforeAll(async () => {
   wholeStore = await makeTestStore();
   whole = await openAppAt(wholeStore, fixedClock(Date.parse(AFTER)));
-  await importFeed(whole.world, simulatedFeed({ ...MARKET, end: DATE, calendar }));
+  await importFeed(whole.context, simulatedFeed({ ...MARKET, end: DATE, calendar }));
   taped = await takeSession(whole, DATE);
 });
 
@@ -89,7 +89,7 @@ const SLICE = (instant: number): boolean =>
   between('15:58', '16:03')(instant) ||
   instant === session.postClose;
 
-async function graphOf({ world: { database } }: App) {
+async function graphOf({ context: { database } }: App) {
   return {
     days: await database.query('select symbol, trade_date, as_of, digest from stock_day order by 1, 2'),
     facts: await database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3'),
@@ -100,8 +100,8 @@ async function graphOf({ world: { database } }: App) {
   };
 }
 
-const play = (app: App, feed: LiveFeed, onMinute?: (step: CarriedMinutes) => void | Promise<void>) =>
-  runLiveSession(app.world, feed, onMinute === undefined ? {} : { onMinute });
+const play = (app: App, feed: LiveFeed, onMinute?: (step: ProcessedMinutes) => void | Promise<void>) =>
+  runLiveSession(app.context, feed, onMinute === undefined ? {} : { onMinute });
 
 /** What the session comes to when nothing interrupts it. */
 let uninterrupted: Awaited<ReturnType<typeof graphOf>> | undefined;
@@ -126,7 +126,7 @@ describe('a running session', PATIENCE, () => {
     // Index, volatility index and nearly all companies trade in nearly every minute of the regular session.
     expect(compared).toBeGreaterThan(inFull(300, 120));
     expect(report.newest).toBe(session.postClose);
-    expect(app.world.live).toMatchObject({ running: null, skipped: 0, lateRows: 0, refused: 0, failed: 0 });
+    expect(app.context.live).toMatchObject({ running: null, skipped: 0, lateRows: 0, refused: 0, failed: 0 });
     // At the end the whole of every stock-day is written, its rows are in files, and nothing waits.
     expect(report.close).toMatchObject({ failed: [] });
     expect(report.close!.written).toBeGreaterThan(inFull(20, 8));
@@ -140,7 +140,7 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const first = await open();
     const stop = new AbortController();
-    const left = await runLiveSession(first.world, inSteps(liveFeed(), SLICE), {
+    const left = await runLiveSession(first.context, inSteps(liveFeed(), SLICE), {
       signal: stop.signal,
       onMinute: ({ at }) => void (at >= clock('12:01') && stop.abort()),
     });
@@ -171,10 +171,10 @@ describe('a running session', PATIENCE, () => {
     await play(app, disturbed, async ({ at, symbols }) => {
       if (at !== clock('09:35')) return;
       late = symbols;
-      expect(await app.world.tape.touched()).toEqual([]);
+      expect(await app.context.tape.touched()).toEqual([]);
     });
     expect(late).toBeGreaterThan(inFull(10, 4));
-    expect(app.world.live.lateRows).toBeGreaterThan(inFull(20, 8));
+    expect(app.context.live.lateRows).toBeGreaterThan(inFull(20, 8));
     expect(await graphOf(app)).toEqual(await wholeSession());
   });
 
@@ -193,11 +193,11 @@ describe('a running session', PATIENCE, () => {
         } else yield minute;
       }
     });
-    await runLiveSession(app.world, missing, {
+    await runLiveSession(app.context, missing, {
       signal: stop.signal,
       onMinute: ({ at }) => void (at === clock('09:34') && stop.abort()),
     });
-    const kept = async (text: string) => app.world.tape.minuteMarket(DATE, clock(text));
+    const kept = async (text: string) => app.context.tape.minuteMarket(DATE, clock(text));
     expect(await kept('09:31')).not.toBeNull();
     expect([await kept('09:32'), await kept('09:33')]).toEqual([null, null]);
     expect(JSON.parse((await kept('09:34'))!)).toMatchObject({ tradeDate: DATE, asOf: clock('09:34') });
@@ -214,8 +214,8 @@ describe('a running session', PATIENCE, () => {
     });
     const report = await play(app, half);
     expect(report).toMatchObject({ newest: clock('12:00'), close: { failed: [] } });
-    expect(app.world.clock.now()).toBe(session.postClose);
-    const rows = await app.world.database.query<{ core: string }>(
+    expect(app.context.clock.now()).toBe(session.postClose);
+    const rows = await app.context.database.query<{ core: string }>(
       `select value as core from fact where trade_date = $1::date and block = 'core' and symbol = 'SIMX'`,
       [DATE],
     );
@@ -230,11 +230,11 @@ describe('a running session', PATIENCE, () => {
     const gappy = retold(liveFeed(clock('09:40')), async function* (minutes) {
       for await (const minute of minutes) if (!between('09:42', '09:46')(minute.at)) yield minute;
     });
-    await runLiveSession(app.world, gappy, {
+    await runLiveSession(app.context, gappy, {
       signal: stop.signal,
       onMinute: ({ at }) => void (at === clock('09:48') && stop.abort()),
     });
-    expect(app.world.live).toMatchObject({ minutes: 4, skipped: 5, at: clock('09:48') });
+    expect(app.context.live).toMatchObject({ minutes: 4, skipped: 5, at: clock('09:48') });
     const server = await app.server();
     const metrics = (await server.inject({ url: '/metrics' })).body;
     expect(metrics).toContain('tigraph_live_skipped_total 5\n');
@@ -272,9 +272,9 @@ describe('a running session', PATIENCE, () => {
         };
       },
     };
-    const steps: CarriedMinutes[] = [];
+    const steps: ProcessedMinutes[] = [];
     const stop = new AbortController();
-    await runLiveSession(app.world, feed, {
+    await runLiveSession(app.context, feed, {
       signal: stop.signal,
       onMinute(step) {
         steps.push(step);
@@ -282,7 +282,7 @@ describe('a running session', PATIENCE, () => {
       },
     });
     expect(steps).toMatchObject([{ at: noon, rows: 1, symbols: 1, failed: [] }]);
-    expect(app.world.live.refused).toBe(5);
+    expect(app.context.live.refused).toBe(5);
     expect([...(await storedCore(app, DATE, noon)).keys()]).toEqual(['NEWX']);
   });
 
@@ -290,8 +290,8 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const late = await open(steppingClock(clock('09:40')));
     const stop = new AbortController();
-    const steps: CarriedMinutes[] = [];
-    await runLiveSession(late.world, liveFeed(clock('09:36')), {
+    const steps: ProcessedMinutes[] = [];
+    await runLiveSession(late.context, liveFeed(clock('09:36')), {
       signal: stop.signal,
       onMinute(step) {
         steps.push(step);
@@ -302,7 +302,7 @@ describe('a running session', PATIENCE, () => {
       { at: clock('09:40'), minutes: 5 },
       { at: clock('09:41'), minutes: 1 },
     ]);
-    expect(late.world.live).toMatchObject({ merged: 4, skipped: 0 });
+    expect(late.context.live).toMatchObject({ merged: 4, skipped: 0 });
   });
 
   it('takes in what others write meanwhile, and leaves no stretch of the day waiting', async () => {
@@ -317,21 +317,21 @@ describe('a running session', PATIENCE, () => {
       return core === undefined ? undefined : JSON.parse(`{${core}}`).halted;
     };
     const seen = new Map<number, unknown>();
-    await runLiveSession(app.world, inSteps(liveFeed(), SLICE), {
+    await runLiveSession(app.context, inSteps(liveFeed(), SLICE), {
       signal: stop.signal,
       async onMinute({ at }) {
         seen.set(at, await halted(at));
         if (at === clock('09:34')) {
           const facts: Delivery = { kind: 'facts', symbol, facts: [fact] };
-          await importFeed(other.world, feedOf({ halt: [facts] }, 'wire'));
-          await expect.poll(async () => (await app.world.tape.touched()).length).toBeGreaterThan(0);
+          await importFeed(other.context, feedOf({ halt: [facts] }, 'wire'));
+          await expect.poll(async () => (await app.context.tape.touched()).length).toBeGreaterThan(0);
         }
         if (at === clock('12:00')) stop.abort();
       },
     });
     expect(seen.get(clock('09:34'))).toBe(false);
     expect(seen.get(clock('12:00'))).toBe(true);
-    expect(await app.world.tape.touched()).toEqual([]);
+    expect(await app.context.tape.touched()).toEqual([]);
   });
 
   it('serves a delayed caller the state of a quarter of an hour ago', async () => {
@@ -340,11 +340,11 @@ describe('a running session', PATIENCE, () => {
     const stop = new AbortController();
     const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
     let asked = 0;
-    await runLiveSession(app.world, liveFeed(clock('09:45')), {
+    await runLiveSession(app.context, liveFeed(clock('09:45')), {
       signal: stop.signal,
       async onMinute({ at }) {
         if (at < clock('10:02')) return;
-        const answer = await getStock(app.world, { symbol: 'SIMX', includes: [] }, viewer);
+        const answer = await getStock(app.context, { symbol: 'SIMX', includes: [] }, viewer);
         const cold = (await coldCore(whole, ['SIMX'], DATE, at - viewer.delayMs)).get('SIMX')!;
         expect(answer.body.toString().startsWith(`{${cold},"source":"delayed"`)).toBe(true);
         asked++;
@@ -359,14 +359,14 @@ describe('a running session', PATIENCE, () => {
     const app = await open();
     const stop = new AbortController();
     const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
-    await runLiveSession(app.world, liveFeed(clock('10:00')), {
+    await runLiveSession(app.context, liveFeed(clock('10:00')), {
       signal: stop.signal,
       async onMinute({ at }) {
         stop.abort();
         const stored = (await storedCore(app, DATE, at)).get('SIMX')!;
-        const bare = await getStock(app.world, { symbol: 'SIMX', includes: [] }, viewer);
+        const bare = await getStock(app.context, { symbol: 'SIMX', includes: [] }, viewer);
         expect(bare.body.toString().startsWith(`{${stored},`)).toBe(true);
-        const full = await getStock(app.world, { symbol: 'SIMX', includes: ['levels'] }, viewer);
+        const full = await getStock(app.context, { symbol: 'SIMX', includes: ['levels'] }, viewer);
         const { levels, ...rest } = JSON.parse(full.body.toString());
         expect(levels.vwap).toBeGreaterThan(0);
         expect({ ...rest, levels: null }).toEqual(JSON.parse(bare.body.toString()));

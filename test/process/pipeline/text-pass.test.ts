@@ -43,7 +43,7 @@ async function appWith(
   return { provider, app, store };
 }
 
-const vectorsOf = ({ world: { database } }: App) =>
+const vectorsOf = ({ context: { database } }: App) =>
   database.query<{
     model: string;
     label: string;
@@ -56,12 +56,12 @@ const vectorsOf = ({ world: { database } }: App) =>
      from text_vector v join text_model m on m.id = v.model_id join node n on n.id = v.node_id order by 1, 2, 3`,
   );
 
-const modelsOf = ({ world: { database } }: App) =>
+const modelsOf = ({ context: { database } }: App) =>
   database.query<{ name: string; whole: boolean }>(
     'select name, whole_at is not null as whole from text_model order by id',
   );
 
-const indexesOf = async ({ world: { database } }: App): Promise<string[]> => {
+const indexesOf = async ({ context: { database } }: App): Promise<string[]> => {
   const rows = await database.query<{ name: string }>(
     `select indexname as name from pg_indexes where tablename = 'text_vector' and indexdef like '%hnsw%' order by 1`,
   );
@@ -72,7 +72,7 @@ describe('a pass over the texts', () => {
   it('gives every news item and every playbook a vector, and a second time has nothing to do', async () => {
     const { provider, app } = await appWith();
     await syncNews(app, NEWS);
-    const run = openTextPass(app.world);
+    const run = openTextPass(app.context);
     expect(await run()).toEqual({ embedded: BOOKS + NEWS.length, failed: 0, message: null });
     const rows = await vectorsOf(app);
     expect(rows.filter(({ label }) => label === 'News').map(({ key }) => key)).toEqual(
@@ -84,7 +84,7 @@ describe('a pass over the texts', () => {
     expect(await modelsOf(app)).toEqual([{ name: 'http/letters', whole: true }]);
     const calls = provider.calls.length;
     expect(await run()).toEqual({ embedded: 0, failed: 0, message: null });
-    expect(await openTextPass(app.world)()).toEqual({ embedded: 0, failed: 0, message: null });
+    expect(await openTextPass(app.context)()).toEqual({ embedded: 0, failed: 0, message: null });
     expect(await vectorsOf(app)).toEqual(rows);
     expect(provider.calls).toHaveLength(calls);
   });
@@ -92,7 +92,7 @@ describe('a pass over the texts', () => {
   it('keeps from when on an item may be quoted: when it was told, not when it was published', async () => {
     const { app } = await appWith();
     await syncNews(app, NEWS);
-    await openTextPass(app.world)();
+    await openTextPass(app.context)();
     const known = new Map((await vectorsOf(app)).map(({ key, knownAt }) => [key, knownAt]));
     for (const row of NEWS) expect(known.get(newsKey(row))).toBe(Date.parse(row.at) + (row.afterMs ?? 1_000));
     expect(known.get(PLAYBOOK_TEXTS[0]!.key)).toBeNull();
@@ -105,7 +105,7 @@ describe('a pass over the texts', () => {
       { symbol: 'ACME', ...shared, afterMs: 90_000 },
       { symbol: 'BETA', ...shared, afterMs: 30_000 },
     ]);
-    await openTextPass(app.world)();
+    await openTextPass(app.context)();
     const [item] = (await vectorsOf(app)).filter(({ label }) => label === 'News');
     expect(item).toMatchObject({ key: '2024-03-04 acme buys beta', knownAt: Date.parse(shared.at) + 30_000 });
   });
@@ -116,7 +116,7 @@ describe('a pass over the texts', () => {
       { symbol: 'ACME', at: '2024-03-04T15:00:00Z', headline: 'Acme wins (simulated)' },
       { symbol: 'ACME', at: '2024-03-04T16:00:00Z', headline: '123' },
     ]);
-    expect(await openTextPass(app.world)()).toMatchObject({ embedded: BOOKS + 2, failed: 0 });
+    expect(await openTextPass(app.context)()).toMatchObject({ embedded: BOOKS + 2, failed: 0 });
     const sent = provider.calls.flatMap(({ body }) => body.input);
     expect(sent).toContain('Acme wins');
     expect((await vectorsOf(app)).find(({ key }) => key === '2024-03-04 123')).toMatchObject({
@@ -127,9 +127,9 @@ describe('a pass over the texts', () => {
   it('embeds again what has changed, and forgets what has gone', async () => {
     const { app } = await appWith();
     await syncNews(app, NEWS);
-    const run = openTextPass(app.world);
+    const run = openTextPass(app.context);
     await run();
-    const { database } = app.world;
+    const { database } = app.context;
     await database.query(
       `update node set props = '{"headline":"Acme wins two orders","published_at":"2024-02-27T15:00:00.000Z"}' where key = $1`,
       [newsKey(NEWS[0]!)],
@@ -150,8 +150,8 @@ describe('a pass over the texts', () => {
   it('has nothing to do without an embedder', async () => {
     const { app } = await freshApp();
     await syncNews(app, NEWS);
-    expect(await openTextPass(app.world)()).toEqual({ embedded: 0, failed: 0, message: null });
-    expect(app.world.embedderAbsence).toContain('TIGRAPH_EMBEDDINGS=off');
+    expect(await openTextPass(app.context)()).toEqual({ embedded: 0, failed: 0, message: null });
+    expect(app.context.embedderAbsence).toContain('TIGRAPH_EMBEDDINGS=off');
     expect(await modelsOf(app)).toEqual([]);
   });
 });
@@ -160,14 +160,14 @@ describe('a new model', () => {
   it('takes the place of the old one once all its vectors are there', async () => {
     const { app, store } = await appWith();
     await syncNews(app, NEWS);
-    const runOld = openTextPass(app.world);
+    const runOld = openTextPass(app.context);
     await runOld();
     const oldIndexes = await indexesOf(app);
     expect(oldIndexes).toHaveLength(1);
 
     const half = await startProvider((call, number) => (number === 0 ? lettersAnswer(call, 5) : 404));
     const other = await openTestApp(store, settingsOf(half, 'other'));
-    expect(await openTextPass(other.world)()).toMatchObject({ embedded: BOOKS, failed: NEWS.length });
+    expect(await openTextPass(other.context)()).toMatchObject({ embedded: BOOKS, failed: NEWS.length });
     expect(await modelsOf(app)).toEqual([
       { name: 'http/letters', whole: true },
       { name: 'http/other', whole: false },
@@ -179,7 +179,7 @@ describe('a new model', () => {
 
     const whole = await startProvider((call) => lettersAnswer(call, 5));
     const again = await openTestApp(store, settingsOf(whole, 'other'));
-    expect(await openTextPass(again.world)()).toEqual({ embedded: NEWS.length, failed: 0, message: null });
+    expect(await openTextPass(again.context)()).toEqual({ embedded: NEWS.length, failed: 0, message: null });
     expect(await modelsOf(app)).toEqual([{ name: 'http/other', whole: true }]);
     const rows = await vectorsOf(app);
     expect(rows).toHaveLength(BOOKS + NEWS.length);
@@ -196,11 +196,11 @@ describe('a new model', () => {
   it('under an old name is found out by its dimensions', async () => {
     const { app, store } = await appWith();
     await syncNews(app, NEWS.slice(0, 1));
-    await openTextPass(app.world)();
+    await openTextPass(app.context)();
     await syncNews(app, NEWS, 'more');
     const provider = await startProvider((call) => lettersAnswer(call, 5));
     const other = await openTestApp(store, settingsOf(provider));
-    const report = await openTextPass(other.world)();
+    const report = await openTextPass(other.context)();
     expect(report).toMatchObject({ embedded: 0, failed: NEWS.length - 1 });
     expect(report.message).toContain('dimensions');
     await other.close();
@@ -212,7 +212,7 @@ describe('a new model', () => {
   ])('of %i dimensions has %i indexes', async (dimensions, indexes) => {
     const { app } = await appWith((call) => lettersAnswer(call, dimensions));
     await syncNews(app, NEWS);
-    expect(await openTextPass(app.world)()).toMatchObject({ failed: 0 });
+    expect(await openTextPass(app.context)()).toMatchObject({ failed: 0 });
     expect(await indexesOf(app)).toHaveLength(indexes);
   });
 });
@@ -221,7 +221,7 @@ describe('a provider that fails', () => {
   it('is counted, and left alone after three batches', async () => {
     const { provider, app } = await appWith(() => 401);
     await syncNews(app, manyNews(160));
-    const report = await openTextPass(app.world)();
+    const report = await openTextPass(app.context)();
     expect(report).toMatchObject({ embedded: 0, failed: BOOKS + 2 * 64 });
     expect(report.message).toContain('answers 401');
     expect(provider.calls).toHaveLength(3);
@@ -233,14 +233,14 @@ describe('a provider that fails', () => {
     const { app } = await appWith((call) => (isDown ? 401 : lettersAnswer(call)));
     await syncNews(app, NEWS);
     const told: string[] = [];
-    const texts = keepTextsEmbedded(app.world, (error) => told.push((error as Error).message));
+    const texts = keepTextsEmbedded(app.context, (error) => told.push((error as Error).message));
     await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1);
     expect(told[0]).toContain('answers 401');
     await texts.stop();
     isDown = false;
     const embedded: number[] = [];
     const again = keepTextsEmbedded(
-      app.world,
+      app.context,
       (error) => told.push((error as Error).message),
       (report) => embedded.push(report.embedded),
     );
@@ -263,10 +263,10 @@ describe('an interrupted pass', () => {
       return lettersAnswer(call);
     });
     await syncNews(app, many);
-    await expect(openTextPass(app.world)(caller.signal)).rejects.toThrow('interrupted');
+    await expect(openTextPass(app.context)(caller.signal)).rejects.toThrow('interrupted');
     expect(await vectorsOf(app)).toHaveLength(BOOKS + 64);
     expect(await modelsOf(app)).toEqual([{ name: 'http/letters', whole: false }]);
-    expect(await openTextPass(app.world)()).toMatchObject({ embedded: many.length - 64, failed: 0 });
+    expect(await openTextPass(app.context)()).toMatchObject({ embedded: many.length - 64, failed: 0 });
     expect(await vectorsOf(app)).toHaveLength(BOOKS + many.length);
     expect(await modelsOf(app)).toEqual([{ name: 'http/letters', whole: true }]);
     expect(new Set(provider.calls.slice(3).flatMap(({ body }) => body.input)).size).toBe(many.length - 64);
@@ -292,7 +292,7 @@ describe('an interrupted pass', () => {
     const result = await command.ended;
     expect(result.signal, command.output()).toBe('SIGKILL');
     expect(await vectorsOf(app)).toHaveLength(BOOKS + 64);
-    expect(await openTextPass(app.world)()).toMatchObject({ embedded: many.length - 64, failed: 0 });
+    expect(await openTextPass(app.context)()).toMatchObject({ embedded: many.length - 64, failed: 0 });
     expect(await vectorsOf(app)).toHaveLength(BOOKS + many.length);
   });
 });

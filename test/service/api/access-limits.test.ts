@@ -6,7 +6,7 @@ import { Budgets } from '../../../src/api/access/budgets.ts';
 import type { Holder } from '../../../src/api/access/caller.ts';
 import { ExchangeAttempts } from '../../../src/api/access/exchange-attempts.ts';
 import { FailureLimit, networkOf } from '../../../src/api/access/failures.ts';
-import { HashingLine } from '../../../src/api/access/hashing-line.ts';
+import { Semaphore } from '../../../src/api/access/semaphore.ts';
 import { keepBooks } from '../../../src/api/access/keep-books.ts';
 import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../../src/api/access/secrets.ts';
 import { handClock } from '../../support/access.ts';
@@ -170,7 +170,7 @@ describe('attempts at an exchange', () => {
 
 describe('the line for hashing', () => {
   it('lets so many through at once, so many wait, and refuses the rest', async () => {
-    const line = new HashingLine(2, 3);
+    const line = new Semaphore(2, 3);
     let running = 0;
     let most = 0;
     const gates: (() => void)[] = [];
@@ -191,7 +191,7 @@ describe('the line for hashing', () => {
   });
 
   it('gives its place back when the work fails', async () => {
-    const line = new HashingLine(1, 0);
+    const line = new Semaphore(1, 0);
     await expect(line.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(line.run(async () => 1)).resolves.toBe(1);
   });

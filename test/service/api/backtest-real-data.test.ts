@@ -17,15 +17,15 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-31T22:00:00Z' });
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const paths = (name: string): string[] => [`${realDataDirectory}/${name}`];
     const daily = paths('daily/recent_daily_2024_2026.csv.gz');
     const year = paths('intraday/spy_1min_2024-03_2024-12.csv.gz');
     const minutes = ELEVEN.flatMap((symbol) => paths(`intraday/1min/${symbol}_1min.csv.gz`));
-    await importFeed(app.world, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
-    await importFeed(app.world, csvFeed({ paths: year, calendar, interval: '1m', symbol: 'SPY' }));
+    await importFeed(app.context, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
+    await importFeed(app.context, csvFeed({ paths: year, calendar, interval: '1m', symbol: 'SPY' }));
     await importFeed(
-      app.world,
+      app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
     server = await app.server();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   const [from, to] = [BODY.start_date, '2024-03-13'];
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       daily: [...SYMBOLS, 'DAYS'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
       minutes: SYMBOLS.map((symbol) => minuteBars(symbol, from, to)),
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(run.results.length).toBeLessThanOrEqual(10);
     expect(run.grid).toHaveLength(20);
     expect(run.analysis.symbol_sessions.walked).toBe(SYMBOLS.length * run.analysis.sessions);
-    expect(run.analysis.sessions).toBe(app.world.calendar.sessionCount(BODY.start_date, BODY.end_date));
+    expect(run.analysis.sessions).toBe(app.context.calendar.sessionCount(BODY.start_date, BODY.end_date));
     const [best] = run.results;
     expect(run.grid).toContainEqual(
       expect.objectContaining({ parameter_set: best.parameter_set, sharpe_ratio: best.sharpe_ratio }),
@@ -194,7 +194,7 @@ async function listen(): Promise<string> {
 }
 
 async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: Scope[] = ['backtest:run']) {
-  const { database } = app.world;
+  const { database } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
   const credentials = await newCredentials(database, terms);
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };

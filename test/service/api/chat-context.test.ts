@@ -143,7 +143,7 @@ describe('200', () => {
   it('quotes the facts that everybody is given of the stock', async () => {
     const viewer = { source: 'delayed', delayMs: 15 * 60_000, symbols: null } as const;
     const { facts } = await factsFor(
-      service.app.world,
+      service.app.context,
       { symbol: 'ACME' },
       viewer,
       AbortSignal.timeout(60_000),
@@ -368,8 +368,8 @@ describe('what is yet to come', () => {
   };
 
   async function bodyOf({ app, get }: ChatService, query: string): Promise<string> {
-    app.world.answers.forget(null);
-    app.world.markets.forget();
+    app.context.answers.forget(null);
+    app.context.markets.forget();
     const response = await get(`?page_type=stock_detail&symbol=ACME&max_tokens=32000${query}`);
     expect(response.statusCode).toBe(200);
     return response.body;

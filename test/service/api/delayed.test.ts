@@ -260,13 +260,13 @@ async function openService(): Promise<Service> {
     `minute-${minute}`,
     rowsOf(open + (minute + 1) * MINUTE_MS, TRUE_SEED, 1),
   ]);
-  await importFeed(app.world, feedOf(Object.fromEntries(units)));
+  await importFeed(app.context, feedOf(Object.fromEntries(units)));
   return { app, clock, store };
 }
 
 let imports = 0;
 const bring = ({ app }: Pick<Service, 'app'>, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 /** Told everything a quarter of an hour late. */
 let late: Service;
@@ -298,19 +298,19 @@ async function pass(seed: number, lie: number): Promise<void> {
 
 /** What the second service stores speaks for the moment, as it does while a feed runs; the first cannot but be late. */
 async function storeMoment(): Promise<void> {
-  await syncGraph({ ...early.app.world, delayMs: 0 }, { kind: 'touched' });
-  await syncGraph({ ...late.app.world, delayMs: DELAY_MS }, { kind: 'touched' });
+  await syncGraph({ ...early.app.context, delayMs: 0 }, { kind: 'touched' });
+  await syncGraph({ ...late.app.context, delayMs: DELAY_MS }, { kind: 'touched' });
 }
 
 async function answer({ app }: Service, symbol: string, viewer: Viewer): Promise<string> {
-  const { body, etag } = await getStock(app.world, { symbol, includes: ALL }, viewer);
+  const { body, etag } = await getStock(app.context, { symbol, includes: ALL }, viewer);
   return `${etag} ${body}`;
 }
 
 /** A stream of a service, whose watch looks when the test says so. */
 async function streamOf({ app }: Service, viewer: Viewer) {
   const never = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
-  const watch = await watchStocks(app.world, never, (_, error) => Promise.reject(error), 'watch');
+  const watch = await watchStocks(app.context, never, (_, error) => Promise.reject(error), 'watch');
   onTestFinished(() => watch.close());
   const { sink, reading } = sinkAndReading();
   await watch.open({ symbols: WATCHED, position: null }, viewer, () => sink);
@@ -378,7 +378,7 @@ describe('a caller without the real-time feed', () => {
 describe('so that the proof could fail', () => {
   it('what is stored of the second service is of the moment', async () => {
     await storeMoment();
-    const [day] = await early.app.world.database.query<{ as_of: number }>(
+    const [day] = await early.app.context.database.query<{ as_of: number }>(
       `select extract(epoch from as_of)::double precision * 1000 as as_of from stock_day where symbol = 'ACME' and trade_date = $1::date`,
       [DATE],
     );
@@ -403,7 +403,7 @@ describe('so that the proof could fail', () => {
     const change = await reading.next('change');
     await watch.settled();
     expect(change.data.as_of).toBe(new Date(early.clock.now()).toISOString());
-    const { body } = await getStock(early.app.world, { symbol: 'ACME', includes: [] }, REALTIME);
+    const { body } = await getStock(early.app.context, { symbol: 'ACME', includes: [] }, REALTIME);
     expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(String(body)));
   });
 });

@@ -62,8 +62,8 @@ describe('503', () => {
 
 describe('with a topology', () => {
   beforeAll(async () => {
-    await importFeed(app.world, feedOf({ peers: peerMarket('2023-01-03', '2024-03-13') }));
-    await findPeers(app.world, '2024-03-13');
+    await importFeed(app.context, feedOf({ peers: peerMarket('2023-01-03', '2024-03-13') }));
+    await findPeers(app.context, '2024-03-13');
   });
 
   describe('200', () => {
@@ -202,7 +202,7 @@ describe('with a topology', () => {
     });
 
     it('for symbols that a grant does not cover', async () => {
-      const credentials = await newCredentials(app.world.database, { symbols: ['A0', 'A1'] });
+      const credentials = await newCredentials(app.context.database, { symbols: ['A0', 'A1'] });
       const exchanged = await server.inject({
         method: 'POST',
         url: '/api/graph/v1/chart-agent-auth/token',

@@ -154,7 +154,7 @@ describe('200', () => {
       return { kind: 'chain' as const, chain: { ...chain, takenAt: Date.parse(at) } };
     };
     await importFeed(
-      service.app.world,
+      service.app.context,
       feedOf({
         week: [
           dailyBars('WEEK', '2023-01-03', '2024-03-12'),
@@ -184,7 +184,7 @@ describe('200', () => {
 
   it('finds the bars of an index for its options, by any of its names', async () => {
     await importFeed(
-      service.app.world,
+      service.app.context,
       feedOf({
         index: [
           dailyBars('^SPX', '2023-01-03', '2024-03-12'),
@@ -237,7 +237,7 @@ describe('200', () => {
     await scores('', 'ACME', token);
     expect((await scores('', 'ACME', token)).json().cached).toBe(true);
     const corrected = chainDelivery({ symbol: 'ACME', clock: '15:00', spot: 103 });
-    await importFeed(service.app.world, feedOf({ corrected: [corrected] }, 'later'));
+    await importFeed(service.app.context, feedOf({ corrected: [corrected] }, 'later'));
     await expect.poll(async () => (await scores('', 'ACME', token)).json().spot_price).toBe(103);
   });
 });
@@ -277,10 +277,10 @@ describe('refusals', () => {
 
 describe('503', () => {
   it('says that the tape is damaged where a chain is not what was written', async () => {
-    const { tape } = service.app.world;
+    const { tape } = service.app.context;
     const before = new Set(readdirSync(tape.directory));
     await importFeed(
-      service.app.world,
+      service.app.context,
       feedOf({ hurt: [chainDelivery({ symbol: 'HURT', clock: '12:00' })] }, 'hurt'),
     );
     const file = readdirSync(tape.directory).find((name) => !before.has(name))!;

@@ -28,8 +28,8 @@ const market = analogMarket(FROM, TO);
 
 async function appWith(deliveries: readonly Delivery[], now = NOW): Promise<App> {
   const { app } = await freshApp({ TIGRAPH_NOW: now });
-  await importFeed(app.world, feedOf({ market: deliveries }));
-  await bringStatesUpToDate({ ...app.world, delayMs: 0 });
+  await importFeed(app.context, feedOf({ market: deliveries }));
+  await bringStatesUpToDate({ ...app.context, delayMs: 0 });
   return app;
 }
 
@@ -40,8 +40,8 @@ describe('analogs of a day', () => {
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-    await importFeed(app.world, feedOf({ market }));
-    await bringStatesUpToDate(app.world);
+    await importFeed(app.context, feedOf({ market }));
+    await bringStatesUpToDate(app.context);
   });
 
   afterAll(async () => {
@@ -50,9 +50,9 @@ describe('analogs of a day', () => {
   });
 
   it('are past days, the nearest first, with what followed them on the tape', async () => {
-    const analogs = (await findAnalogs(app.world, { symbol: 'CC' }, DELAYED))!;
+    const analogs = (await findAnalogs(app.context, { symbol: 'CC' }, DELAYED))!;
     expect(analogs).toMatchObject({ of: { symbol: 'CC', tradeDate: TO } });
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const last = calendar.sessionIndex(TO) - 20;
     const first = calendar.sessionIndex(FROM) + 252;
     // Six stocks and the index.
@@ -78,25 +78,25 @@ describe('analogs of a day', () => {
   });
 
   it('are as many as are wanted at most', async () => {
-    const analogs = (await findAnalogs(app.world, { symbol: 'CC', limit: 3 }, DELAYED))!;
+    const analogs = (await findAnalogs(app.context, { symbol: 'CC', limit: 3 }, DELAYED))!;
     expect(analogs.items).toHaveLength(3);
     expect(analogs.followed[0]).toMatchObject({ n: 3, meanPct: null });
   });
 
   it('speak for the newest session at or before the date', async () => {
     const of = async (date: string) =>
-      (await findAnalogs(app.world, { symbol: 'AA', date }, DELAYED))?.of.tradeDate;
+      (await findAnalogs(app.context, { symbol: 'AA', date }, DELAYED))?.of.tradeDate;
     expect(await of('2023-09-09')).toBe('2023-09-08');
     expect(await of('2023-07-04')).toBe('2023-07-03');
     expect(await of('2030-01-01')).toBe(TO);
     expect(await of('2022-12-01')).toBeUndefined();
-    expect(await findAnalogs(app.world, { symbol: 'NONE' }, DELAYED)).toBeNull();
+    expect(await findAnalogs(app.context, { symbol: 'NONE' }, DELAYED)).toBeNull();
   });
 
   it('are none on the first days that have a state', async () => {
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const first = calendar.sessionAt(calendar.sessionIndex(FROM) + 252)!.tradeDate;
-    expect(await findAnalogs(app.world, { symbol: 'AA', date: first }, DELAYED)).toEqual({
+    expect(await findAnalogs(app.context, { symbol: 'AA', date: first }, DELAYED)).toEqual({
       of: { symbol: 'AA', tradeDate: first },
       candidates: 0,
       items: [],
@@ -107,7 +107,7 @@ describe('analogs of a day', () => {
   it('are those of the session before while a viewer may not know the close', async () => {
     const early = await openTestApp(store, { TIGRAPH_NOW: '2023-09-15T20:05:00Z' });
     const of = async (viewer: Viewer) =>
-      (await findAnalogs(early.world, { symbol: 'AA' }, viewer))!.of.tradeDate;
+      (await findAnalogs(early.context, { symbol: 'AA' }, viewer))!.of.tradeDate;
     expect(await of(REAL_TIME)).toBe('2023-09-15');
     expect(await of(DELAYED)).toBe('2023-09-14');
     await early.close();
@@ -115,17 +115,17 @@ describe('analogs of a day', () => {
 
   it('are the same whatever comes after the day', async () => {
     const date = '2023-08-25';
-    const told = (await findAnalogs(app.world, { symbol: 'DD', date }, DELAYED))!;
+    const told = (await findAnalogs(app.context, { symbol: 'DD', date }, DELAYED))!;
     expect(told.items.length).toBeGreaterThan(5);
     const after = midnightUtc(date) + 1;
     const other = await appWith(market.map((delivery, at) => alteredAfter(delivery, after, 1.3 + at / 7)));
-    expect(await findAnalogs(other.world, { symbol: 'DD', date }, DELAYED)).toEqual(told);
-    const newest = await findAnalogs(other.world, { symbol: 'DD' }, DELAYED);
-    expect(newest).not.toEqual(await findAnalogs(app.world, { symbol: 'DD' }, DELAYED));
+    expect(await findAnalogs(other.context, { symbol: 'DD', date }, DELAYED)).toEqual(told);
+    const newest = await findAnalogs(other.context, { symbol: 'DD' }, DELAYED);
+    expect(newest).not.toEqual(await findAnalogs(app.context, { symbol: 'DD' }, DELAYED));
   });
 
   it('are called off with the signal', async () => {
-    await expect(findAnalogs(app.world, { symbol: 'AA' }, DELAYED, AbortSignal.abort())).rejects.toThrow();
+    await expect(findAnalogs(app.context, { symbol: 'AA' }, DELAYED, AbortSignal.abort())).rejects.toThrow();
   });
 });
 
@@ -143,8 +143,8 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
       if (delivery.kind === 'bars') lastCloses.set(delivery.symbol, delivery.columns.close.at(-1)!);
       return delivery;
     };
-    for (const feed of await realFeeds(app, keep)) await importFeed(app.world, feed);
-    await bringStatesUpToDate(app.world);
+    for (const feed of await realFeeds(app, keep)) await importFeed(app.context, feed);
+    await bringStatesUpToDate(app.context);
   }, 600_000);
 
   afterAll(async () => {
@@ -154,7 +154,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
 
   /** Dailies of the stocks, of SPY and of the VIX, each delivery as it is made. */
   async function realFeeds(to: App, make: (delivery: Delivery) => Delivery): Promise<Feed[]> {
-    const { calendar } = to.world;
+    const { calendar } = to.context;
     const folder = realDataDirectory!;
     const dailies = csvFeed({
       paths: [resolve(folder, 'daily/sp500_daily_adjusted_2016_2019.zip')],
@@ -179,19 +179,19 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
   it('use nothing after a past day', async () => {
     const symbol = await anySymbol();
     const date = '2018-10-10';
-    const told = (await findAnalogs(app.world, { symbol, date }, DELAYED))!;
+    const told = (await findAnalogs(app.context, { symbol, date }, DELAYED))!;
     expect(told).toMatchObject({ of: { tradeDate: date } });
     expect(told.items).toHaveLength(20);
     const other = await makeTestStore();
     const altered = await openTestApp(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
     const alter = (delivery: Delivery): Delivery =>
       delivery.kind === 'bars' ? alteredAfter(delivery, midnightUtc(date) + 1, 1.4) : delivery;
-    for (const feed of await realFeeds(altered, alter)) await importFeed(altered.world, feed);
-    await bringStatesUpToDate(altered.world);
-    expect(await findAnalogs(altered.world, { symbol, date }, DELAYED)).toEqual(told);
+    for (const feed of await realFeeds(altered, alter)) await importFeed(altered.context, feed);
+    await bringStatesUpToDate(altered.context);
+    expect(await findAnalogs(altered.context, { symbol, date }, DELAYED)).toEqual(told);
     const nextDay = { symbol, date: '2018-10-11' };
-    expect(await findAnalogs(altered.world, nextDay, DELAYED)).not.toEqual(
-      await findAnalogs(app.world, nextDay, DELAYED),
+    expect(await findAnalogs(altered.context, nextDay, DELAYED)).not.toEqual(
+      await findAnalogs(app.context, nextDay, DELAYED),
     );
     await altered.close();
     await other.remove();
@@ -201,7 +201,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     const symbols = [...lastCloses.keys()].slice(0, 20);
     const ask = async (date?: string) =>
       JSON.stringify(
-        await Promise.all(symbols.map((symbol) => findAnalogs(app.world, { symbol, date }, DELAYED))),
+        await Promise.all(symbols.map((symbol) => findAnalogs(app.context, { symbol, date }, DELAYED))),
         (_, value) => (value instanceof Map ? [...value] : value),
       );
     const told = await ask();
@@ -210,14 +210,14 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
       const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
       return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
     });
-    await importFeed(app.world, feedOf({ later: bars }));
-    expect((await bringStatesUpToDate(app.world)).symbols).toBeGreaterThan(STOCKS - 5);
+    await importFeed(app.context, feedOf({ later: bars }));
+    expect((await bringStatesUpToDate(app.context)).symbols).toBeGreaterThan(STOCKS - 5);
     expect(await ask('2019-12-31')).toBe(told);
     expect(await ask()).not.toBe(told);
   }, 600_000);
 
   async function anySymbol(): Promise<string> {
-    const [row] = await app.world.database.query<{ symbol: string }>(
+    const [row] = await app.context.database.query<{ symbol: string }>(
       `select symbol from stock_state_year where year = 2019 and symbol <> 'SPY' order by symbol limit 1`,
     );
     return row!.symbol;

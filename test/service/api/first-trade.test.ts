@@ -25,14 +25,14 @@ beforeAll(async () => {
   app = await openTestApp(store, { TIGRAPH_NOW: NOW });
   const minutes = rowsBetween(minuteBars('NEWX', DATE, DATE), at(DATE, '10:00'), at(DATE, '10:05'));
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       old: [dailyBars('OLDX', '2023-01-03', '2024-03-12'), minuteBars('OLDX', '2024-03-12', '2024-03-12')],
       new: [minutes, chainDelivery({ symbol: 'NEWX', clock: '10:02', spot: 100 })],
     }),
   );
   // As a live session does, which derives what has just come in.
-  await syncGraph({ ...app.world, delayMs: 0 }, { kind: 'touched' });
+  await syncGraph({ ...app.context, delayMs: 0 }, { kind: 'touched' });
   server = await app.server();
 });
 
@@ -98,7 +98,7 @@ describe('a stock whose first trade lies within the delay', () => {
   });
 
   it('is known to a caller with the real-time feed', async () => {
-    const credentials = await newCredentials(app.world.database);
+    const credentials = await newCredentials(app.context.database);
     const scopes = ['stock:read', 'market-data:realtime'];
     const { access_token: token } = (
       await server.inject({

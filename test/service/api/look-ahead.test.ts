@@ -53,8 +53,8 @@ async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<
 
 async function answer(app: App, date: string): Promise<string> {
   const server = await app.server();
-  app.world.answers.forget(null);
-  app.world.markets.forget();
+  app.context.answers.forget(null);
+  app.context.markets.forget();
   const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}` });
   await server.close();
   expect(response.statusCode).toBe(200);
@@ -114,7 +114,7 @@ function othersAfter(instant: number, factor: number): Delivery[] {
 /** Fresh keys, so that no import takes another's word for having been read. */
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {
@@ -126,14 +126,14 @@ describe('an answer for a past date', () => {
         fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
           const instant = calendar.session(tradeDate)!.postClose;
           await bring(app, [daily, minutes, ...others]);
-          await app.world.database.query('delete from corporate_action; delete from reported_fact');
-          await findPeers(app.world, tradeDate);
+          await app.context.database.query('delete from corporate_action; delete from reported_fact');
+          await findPeers(app.context, tradeDate);
           const before = await answer(app, tradeDate);
           expect(JSON.parse(before).peer_divergence_v1).not.toBeNull();
           await bring(app, futureOf(instant, by));
           if (stored) {
-            await findPeers(app.world, tradeDate);
-            await syncGraph(app.world, { kind: 'range', from: tradeDate, to: tradeDate });
+            await findPeers(app.context, tradeDate);
+            await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
           }
           expect(await answer(app, tradeDate)).toBe(before);
         }),
@@ -145,7 +145,7 @@ describe('an answer for a past date', () => {
   it('does change when what came before is altered, so that the test above could fail', async () => {
     await withApp('2024-03-18T12:00:00Z', async (app) => {
       await bring(app, [daily, minutes, ...others]);
-      await app.world.database.query('delete from corporate_action; delete from reported_fact');
+      await app.context.database.query('delete from corporate_action; delete from reported_fact');
       const before = await answer(app, '2024-03-07');
       await bring(app, [alteredAfter(daily, midnightUtc('2024-03-06'), 1.01)]);
       expect(await answer(app, '2024-03-07')).not.toBe(before);
@@ -180,8 +180,8 @@ describe('two tapes that say the same up to a session', () => {
     const server = await app.server();
     const stock = `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}`;
     const get = async (url: string): Promise<string> => {
-      app.world.answers.forget(null);
-      app.world.markets.forget();
+      app.context.answers.forget(null);
+      app.context.markets.forget();
       const response = await server.inject({ url });
       expect(response.statusCode, response.body).toBe(200);
       return response.body;
@@ -225,9 +225,9 @@ describe('two tapes that say the same up to a session', () => {
         chainDelivery({ symbol: 'ACME', date: '2024-03-08', clock: '12:00', spot: 110 }),
         newsAt(instant + 60_000, 'Acme closes a plant'),
       ]);
-      await app.world.database.query('delete from corporate_action');
-      await syncGraph(app.world, { kind: 'range', from: SPOT, to: DATE });
-      await bringStatesUpToDate(app.world);
+      await app.context.database.query('delete from corporate_action');
+      await syncGraph(app.context, { kind: 'range', from: SPOT, to: DATE });
+      await bringStatesUpToDate(app.context);
       return [await answersOf(app, DATE), await answersOf(app, SPOT), await screenOf(app)];
     });
     expect(JSON.parse((told[0] as { chat: string }).chat).historical_analogs).not.toEqual([]);
@@ -237,8 +237,8 @@ describe('two tapes that say the same up to a session', () => {
       ...bars.map((delivery) => rowsBetween(delivery, 0, delivery.interval === '1d' ? later : instant)),
       ...known,
     ]);
-    await syncGraph(other.world, { kind: 'touched' });
-    await bringStatesUpToDate(other.world);
+    await syncGraph(other.context, { kind: 'touched' });
+    await bringStatesUpToDate(other.context);
     const early = [await answersOf(other, DATE), await screenOf(other)];
     // Of some symbols nothing comes after it, of the others twice something else.
     for (const factor of [1.7, 0.6]) {
@@ -248,10 +248,10 @@ describe('two tapes that say the same up to a session', () => {
       );
     }
     await bring(other, [chainDelivery({ symbol: 'ACME', date: '2024-03-11', clock: '15:00', spot: 90 })]);
-    await syncGraph(other.world, { kind: 'touched' });
-    await syncGraph(other.world, { kind: 'range', from: '2024-03-12', to: '2024-03-13' });
-    await syncGraph(other.world, { kind: 'range', from: DATE, to: DATE });
-    await bringStatesUpToDate(other.world);
+    await syncGraph(other.context, { kind: 'touched' });
+    await syncGraph(other.context, { kind: 'range', from: '2024-03-12', to: '2024-03-13' });
+    await syncGraph(other.context, { kind: 'range', from: DATE, to: DATE });
+    await bringStatesUpToDate(other.context);
     const late = [await answersOf(other, DATE), await answersOf(other, SPOT), await screenOf(other)];
     await other.close();
     await otherStore.remove();
@@ -268,7 +268,7 @@ describe('an answer while the session runs', () => {
       const now = new Date(instant + 15 * 60_000).toISOString();
       await withApp(now, async (app) => {
         await bring(app, [daily, minutes, ...others]);
-        await app.world.database.query('delete from corporate_action; delete from reported_fact');
+        await app.context.database.query('delete from corporate_action; delete from reported_fact');
         const before = await answer(app, '2024-03-12');
         await bring(app, [
           ...futureOf(instant, 1.7),

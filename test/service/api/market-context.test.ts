@@ -113,13 +113,13 @@ let app: App;
 let server: FastifyInstance;
 let imports = 0;
 const bring = (to: App, deliveries: readonly Delivery[]) =>
-  importFeed(to.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+  importFeed(to.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
   await bring(app, [...daily, ...minutes, ...facts]);
-  await syncGraph(app.world, { kind: 'touched' });
+  await syncGraph(app.context, { kind: 'touched' });
   server = await app.server();
 });
 
@@ -144,7 +144,7 @@ async function contextAt(now: number | string, query = '', of: TestStore = store
 }
 
 async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['market:read']) {
-  const { database } = app.world;
+  const { database } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
   const credentials = await newCredentials(database, { symbols });
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
@@ -261,7 +261,7 @@ describe('200', () => {
   it('is what the chat is told, and the same for a named date but for the clock', async () => {
     const context = (await get()).json();
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
-    expect(await marketContextAt(app.world, {}, viewer, AbortSignal.timeout(60_000))).toEqual(context);
+    expect(await marketContextAt(app.context, {}, viewer, AbortSignal.timeout(60_000))).toEqual(context);
     const dated = (await get(`?date=${DATE}`)).json();
     expect({ ...dated, clock: null }).toEqual({ ...context, clock: null });
   });
@@ -270,7 +270,7 @@ describe('200', () => {
     const first = await get(`?date=${DATE}`);
     const again = await get(`?date=${DATE}`, { 'if-none-match': String(first.headers.etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
-    app.world.answers.forget(['*']);
+    app.context.answers.forget(['*']);
     expect((await get(`?date=${DATE}`)).headers.etag).toBe(first.headers.etag);
   });
 
@@ -360,8 +360,8 @@ describe('a session that runs', () => {
   it('is answered from the market that was kept of the minute that may be seen', async () => {
     const { app: live, store: other } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
     await bring(live, daily);
-    await syncGraph(live.world, { kind: 'touched' });
-    const [{ snapshot }] = (await live.world.database.query(
+    await syncGraph(live.context, { kind: 'touched' });
+    const [{ snapshot }] = (await live.context.database.query(
       'select snapshot from market_day where trade_date = $1::date',
       [DATE],
     )) as [{ snapshot: string }];
@@ -369,7 +369,7 @@ describe('a session that runs', () => {
     // Of the running session there is no daily bar; a walk over the stocks would find none.
     const market = { ...JSON.parse(snapshot), tradeDate: '2024-03-13', asOf: minute };
     const kept = { ...market, vix: { symbol: '^VIX', level: 17.5, change1dPct: 1, percentile252: 50 } };
-    await live.world.database.query(
+    await live.context.database.query(
       'insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)',
       ['2024-03-13', new Date(minute).toISOString(), JSON.stringify(kept)],
     );

@@ -80,9 +80,9 @@ afterAll(async () => {
 /** Tokens of one client, each under a grant of its own for these symbols. */
 async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[string, string]> {
   const { app, server } = service;
-  const { client, secret } = await createClient(app.world.database, 'a test', Date.now());
+  const { client, secret } = await createClient(app.context.database, 'a test', Date.now());
   const tokenFor = async (symbols: readonly string[] | null): Promise<string> => {
-    const grant = await createGrant(app.world.database, client.id, { ...WIDE, symbols }, Date.now());
+    const grant = await createGrant(app.context.database, client.id, { ...WIDE, symbols }, Date.now());
     const response = await server.inject({
       method: 'POST',
       url: `${ROOT}/chart-agent-auth/token`,
@@ -259,7 +259,7 @@ describe('a grant narrowed to symbols', () => {
     '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000',
   ])('leaves others the whole of %s, whoever asks first', async (path) => {
     const asked = { url: `${ROOT}${path}` };
-    service.app.world.answers.forget(null);
+    service.app.context.answers.forget(null);
     const first = await bytesFor(narrow, asked);
     const others = await bytesFor(whole, asked);
     expect(named(others, FOREIGN)).not.toEqual([]);

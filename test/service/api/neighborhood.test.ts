@@ -64,8 +64,8 @@ const facts: Delivery[] = PEER_SYMBOLS.map((symbol) => ({
 
 let imports = 0;
 const bring = (deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
-const derive = (from: string, to: string) => syncGraph(app.world, { kind: 'range', from, to });
+  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+const derive = (from: string, to: string) => syncGraph(app.context, { kind: 'range', from, to });
 
 beforeAll(async () => {
   store = await makeTestStore();
@@ -113,7 +113,7 @@ async function walk(query: string, headers: Record<string, string> = {}) {
 }
 
 async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['stock:read']) {
-  const { database } = app.world;
+  const { database } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
   const credentials = await newCredentials(database, { symbols });
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
@@ -211,7 +211,7 @@ describe('200', () => {
   });
 
   it('says when no peers are known of a date', async () => {
-    await app.world.database.query('delete from peer_session where trade_date = $1::date', [EARLIER]);
+    await app.context.database.query('delete from peer_session where trade_date = $1::date', [EARLIER]);
     const { notes, nodes } = await walk(`A0/neighborhood?date=${EARLIER}`);
     expect(notes).toEqual([
       `PEER_OF is left out: no peers of A0 are known for ${EARLIER} that may be shown.`,
@@ -297,7 +297,7 @@ describe('the past', () => {
       await early.close();
       return { newest: newest.json().trade_date, told: newest.body, asked: asked.statusCode };
     };
-    const [{ as_of: asOf }] = (await app.world.database.query(
+    const [{ as_of: asOf }] = (await app.context.database.query(
       `select as_of from stock_day where symbol = 'A0' and trade_date = $1::date`,
       [day],
     )) as [{ as_of: Date }];

@@ -53,8 +53,8 @@ beforeAll(async () => {
     { openPool: openThreadPool },
   );
   const calendar = newYorkCalendar();
-  await importFeed(app.world, simulatedFeed({ ...MARKET, end: END, calendar }));
-  await syncGraph(app.world, { kind: 'touched' });
+  await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
+  await syncGraph(app.context, { kind: 'touched' });
   server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
@@ -166,7 +166,7 @@ describe('the examples of the requests', () => {
   it('exchange a token once the placeholders are filled in', async () => {
     const exchange = await operation('exchangeToken');
     const body = exchange.operation.requestBody!.content['application/json']!.example as object;
-    const credentials = await newCredentials(app.world.database, {});
+    const credentials = await newCredentials(app.context.database, {});
     const response = await fetch(`${base}${exchange.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

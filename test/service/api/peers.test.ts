@@ -21,13 +21,13 @@ beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       peers: [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)],
     }),
   );
-  await syncGraph(app.world, { kind: 'touched' });
-  await findPeers(app.world, '2024-03-11', '2024-03-12');
+  await syncGraph(app.context, { kind: 'touched' });
+  await findPeers(app.context, '2024-03-11', '2024-03-12');
   server = await app.server();
 });
 
@@ -127,7 +127,7 @@ describe('404', () => {
     await answering.close();
     await early.close();
     expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
-    const rows = await app.world.database.query(
+    const rows = await app.context.database.query(
       `select from peer_session where trade_date = date '2024-03-08'`,
     );
     expect(rows).toEqual([]);
@@ -150,7 +150,7 @@ describe('503', () => {
     const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
     expect(peer_divergence_reason).toBeNull();
     expect(told).toMatchObject({ trade_date: date, composite: block.composite });
-    await syncGraph(app.world, { kind: 'range', from: date, to: date });
+    await syncGraph(app.context, { kind: 'range', from: date, to: date });
     expect((await get(`A0?date=${date}`)).json().peer_divergence_v1).toEqual(block);
   });
 });

@@ -19,7 +19,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store);
-    const report = await importFeed(app.world, leanFeed(`${realDataDirectory}/lean`, app.world.calendar));
+    const report = await importFeed(app.context, leanFeed(`${realDataDirectory}/lean`, app.context.calendar));
     expect(report.rowsKept).toBeGreaterThan(150_000);
     // Rows of other companies under a reused ticker, quotes and quote bars at or after the very end of trading, contracts
     // without any price or already expired, and option files whose underlying is of a later session.

@@ -39,7 +39,7 @@ async function appOn(settings: TestSettings, news: readonly NewsRow[]): Promise<
   const store = await makeTestStore();
   const app = await openTestApp(store, settings);
   if (news.length > 0) await syncNews(app, news);
-  await openTextPass(app.world)();
+  await openTextPass(app.context)();
   return {
     app,
     async close() {
@@ -84,7 +84,7 @@ const cosine = (one: string, other: string): number => {
 
 describe('related news', () => {
   it('is what lies nearest, with its cosine, and not the item that is asked about', async () => {
-    const found = await relatedNews(app.world, { newsKey: newsKey(NEWS[0]!), before: END, limit: 3 });
+    const found = await relatedNews(app.context, { newsKey: newsKey(NEWS[0]!), before: END, limit: 3 });
     expect(keysOf(found)).toEqual([NEWS[1]!, NEWS[3]!, NEWS[2]!].map(newsKey));
     for (const { headline, similarity } of found!) {
       expect(similarity).toBeCloseTo(cosine(NEWS[0]!.headline, headline), 5);
@@ -95,14 +95,18 @@ describe('related news', () => {
       source: 'Wire',
       url: null,
     });
-    const byText = await relatedNews(app.world, { text: 'Acme wins a record order', before: END, limit: 1 });
+    const byText = await relatedNews(app.context, {
+      text: 'Acme wins a record order',
+      before: END,
+      limit: 1,
+    });
     expect(byText).toMatchObject([{ key: newsKey(NEWS[0]!), similarity: expect.closeTo(1, 5) }]);
   });
 
   it('has nothing that could not be quoted by then, however near', async () => {
     const at = async (before: string) =>
       keysOf(
-        await relatedNews(app.world, { text: 'Gama opens a plant', before: instantOf(before), limit: 50 }),
+        await relatedNews(app.context, { text: 'Gama opens a plant', before: instantOf(before), limit: 50 }),
       );
     expect(await at('2024-02-27T15:00:00.999Z')).toEqual([]);
     expect(await at('2024-02-27T15:00:01Z')).toEqual([newsKey(NEWS[0]!)]);
@@ -123,12 +127,12 @@ describe('related news', () => {
       { text: 'Gama wins', before: instantOf(instant), limit: 2, notSymbol: 'GAMA' },
       { newsKey: newsKey(NEWS[0]!), before: instantOf(instant), limit: 10, notSymbol: 'ACME' },
     ]);
-    const ask = () => Promise.all(questions.map((question) => relatedNews(app.world, question)));
+    const ask = () => Promise.all(questions.map((question) => relatedNews(app.context, question)));
     const before = await ask();
     await syncNews(app, LATER, 'later');
-    expect(await openTextPass(app.world)()).toMatchObject({ embedded: LATER.length });
+    expect(await openTextPass(app.context)()).toMatchObject({ embedded: LATER.length });
     expect(await ask()).toEqual(before);
-    const now = await relatedNews(app.world, {
+    const now = await relatedNews(app.context, {
       text: 'Acme wins a record order again',
       before: END,
       limit: 1,
@@ -139,7 +143,7 @@ describe('related news', () => {
   it('leaves out what a stock had been mentioned in by then, and not what it was mentioned in later', async () => {
     const at = async (before: string) =>
       keysOf(
-        await relatedNews(app.world, {
+        await relatedNews(app.context, {
           text: 'Gama wins a record order',
           before: instantOf(before),
           limit: 50,
@@ -152,35 +156,35 @@ describe('related news', () => {
   });
 
   it('is null for an item that is unknown, or was not told by then', async () => {
-    expect(await relatedNews(app.world, { newsKey: 'no such item', before: END, limit: 3 })).toBeNull();
+    expect(await relatedNews(app.context, { newsKey: 'no such item', before: END, limit: 3 })).toBeNull();
     const early = { newsKey: newsKey(NEWS[3]!), before: instantOf('2024-03-04T15:00:00Z'), limit: 3 };
-    expect(await relatedNews(app.world, early)).toBeNull();
+    expect(await relatedNews(app.context, early)).toBeNull();
   });
 
   it('is null without an embedder, before vectors are whole, for words unknown, and while the provider fails', async () => {
-    const off = { database: app.world.database, embedder: null };
+    const off = { database: app.context.database, embedder: null };
     expect(await relatedNews(off, { text: 'Acme', before: END, limit: 3 })).toBeNull();
     expect(await rankPlaybooks(off, 'Acme')).toBeNull();
-    expect(await relatedNews(app.world, { text: '12 34', before: END, limit: 3 })).toBeNull();
+    expect(await relatedNews(app.context, { text: '12 34', before: END, limit: 3 })).toBeNull();
     status = 401;
-    expect(await relatedNews(app.world, { text: 'new words', before: END, limit: 3 })).toBeNull();
-    expect(await rankPlaybooks(app.world, 'new words')).toBeNull();
+    expect(await relatedNews(app.context, { text: 'new words', before: END, limit: 3 })).toBeNull();
+    expect(await rankPlaybooks(app.context, 'new words')).toBeNull();
     // Items have their vectors, and ask nobody.
     const question = { newsKey: newsKey(NEWS[0]!), before: END, limit: 3 };
-    expect(await relatedNews(app.world, question)).toHaveLength(3);
+    expect(await relatedNews(app.context, question)).toHaveLength(3);
     status = null;
-    expect(await relatedNews(app.world, { text: 'new words', before: END, limit: 3 })).toHaveLength(3);
-    const { database } = app.world;
+    expect(await relatedNews(app.context, { text: 'new words', before: END, limit: 3 })).toHaveLength(3);
+    const { database } = app.context;
     await database.query('update text_model set whole_at = null');
-    expect(await relatedNews(app.world, question)).toBeNull();
-    expect(await relatedNews(app.world, { text: 'new words', before: END, limit: 3 })).toBeNull();
+    expect(await relatedNews(app.context, question)).toBeNull();
+    expect(await relatedNews(app.context, { text: 'new words', before: END, limit: 3 })).toBeNull();
     await database.query('update text_model set whole_at = now()');
   });
 
   it('compares items by the old model until the new one is whole, and texts by none', async () => {
     const question = { newsKey: newsKey(NEWS[0]!), before: END, limit: 3 };
-    const before = await relatedNews(app.world, question);
-    const { database } = app.world;
+    const before = await relatedNews(app.context, question);
+    const { database } = app.context;
     const other = httpEmbedder({ url: 'http://127.0.0.1:9/v1', model: 'other' });
     await database.query(`insert into text_model (name, dimensions) values ('http/other', 5)`);
     onTestFinished(
@@ -193,7 +197,7 @@ describe('related news', () => {
   });
 
   it('is answered by the index where nothing came later', async () => {
-    const { database } = app.world;
+    const { database } = app.context;
     const model = (await findTextModel(database, 'http/letters'))!;
     const plan = await database.transaction(async (transaction) => {
       // So small a table is read faster whole; that the index fits the question is what is shown.
@@ -211,7 +215,7 @@ describe('related news', () => {
 
 describe('playbooks by a text', () => {
   it('come all, nearest first', async () => {
-    const ranked = (await rankPlaybooks(app.world, PLAYBOOK_TEXTS[3]!.text))!;
+    const ranked = (await rankPlaybooks(app.context, PLAYBOOK_TEXTS[3]!.text))!;
     expect(ranked).toHaveLength(PLAYBOOK_TEXTS.length);
     expect(ranked[0]).toMatchObject({ key: PLAYBOOK_TEXTS[3]!.key, similarity: expect.closeTo(1, 5) });
     const similarities = ranked.map(({ similarity }) => similarity);
@@ -232,12 +236,12 @@ describe.skipIf(found === null)('related texts by word vectors', () => {
     ]);
     onTestFinished(close);
     const nearest = async (text: string) =>
-      (await relatedNews(app.world, { text, before: END, limit: 1 }))![0]!.headline;
+      (await relatedNews(app.context, { text, before: END, limit: 1 }))![0]!.headline;
     expect(await nearest('Customers sue over faulty goods')).toContain('lawsuit');
     expect(await nearest('Guidance lifted as sales grow')).toContain('outlook');
     expect(await nearest('Appoints chief financial officer')).toContain('head of finance');
     const [book] = (await rankPlaybooks(
-      app.world,
+      app.context,
       'Buy the breakout above the range of the first minutes after the open',
     ))!;
     expect(book!.key).toMatch(/^(orb|ib)_/);

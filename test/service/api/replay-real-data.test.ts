@@ -41,15 +41,15 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
   beforeAll(async () => {
     whole = await makeTestStore();
     app = await openTestApp(whole);
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
-    await importFeed(app.world, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
+    await importFeed(app.context, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
     const file = (name: string): string[] => [`${realDataDirectory}/${name}`];
     const daily = file('daily/recent_daily_2024_2026.csv.gz');
     const minutes = ['NVDA', 'SPY'].flatMap((symbol) => file(`intraday/1min/${symbol}_1min.csv.gz`));
-    await importFeed(app.world, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
+    await importFeed(app.context, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
     await importFeed(
-      app.world,
+      app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
   });
@@ -74,7 +74,7 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
       const { report, compared } = await playAndCompare(played, app, feed);
       expect(compared).toBeGreaterThan(minutes);
       expect(report.close).toMatchObject({ failed: [] });
-      const [day] = await played.world.database.query(
+      const [day] = await played.context.database.query(
         'select count(*) as blocks from fact where symbol = $1 and trade_date = $2::date',
         [symbol, tradeDate],
       );

@@ -9,14 +9,14 @@ import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { anonymousCaller, type Caller } from '../../../src/api/access/index.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
-import type { HeldScreen } from '../../../src/api/screener/held-screens.ts';
+import type { CachedResult } from '../../../src/api/screener/result-cache.ts';
 import {
-  HeldScreens,
-  ImageMemory,
+  ResultCache,
+  ColumnCache,
   type ScreenRequest,
   screenStocks,
 } from '../../../src/api/screener/index.ts';
-import { Kept } from '../../../src/api/screener/kept.ts';
+import { StaleWhileRevalidate } from '../../../src/api/screener/stale-while-revalidate.ts';
 import { cursorText, readCursor } from '../../../src/api/screener/screen-cursor.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
 import { createScreener } from '../../../src/workers/screener.ts';
@@ -41,7 +41,7 @@ interface Page {
 }
 
 const pageOf = async (app: App, request: ScreenRequest, caller: Caller = REALTIME): Promise<Page> =>
-  JSON.parse(await screenStocks(app.world, request, caller));
+  JSON.parse(await screenStocks(app.context, request, caller));
 
 /** A screen that finds a column and its dictionary by their paths. */
 const named = (path: string): Screen['select'][number] => ({ kind: 'field', path });
@@ -56,7 +56,7 @@ describe('a simulated market', () => {
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store, { TIGRAPH_NOW: '2024-06-29T12:00:00Z' });
-    const { calendar } = app.world;
+    const { calendar } = app.context;
     const window = {
       symbols: 12,
       days: 90,
@@ -66,13 +66,13 @@ describe('a simulated market', () => {
       tickSessions: 1,
       calendar,
     };
-    await importFeed(app.world, simulatedFeed(window));
-    await syncGraph(app.world, { kind: 'range', from: LAST, to: LAST });
+    await importFeed(app.context, simulatedFeed(window));
+    await syncGraph(app.context, { kind: 'range', from: LAST, to: LAST });
     // An index is no stock: a screen does not look at it unless it is named.
-    symbols = (await app.world.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
+    symbols = (await app.context.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
     const includes = [...new Set(INCLUDE_FIELDS.values())];
     for (const symbol of symbols) {
-      const { body } = await getStock(app.world, { symbol, date: LAST, includes }, REALTIME);
+      const { body } = await getStock(app.context, { symbol, date: LAST, includes }, REALTIME);
       answers.set(symbol, JSON.parse(body.toString()));
     }
   }, 120_000);
@@ -167,7 +167,7 @@ describe('stored rows', () => {
   });
 
   const price = (symbol: string, last: number, date = DATE) =>
-    screenDay(symbol, date, app.world.calendar.session(date)!.postClose, {
+    screenDay(symbol, date, app.context.calendar.session(date)!.postClose, {
       last_price: last,
       company_name: `Company ${symbol}`,
     });
@@ -188,11 +188,11 @@ describe('stored rows', () => {
           }),
           fc.integer({ min: 1, max: 4 }),
           async (first, later, limit) => {
-            await app.world.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
-            await app.world.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
-            app.world.screener.images.announce(null);
+            await app.context.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
+            await app.context.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
+            app.context.screener.images.announce(null);
             await writeStockDays(
-              app.world.database,
+              app.context.database,
               first.map((at) => price(`S${at}`, at % 5, date)),
             );
             const written = first.map((at) => `S${at} ${at % 5}`).sort();
@@ -209,7 +209,7 @@ describe('stored rows', () => {
               seen.push(...page.rows);
               if (page.next_cursor === null) break;
               const [name, last] = later[at % later.length]!;
-              await writeStockDays(app.world.database, [
+              await writeStockDays(app.context.database, [
                 price(`S${name}`, last + at, date),
                 price(`N${at}`, 9, date),
               ]);
@@ -225,7 +225,7 @@ describe('stored rows', () => {
     it('goes on in another process as long as the rows are the same, and says when they are not', async () => {
       const date = '2024-02-02';
       await writeStockDays(
-        app.world.database,
+        app.context.database,
         Array.from({ length: 10 }, (_, at) => price(`P${at}`, at, date)),
       );
       await whenSeen(date, ({ total }) => total === 10);
@@ -235,7 +235,7 @@ describe('stored rows', () => {
       onTestFinished(() => other.close());
       const second = await pageOf(other, { ...screen, cursor: first.next_cursor! });
       expect(second.rows.map(({ symbol }) => symbol)).toEqual(['P5', 'P4', 'P3', 'P2']);
-      await writeStockDays(app.world.database, [price('P0', 77, date)]);
+      await writeStockDays(app.context.database, [price('P0', 77, date)]);
       const third = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
       onTestFinished(() => third.close());
       await expect(pageOf(third, { ...screen, cursor: second.next_cursor! })).rejects.toMatchObject({
@@ -250,18 +250,18 @@ describe('stored rows', () => {
   describe('an image', () => {
     it('is the same whether it was brought up to date or read at once, and whoever reads it', async () => {
       const date = '2024-02-05';
-      const kept = new ImageMemory(app.world.database);
+      const kept = new ColumnCache(app.context.database);
       await writeStockDays(
-        app.world.database,
+        app.context.database,
         Array.from({ length: 40 }, (_, at) => price(`S${at}`, at, date)),
       );
       const before = (await kept.of(date))!;
-      await writeStockDays(app.world.database, [
+      await writeStockDays(app.context.database, [
         price('S7', 700, date),
         price('AA', 1, date),
         price('ZZ', 2, date),
       ]);
-      await app.world.database.query(
+      await app.context.database.query(
         `delete from screen_row where symbol = 'S9' and trade_date = '2024-02-05'`,
       );
       kept.announce(['S7', 'AA', 'ZZ', 'S9', 'NEVER']);
@@ -269,7 +269,7 @@ describe('stored rows', () => {
         .poll(async () => (await kept.of(date))!.version === before.version, { timeout: 15_000 })
         .toBe(false);
       const updated = (await kept.of(date))!;
-      const read = (await new ImageMemory(app.world.database).of(date))!;
+      const read = (await new ColumnCache(app.context.database).of(date))!;
       expect(updated.version).toBe(read.version);
       expect(updated.symbols).toEqual(read.symbols);
       expect(updated.symbols).toEqual(updated.symbols.toSorted());
@@ -283,10 +283,10 @@ describe('stored rows', () => {
 
     it('shares the columns that did not change', async () => {
       const date = '2024-02-06';
-      const kept = new ImageMemory(app.world.database);
-      await writeStockDays(app.world.database, [price('A', 1, date), price('B', 2, date)]);
+      const kept = new ColumnCache(app.context.database);
+      await writeStockDays(app.context.database, [price('A', 1, date), price('B', 2, date)]);
       const before = (await kept.of(date))!;
-      await writeStockDays(app.world.database, [price('B', 3, date)]);
+      await writeStockDays(app.context.database, [price('B', 3, date)]);
       kept.announce(null);
       await expect.poll(async () => (await kept.of(date)) === before, { timeout: 15_000 }).toBe(false);
       const after = (await kept.of(date))!;
@@ -297,9 +297,9 @@ describe('stored rows', () => {
 
     it('makes room for others, the longest unused first', async () => {
       const dates = ['2024-02-07', '2024-02-08', '2024-02-09'];
-      for (const date of dates) await writeStockDays(app.world.database, [price('A', 1, date)]);
-      const one = (await new ImageMemory(app.world.database).of(dates[0]!))!;
-      const kept = new ImageMemory(app.world.database, 2.5 * one.bytes);
+      for (const date of dates) await writeStockDays(app.context.database, [price('A', 1, date)]);
+      const one = (await new ColumnCache(app.context.database).of(dates[0]!))!;
+      const kept = new ColumnCache(app.context.database, 2.5 * one.bytes);
       const [first, second] = [await kept.of(dates[0]!), await kept.of(dates[1]!)];
       expect(await kept.of(dates[0]!)).toBe(first);
       await kept.of(dates[2]!);
@@ -309,12 +309,12 @@ describe('stored rows', () => {
     });
 
     it('refuses to read very many dates at a time', async () => {
-      const dates = app.world.calendar.sessionsBetween('2024-01-02', '2024-01-31');
+      const dates = app.context.calendar.sessionsBetween('2024-01-02', '2024-01-31');
       await writeStockDays(
-        app.world.database,
+        app.context.database,
         dates.map((date) => price('A', 1, date)),
       );
-      const kept = new ImageMemory(app.world.database);
+      const kept = new ColumnCache(app.context.database);
       const outcomes = await Promise.allSettled(dates.map((date) => kept.of(date)));
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused.length).toBeGreaterThan(0);
@@ -323,7 +323,7 @@ describe('stored rows', () => {
     });
 
     it('is null where a date has no rows', async () => {
-      expect(await new ImageMemory(app.world.database).of('2011-03-08')).toBeNull();
+      expect(await new ColumnCache(app.context.database).of('2011-03-08')).toBeNull();
     });
   });
 
@@ -333,7 +333,7 @@ describe('stored rows', () => {
 
     beforeAll(async () => {
       await writeStockDays(
-        app.world.database,
+        app.context.database,
         Array.from({ length: 6 }, (_, at) => price(`L${at}`, at, date)),
       );
     });
@@ -390,7 +390,7 @@ describe('the date that is screened where none is asked for', () => {
   async function newestAt(now: string, caller: Caller): Promise<string | null> {
     const app = await openTestApp(store, { TIGRAPH_NOW: now });
     try {
-      return await newestScreenDate(app.world, caller);
+      return await newestScreenDate(app.context, caller);
     } finally {
       await app.close();
     }
@@ -476,7 +476,7 @@ describe('the thread', () => {
 });
 
 describe('what screens came to', () => {
-  const screen = (bytes: number): HeldScreen => ({
+  const screen = (bytes: number): CachedResult => ({
     tradeDate: DATE,
     version: 'v',
     universe: 0,
@@ -489,7 +489,7 @@ describe('what screens came to', () => {
   });
 
   it('is held within its bytes, the longest unused let go first', () => {
-    const held = new HeldScreens(300_000);
+    const held = new ResultCache(300_000);
     for (const key of ['a', 'b']) held.put(key, screen(100_000));
     held.get('a');
     held.put('c', screen(100_000));
@@ -506,7 +506,7 @@ describe('what screens came to', () => {
 
   it('is let go after ten minutes, however often it was asked for', () => {
     let now = 1;
-    const held = new HeldScreens(1_000_000, () => now);
+    const held = new ResultCache(1_000_000, () => now);
     held.put('a', screen(400));
     now = 600_001;
     expect(held.get('a')).not.toBeNull();
@@ -549,7 +549,7 @@ describe('a cursor', () => {
 describe('something kept', () => {
   it('is made once for all who ask meanwhile, and again after a change', async () => {
     let made = 0;
-    const kept = new Kept(async (former: number | null) => {
+    const kept = new StaleWhileRevalidate(async (former: number | null) => {
       made++;
       return (former ?? 0) + 1;
     });
@@ -567,7 +567,7 @@ describe('something kept', () => {
       Promise.withResolvers<string>(),
     ];
     let made = 0;
-    const kept = new Kept(() => gates[made++]!.promise);
+    const kept = new StaleWhileRevalidate(() => gates[made++]!.promise);
     gates[0]!.resolve('first');
     expect(await kept.get()).toBe('first');
     kept.change();
@@ -583,7 +583,7 @@ describe('something kept', () => {
   it('keeps the former value when a remake fails, and tries again', async () => {
     let fails = false;
     let made = 0;
-    const kept = new Kept(async () => {
+    const kept = new StaleWhileRevalidate(async () => {
       if (fails) throw new Error('away');
       return ++made;
     });
@@ -596,6 +596,8 @@ describe('something kept', () => {
   });
 
   it('passes a failure on where there is nothing to answer instead', async () => {
-    await expect(new Kept(() => Promise.reject(new Error('away'))).get()).rejects.toThrow('away');
+    await expect(new StaleWhileRevalidate(() => Promise.reject(new Error('away'))).get()).rejects.toThrow(
+      'away',
+    );
   });
 });

@@ -39,10 +39,10 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
   beforeAll(async () => {
     store = await makeTestStore();
     app = await openTestApp(store);
-    const plan = await realDataPlan(realDataDirectory!, app.world.calendar);
+    const plan = await realDataPlan(realDataDirectory!, app.context.calendar);
     const { feed } = plan.find(({ title }) => title.startsWith('S&P 500 daily bars'))!;
-    await importFeed(app.world, feed);
-    await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE });
+    await importFeed(app.context, feed);
+    await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE });
     server = await app.server();
   }, 240_000);
 
@@ -99,7 +99,7 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
       sort: [{ field: 'technical.rsi_14' }],
       limit: 7,
     };
-    const symbols = await app.world.tape.symbols();
+    const symbols = await app.context.tape.symbols();
     const plain: { symbol: string; rsi: number }[] = [];
     const number = (answer: Record<string, unknown>, path: string): number =>
       (scalarAt(answer, path) as number | null) ?? Number.NaN;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   app = await openTestApp(store, { TIGRAPH_NOW: NOW });
   const days = (date: string, asOf: string) =>
     Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
-  await writeStockDays(app.world.database, [
+  await writeStockDays(app.context.database, [
     ...days('2024-03-04', '2024-03-05T01:00:00Z'),
     ...days('2024-03-05', '2024-03-06T01:00:00Z'),
     ...days('2024-03-06', '2024-03-06T15:30:00Z'),
@@ -68,7 +68,7 @@ const post = (payload: unknown, headers: Record<string, string> = {}, to = serve
   });
 
 async function tokenOf(terms: Partial<GrantTerms>, scope: string): Promise<string> {
-  const credentials = await newCredentials(app.world.database, terms);
+  const credentials = await newCredentials(app.context.database, terms);
   const response = await server.inject({
     method: 'POST',
     url: '/api/graph/v1/chart-agent-auth/token',
@@ -445,7 +445,7 @@ describe('410', () => {
     const screen = { date: '2024-03-04', limit: 2 };
     const { next_cursor: cursor } = (await post(screen)).json();
     const changed = screenDay('AAA', '2024-03-04', '2024-03-05T01:00:00Z', { last_price: 11 });
-    await writeStockDays(app.world.database, [changed]);
+    await writeStockDays(app.context.database, [changed]);
     expect((await post({ ...screen, cursor })).statusCode).toBe(200);
     const other = await openTestApp(store, { TIGRAPH_NOW: NOW });
     const answering = await other.server();
@@ -585,11 +585,11 @@ describe('422', () => {
 
 describe('504', () => {
   it('gives up in time', async () => {
-    const hurried = await openTestApp(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
-    const answering = await hurried.server();
+    const interactive = await openTestApp(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
+    const answering = await interactive.server();
     const response = await post({ date: '2024-03-05' }, {}, answering);
     expect([response.statusCode, response.json().code]).toEqual([504, 'query_timeout']);
     await answering.close();
-    await hurried.close();
+    await interactive.close();
   });
 });

@@ -19,7 +19,7 @@ let port: number;
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
-  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
   server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });
   port = (server.addresses()[0] as AddressInfo).port;
@@ -139,7 +139,7 @@ describe('over a real socket', () => {
   });
 
   it('counts kept compressed copies among the bytes of the answers', async () => {
-    const { answers } = app.world;
+    const { answers } = app.context;
     answers.forget(null);
     await sendFor('/api/graph/v1/stocks/ACME', 'identity');
     const before = answers.bytes;

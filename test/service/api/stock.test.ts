@@ -24,7 +24,7 @@ beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       acme: [dailyBars('ACME', '2023-01-03', '2024-03-05'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
       gap: [dailyBars('GAP', '2023-01-03', '2023-06-30'), dailyBars('GAP', '2024-01-02', '2024-03-01')],
@@ -37,7 +37,7 @@ beforeAll(async () => {
       actions: [{ kind: 'actions', symbol: 'BARE', actions: [{ kind: 'dividend', exDate: 0, value: 1 }] }],
     }),
   );
-  await syncGraph(app.world, { kind: 'touched' });
+  await syncGraph(app.context, { kind: 'touched' });
   server = await app.server();
 });
 
@@ -127,11 +127,11 @@ describe('200', () => {
       '?date=2024-03-04&include=levels,volume_profile,patterns,price_events,level_ladder',
     );
     const derived = await get(address);
-    const count = () => app.world.database.query("select from stock_day where trade_date = '2024-03-04'");
+    const count = () => app.context.database.query("select from stock_day where trade_date = '2024-03-04'");
     expect(await count()).toHaveLength(0);
-    await syncGraph(app.world, { kind: 'range', from: '2024-03-04', to: '2024-03-04', symbols: ['ACME'] });
+    await syncGraph(app.context, { kind: 'range', from: '2024-03-04', to: '2024-03-04', symbols: ['ACME'] });
     expect(await count()).toHaveLength(1);
-    app.world.answers.forget(null);
+    app.context.answers.forget(null);
     expect((await get(address)).body).toBe(derived.body);
   });
 
@@ -163,12 +163,12 @@ describe('200', () => {
 
   it('shows new data as soon as an import has returned', async () => {
     const before = (await get(url('NEWS', '?date=2024-03-05'))).statusCode;
-    await importFeed(app.world, feedOf({ news: [dailyBars('NEWS', '2024-01-02', '2024-03-05')] }));
+    await importFeed(app.context, feedOf({ news: [dailyBars('NEWS', '2024-01-02', '2024-03-05')] }));
     const after = await get(url('NEWS', '?date=2024-03-05'));
     expect([before, after.statusCode]).toEqual([404, 200]);
     const corrected = dailyBars('NEWS', '2024-01-02', '2024-03-05');
     corrected.columns.close[corrected.columns.close.length - 1]! += 0.25;
-    await importFeed(app.world, feedOf({ news: [corrected] }));
+    await importFeed(app.context, feedOf({ news: [corrected] }));
     await expect
       .poll(async () => (await get(url('NEWS', '?date=2024-03-05'))).json().last_price, { timeout: 15_000 })
       .toBeCloseTo(corrected.columns.close.at(-1)!, 4);
@@ -295,10 +295,10 @@ describe('422', () => {
 
 describe('503', () => {
   it('says that the tape is damaged rather than answering from damaged bytes', async () => {
-    const before = new Set(readdirSync(app.world.tape.directory));
-    await importFeed(app.world, feedOf({ hurt: [dailyBars('HURT', '2023-01-03', '2024-03-05')] }, 'hurt'));
-    const file = readdirSync(app.world.tape.directory).find((name) => !before.has(name))!;
-    const path = join(app.world.tape.directory, file);
+    const before = new Set(readdirSync(app.context.tape.directory));
+    await importFeed(app.context, feedOf({ hurt: [dailyBars('HURT', '2023-01-03', '2024-03-05')] }, 'hurt'));
+    const file = readdirSync(app.context.tape.directory).find((name) => !before.has(name))!;
+    const path = join(app.context.tape.directory, file);
     const bytes = readFileSync(path);
     bytes[Math.floor(bytes.length / 2)]! ^= 0x40;
     writeFileSync(path, bytes);
@@ -312,11 +312,14 @@ describe('503', () => {
 
 describe('504', () => {
   it('says so when the answer is not ready in time, and serves the next caller', async () => {
-    const hurried = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', QUERY_TIMEOUT_MS: '1' });
-    const impatient = await hurried.server();
+    const interactive = await openTestApp(store, {
+      TIGRAPH_NOW: '2024-03-06T12:00:00Z',
+      QUERY_TIMEOUT_MS: '1',
+    });
+    const impatient = await interactive.server();
     const response = await impatient.inject({ method: 'GET', url: url('ACME', '?date=2023-11-01') });
     await impatient.close();
-    await hurried.close();
+    await interactive.close();
     expect(response.statusCode).toBe(504);
     expect(response.json()).toMatchObject({ code: 'query_timeout' });
     expect((await get(url('ACME', '?date=2023-11-01'))).statusCode).toBe(200);

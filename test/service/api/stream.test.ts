@@ -61,13 +61,13 @@ async function openMarket(): Promise<Market> {
   const app = await openMarketApp(store, clock);
   const bring = (from: number, to: number, symbols = SYMBOLS) =>
     importFeed(
-      app.world,
+      app.context,
       feedOf({
         [`unit-${imports++}`]: symbols.map((symbol) => rowsBetween(minuteBars(symbol, DATE, DATE), from, to)),
       }),
     );
   await importFeed(
-    app.world,
+    app.context,
     feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, DAILY_FROM, DAILY_TO)) }),
   );
   await bring(0, clock.now());
@@ -98,7 +98,7 @@ const NEVER = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
 
 /** A watch of its own, whose timers never fire: the test says when it is time. */
 async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch> {
-  const watch = await watchStocks(market.app.world, { ...NEVER, ...limits }, (symbol, error) => {
+  const watch = await watchStocks(market.app.context, { ...NEVER, ...limits }, (symbol, error) => {
     throw new Error(`look at ${symbol}`, { cause: error });
   });
   onTestFinished(() => watch.close());
@@ -124,7 +124,7 @@ async function untilCurrent(
 ): Promise<void> {
   for (;;) {
     const answers = await Promise.all(
-      symbols.map((symbol) => getStock(market.app.world, { symbol, includes: [] }, viewer)),
+      symbols.map((symbol) => getStock(market.app.context, { symbol, includes: [] }, viewer)),
     );
     const isCurrent = symbols.every((symbol, place) =>
       isDeepStrictEqual(foldStock(reading.blocks, symbol), JSON.parse(answers[place]!.body.toString())),
@@ -136,7 +136,7 @@ async function untilCurrent(
 
 /** Stock detail of a caller without a token. */
 async function detail(symbol: string): Promise<string> {
-  const answer = await getStock(market.app.world, { symbol, includes: [] }, DELAYED);
+  const answer = await getStock(market.app.context, { symbol, includes: [] }, DELAYED);
   return answer.body.toString();
 }
 
@@ -144,8 +144,8 @@ async function detail(symbol: string): Promise<string> {
 async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
   const { app } = market;
   const clock = handClock('2026-03-02T12:00:00Z');
-  const access = await openAccess({ database: app.world.database, clock, delayMs: DELAY_MS });
-  const server = await createServer(app.world, {
+  const access = await openAccess({ database: app.context.database, clock, delayMs: DELAY_MS });
+  const server = await createServer(app.context, {
     version: '0',
     logLevel: 'silent',
     // A busy machine must not turn a stream away; that it would is another file's test.
@@ -170,7 +170,7 @@ async function tokenOf(
   terms: Partial<GrantTerms> = {},
   scopes = ['stock:read'],
 ) {
-  const credentials = await newCredentials(market.app.world.database, terms, clock.now());
+  const credentials = await newCredentials(market.app.context.database, terms, clock.now());
   const asked = { ...credentials, agent_id: 'chart', scopes: scopes as Scope[], ttl_seconds: 60 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
   return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
@@ -261,11 +261,11 @@ describe('200: a stream', () => {
     const watch = await newWatch();
     const { reading } = await read(watch, ['ACME'], DELAYED);
     await reading.next('snapshot');
-    const told = watch.figures().told;
-    await announceChange(market.app.world.database, ['ACME']);
+    const told = watch.figures().sent;
+    await announceChange(market.app.context.database, ['ACME']);
     watch.tick();
     await watch.settled();
-    expect(watch.figures().told).toBe(told);
+    expect(watch.figures().sent).toBe(told);
     expect(reading.events).toEqual(['snapshot']);
   });
 
@@ -275,7 +275,7 @@ describe('200: a stream', () => {
     const delayed = await read(watch, ['CORE'], DELAYED);
     const old = market.clock.now() - 20 * MINUTE_MS;
     const bars = rowsBetween(minuteBars('CORE', DATE, DATE), old - 5 * MINUTE_MS, old);
-    await importFeed(market.app.world, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
+    await importFeed(market.app.context, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
     await real.reading.next('change');
     watch.tick();
     await watch.settled();
@@ -314,7 +314,7 @@ describe('200: a stream', () => {
     expect(new Set(changes.map(({ text }) => text)).size).toBe(1);
     const first = readers[0]!.reading.blocks;
     const told = first.filter(({ event }) => event === 'change' || event === 'event').length;
-    expect(watch.figures().told - before.told).toBe(told);
+    expect(watch.figures().sent - before.sent).toBe(told);
   });
 
   it('shows signs of life', async () => {
@@ -387,9 +387,9 @@ describe('while a live feed runs', () => {
       await app.close();
       await store.remove();
     });
-    await importFeed(app.world, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
-    await app.world.tape.clearTouched(await app.world.tape.touched());
-    const watch = await watchStocks(app.world, NEVER);
+    await importFeed(app.context, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
+    await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
+    const watch = await watchStocks(app.context, NEVER);
     onTestFinished(() => watch.close());
     const { reading } = await read(watch, ['ACME']);
     const stop = new AbortController();
@@ -404,14 +404,14 @@ describe('while a live feed runs', () => {
         }
       },
     };
-    await runLiveSession(app.world, feed, {
+    await runLiveSession(app.context, feed, {
       signal: stop.signal,
       async onMinute({ at: minute }) {
         const change = await reading.next('change');
         expect(change.data.as_of).toBe(new Date(minute).toISOString());
         if (minute < session.open + 40 * MINUTE_MS) return;
         await watch.settled();
-        const { body } = await getStock(app.world, { symbol: 'ACME', includes: [] }, REALTIME);
+        const { body } = await getStock(app.context, { symbol: 'ACME', includes: [] }, REALTIME);
         expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(body.toString()));
         stop.abort();
       },
@@ -608,7 +608,7 @@ describe('the end of a stream', () => {
     const { headers, grantId } = await tokenOf(listening);
     const { reading } = await connectStream(`${listening.url}?symbols=ACME`, headers);
     await reading.next('snapshot');
-    await revokeGrant(market.app.world.database, grantId, listening.clock.now());
+    await revokeGrant(market.app.context.database, grantId, listening.clock.now());
     expect((await reading.next('unauthorized')).data).toMatchObject({ code: 'invalid_token' });
     await reading.ended();
   });

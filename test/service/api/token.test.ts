@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { App } from '../../../src/app.ts';
 import { answerErrors } from '../../../src/api/server/errors.ts';
 import { createServer } from '../../../src/api/server/server.ts';
-import { openDoor } from '../../../src/api/server/viewer.ts';
+import { authenticate } from '../../../src/api/server/viewer.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { revokeClient } from '../../../src/api/access/clients.ts';
 import { createGrant, type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: NOON });
   await importFeed(
-    app.world,
+    app.context,
     feedOf({
       acme: [dailyBars('ACME', '2023-01-03', '2024-03-04'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
       beta: [dailyBars('BETA', '2023-01-03', '2024-03-04')],
@@ -52,8 +52,8 @@ afterAll(async () => {
 
 /** Another process on the same store, with tokens that live by the clock of the test. */
 async function serve({ authRequired = false } = {}) {
-  const opened = await openAccess({ database: app.world.database, clock, delayMs: DELAY_MS });
-  const serving = await createServer(app.world, {
+  const opened = await openAccess({ database: app.context.database, clock, delayMs: DELAY_MS });
+  const serving = await createServer(app.context, {
     version: '0',
     logLevel: 'silent',
     limits: { ...app.config, bodyLimitBytes: 100_000 },
@@ -70,7 +70,7 @@ const newAddress = (): string => `10.0.${++addresses >> 8}.${addresses & 255}`;
 const post = (payload: unknown, remoteAddress = newAddress(), to = server) =>
   to.inject({ method: 'POST', url: EXCHANGE, remoteAddress, payload: payload as object });
 
-const grantOf = (terms: Partial<GrantTerms> = {}) => newCredentials(app.world.database, terms, clock.now());
+const grantOf = (terms: Partial<GrantTerms> = {}) => newCredentials(app.context.database, terms, clock.now());
 
 const asking = (credentials: Credentials, more: object = {}) => ({
   ...credentials,
@@ -266,7 +266,7 @@ describe('401', () => {
   async function refusedCredentials(): Promise<Record<string, Credentials>> {
     const good = await grantOf();
     const other = await grantOf();
-    const { database } = app.world;
+    const { database } = app.context;
     const revoked = await grantOf();
     await revokeClient(database, revoked.client_id, clock.now());
     const ended = await grantOf();
@@ -511,7 +511,7 @@ describe('a token at the door', () => {
       const credentials = await grantOf();
       const token = await tokenOf(credentials);
       for (let call = 0; call < 3; call++) expect((await get(ACME, token)).statusCode).toBe(200);
-      const { database } = app.world;
+      const { database } = app.context;
       if (what === 'client') await revokeClient(database, credentials.client_id, clock.now());
       else await revokeGrant(database, credentials.grant_id, clock.now());
       await expect.poll(async () => (await get(ACME, token)).statusCode, { timeout: 10_000 }).toBe(401);
@@ -584,7 +584,7 @@ describe('a token at the door', () => {
     await get('/api/graph/v1/stocks/ACME?dat=1', token);
     await post(asking({ ...credentials, client_secret: 'wrong' }, { agent_id: 'a thief' }));
     await access.save();
-    const rows = await readAudit(app.world.database, credentials.client_id, new Date(0), 100);
+    const rows = await readAudit(app.context.database, credentials.client_id, new Date(0), 100);
     // Calls that are alike may stand in two rows, where the trail was written between them.
     const calls = new Map<string, number>();
     for (const row of rows) {
@@ -668,7 +668,7 @@ describe('an internal address', () => {
   async function internalServer(authRequired: boolean): Promise<FastifyInstance> {
     const bare = Fastify();
     answerErrors(bare);
-    const door = openDoor(bare, { access, authRequired, delayMs: DELAY_MS });
+    const door = authenticate(bare, { access, authRequired, delayMs: DELAY_MS });
     const plate = { url: '/api/internal/sums', operationId: 'sums', scope: 'internal:call' } as const;
     bare.get(plate.url, { onRequest: door.at(plate) }, ({ caller }) => ({ source: caller!.source }));
     return bare;

@@ -20,7 +20,7 @@ async function marketUntil(end: string, now: number, chainSessions = 0): Promise
   const store = await makeTestStore();
   const before = await openAppAt(store, fixedClock(calendar.session(end)!.postClose));
   const days = Math.max(20, calendar.sessionCount(FIRST, end));
-  await importFeed(before.world, simulatedFeed({ ...MARKET, days, end, chainSessions, calendar }));
+  await importFeed(before.context, simulatedFeed({ ...MARKET, days, end, chainSessions, calendar }));
   await before.close();
   const app = await openAppAt(store, fixedClock(now));
   onTestFinished(async () => {
@@ -30,8 +30,8 @@ async function marketUntil(end: string, now: number, chainSessions = 0): Promise
   return app;
 }
 
-async function newestBars({ world }: App): Promise<{ daily: string; minute: string }> {
-  const [row] = await world.database.query<{ daily: string; minute: string }>(
+async function newestBars({ context }: App): Promise<{ daily: string; minute: string }> {
+  const [row] = await context.database.query<{ daily: string; minute: string }>(
     `select (date '1970-01-01' + max(last_day) filter (where kind = 'bars-1d'))::text as daily,
        (date '1970-01-01' + max(last_day) filter (where kind = 'bars-1m'))::text as minute from tape_slice`,
   );
@@ -42,12 +42,12 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
   it('makes up for what it missed and takes up the session that runs', async () => {
     const now = at('2024-03-05', '10:00');
     const app = await marketUntil('2024-02-28', now);
-    const moving = keepMarketMoving(app.world, LOG);
+    const moving = keepMarketMoving(app.context, LOG);
     const stored = () => storedCore(app, '2024-03-05', now);
     await expect.poll(async () => (await stored()).size, { timeout: 120_000 }).toBeGreaterThan(3);
-    expect(app.world.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
+    expect(app.context.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
     await moving.stop();
-    expect(app.world.live.running).toBeNull();
+    expect(app.context.live.running).toBeNull();
     expect(await newestBars(app)).toEqual({ daily: '2024-03-04', minute: '2024-03-04' });
     // What was made up for has the option chain of its newest session, which is the one before.
     const whole = await marketUntil('2024-03-05', now, 2);
@@ -58,15 +58,15 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
 
   it('stands still outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
-    const moving = keepMarketMoving(app.world, LOG);
+    const moving = keepMarketMoving(app.context, LOG);
     await expect.poll(async () => (await newestBars(app)).daily, { timeout: 120_000 }).toBe('2024-03-01');
     await moving.stop();
-    expect(app.world.live.running).toBeNull();
+    expect(app.context.live.running).toBeNull();
   });
 
   it('is left alone when it stood still for more than a year', async () => {
     const app = await marketUntil('2022-12-30', at('2024-03-05', '10:00'));
-    const moving = keepMarketMoving(app.world, LOG);
+    const moving = keepMarketMoving(app.context, LOG);
     await moving.stop();
     expect((await newestBars(app)).daily).toBe('2022-12-30');
   });

@@ -13,7 +13,7 @@ let store: TestStore;
 beforeAll(async () => {
   store = await makeTestStore();
   const app = await openTestApp(store);
-  await importFeed(app.world, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-28')] }));
+  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-28')] }));
   await app.close();
 });
 

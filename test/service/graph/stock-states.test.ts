@@ -9,7 +9,7 @@ import {
   readStateYearsAfter,
 } from '../../../src/graph/stock-states.ts';
 import { createStateScanner } from '../../../src/workers/state-scanner.ts';
-import { BLOCK_BYTES, StateMemory } from '../../../src/api/chat/state-memory.ts';
+import { BLOCK_BYTES, StateCache } from '../../../src/api/chat/state-cache.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 const WIDTH = 32;
@@ -79,12 +79,12 @@ describe('years of states in the store', () => {
 
 describe('states that are held', () => {
   const own = new Int16Array(WIDTH);
-  const nearest = (memory: StateMemory, until: number, count = 3) =>
+  const nearest = (memory: StateCache, until: number, count = 3) =>
     memory.use(async (states) => {
       const { candidates, near } = await states.nearest(own, until, count);
       return [candidates, near.map(({ symbol, day, distance }) => `${symbol}${day} ${distance}`)];
     });
-  const memory = (bytes = BLOCK_BYTES) => new StateMemory(database, scanner, bytes);
+  const memory = (bytes = BLOCK_BYTES) => new StateCache(database, scanner, bytes);
 
   it('are compared as they are in the store, whatever was read before', async () => {
     const held = memory();

@@ -135,7 +135,7 @@ describe('option chains on the tape', () => {
     const files = readdirSync(tape.directory).length;
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 1))).toMatchObject({ rowsKept: 2, rowsUnchanged: 2 });
     expect(readdirSync(tape.directory).length).toBe(files);
-    await tape.clearTouched(await tape.touched(['AGAIN']));
+    await tape.clearDirtyRanges(await tape.touched(['AGAIN']));
 
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 5))).toMatchObject({ rowsUnchanged: 0 });
     expect((await chainsOf('AGAIN')).map((chain) => chain.contracts.bid[0])).toEqual([5]);
@@ -320,18 +320,18 @@ describe('daily volatility on the tape', () => {
 describe('option chains and what is derived', () => {
   it('have the stored days from their date on derived again', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-14T02:00:00Z' });
-    await importFeed(app.world, feedOf({ bars: [dailyBars('ACME', '2024-01-02', DATE)] }));
-    await syncGraph(app.world, { kind: 'range', from: '2024-03-08', to: DATE });
-    await syncGraph(app.world, { kind: 'touched' });
+    await importFeed(app.context, feedOf({ bars: [dailyBars('ACME', '2024-01-02', DATE)] }));
+    await syncGraph(app.context, { kind: 'range', from: '2024-03-08', to: DATE });
+    await syncGraph(app.context, { kind: 'touched' });
     await importFeed(
-      app.world,
+      app.context,
       feedOf({ chain: [{ kind: 'chain', chain: chainAt('ACME', PRIOR, '15:45') }] }),
     );
     const dates: string[] = [];
     for await (const { jobs } of planDerivations(
-      { ...app.world, delayMs: 0 },
+      { ...app.context, delayMs: 0 },
       { kind: 'touched' },
-      app.world.clock.now(),
+      app.context.clock.now(),
     )) {
       for (const job of jobs) dates.push(...job.days.map(({ tradeDate }) => tradeDate));
     }

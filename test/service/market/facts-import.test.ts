@@ -229,18 +229,18 @@ describe('an import of reported facts', () => {
     const path = join(folder, 'again.jsonl');
     writeFileSync(path, LINES);
     const feed = factsFeed({ paths: [path] });
-    expect(await importFeed(app.world, feed)).toMatchObject({
+    expect(await importFeed(app.context, feed)).toMatchObject({
       factsKept: 15,
       factsUnchanged: 0,
       unitsSkipped: 0,
     });
-    expect(await importFeed(app.world, feed)).toMatchObject({
+    expect(await importFeed(app.context, feed)).toMatchObject({
       factsKept: 15,
       factsUnchanged: 0,
       unitsSkipped: 1,
     });
     writeFileSync(path, LINES.replace('"eps_actual":1.53', '"eps_actual":1.55'));
-    expect(await importFeed(app.world, feed)).toMatchObject({
+    expect(await importFeed(app.context, feed)).toMatchObject({
       factsKept: 15,
       factsUnchanged: 14,
       unitsSkipped: 0,

@@ -85,7 +85,7 @@ describe('reported facts on the tape', () => {
     const facts = [shares(NOON - DAY_MS, 10), shares(NOON - HOUR, 11), halt(NOON - HOUR)];
     expect(await bring('SAME', facts)).toMatchObject({ factsKept: 3, factsUnchanged: 0 });
     const before = await rowsOf('SAME');
-    await tape.clearTouched(await tape.touched(['SAME']));
+    await tape.clearDirtyRanges(await tape.touched(['SAME']));
     expect(await bring('SAME', facts)).toMatchObject({ factsKept: 3, factsUnchanged: 3, refusals: [] });
     expect(await rowsOf('SAME')).toEqual(before);
     expect(await tape.touched(['SAME'])).toEqual([]);
@@ -230,19 +230,19 @@ describe('a view', () => {
     const { app } = await freshApp();
     const at = Date.parse('2024-01-30T18:00:00Z');
     await importFeed(
-      app.world,
+      app.context,
       feedOf({
         bars: [dailyBars('ACME', '2024-01-02', '2024-01-31')],
         facts: [{ kind: 'facts', symbol: 'ACME', facts: [shares(at, 5), shares(at + 1, 6)] }],
       }),
     );
-    const [bare] = await app.world.tape.symbolTapes(['ACME']);
-    const [loaded] = await app.world.tape.withFacts([{ tape: bare!, from: at, to: at + DAY_MS }]);
-    const reader = new SegmentReader(app.world.tape.directory);
-    const viewAt = (asOf: number) => readStockView(reader, loaded!, app.world.calendar, '2024-01-30', asOf);
+    const [bare] = await app.context.tape.symbolTapes(['ACME']);
+    const [loaded] = await app.context.tape.withFacts([{ tape: bare!, from: at, to: at + DAY_MS }]);
+    const reader = new SegmentReader(app.context.tape.directory);
+    const viewAt = (asOf: number) => readStockView(reader, loaded!, app.context.calendar, '2024-01-30', asOf);
     const close = Date.parse('2024-01-30T21:00:00Z');
     expect(viewAt(close)!.facts.shares).toEqual([{ outstanding: 6, float: null, knownAt: at + 1 }]);
-    const [past] = await app.world.tape.withFacts([{ tape: bare!, from: at, to: at }]);
+    const [past] = await app.context.tape.withFacts([{ tape: bare!, from: at, to: at }]);
     expect(past!.facts).toHaveLength(1);
     reader.close();
   });
@@ -251,14 +251,14 @@ describe('a view', () => {
 describe('facts that come in after a day was derived', () => {
   it('have that day and the later ones derived again, by their New York date', async () => {
     const { app } = await freshApp();
-    const { tape: own } = app.world;
-    await importFeed(app.world, feedOf({ bars: [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
-    await syncGraph(app.world, { kind: 'range', from: '2024-01-29', to: '2024-01-31' });
-    await own.clearTouched(await own.touched());
+    const { tape: own } = app.context;
+    await importFeed(app.context, feedOf({ bars: [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
+    await syncGraph(app.context, { kind: 'range', from: '2024-01-29', to: '2024-01-31' });
+    await own.clearDirtyRanges(await own.touched());
     // 19:30 of 30 January in New York, which UTC calls the 31st.
     const evening = Date.parse('2024-01-31T00:30:00Z');
     await importFeed(
-      app.world,
+      app.context,
       feedOf({ facts: [{ kind: 'facts', symbol: 'ACME', facts: [shares(evening, 5)] }] }),
     );
     const day = Date.UTC(2024, 0, 30) / DAY_MS;
@@ -267,7 +267,7 @@ describe('facts that come in after a day was derived', () => {
     ]);
     const dates: string[] = [];
     for await (const { jobs } of planDerivations(
-      { ...app.world, delayMs: 0 },
+      { ...app.context, delayMs: 0 },
       { kind: 'touched' },
       Date.parse('2024-02-01T12:00:00Z'),
     )) {

@@ -22,20 +22,20 @@ const minutes = minuteBars('ACME', '2024-03-11', '2024-03-12');
 const running = minuteBars('ACME', '2024-03-12', '2024-03-12').columns.time.length;
 
 async function stateOf(app: App) {
-  const [{ rows }] = (await app.world.database.query('select count(*) as rows from running_row')) as [
+  const [{ rows }] = (await app.context.database.query('select count(*) as rows from running_row')) as [
     { rows: number },
   ];
-  const [tape] = await app.world.tape.symbolTapes(['ACME']);
-  const reader = new SegmentReader(app.world.tape.directory);
+  const [tape] = await app.context.tape.symbolTapes(['ACME']);
+  const reader = new SegmentReader(app.context.tape.directory);
   const columns = reader.rows(tape!, 'bars-1m', -1e9, 1e9);
   reader.close();
-  return { rows, columns, files: readdirSync(app.world.tape.directory).length };
+  return { rows, columns, files: readdirSync(app.context.tape.directory).length };
 }
 
 describe('the running session', () => {
   it('is kept as rows, sealed into a file when it has ended, and reads the same before and after', async () => {
     const during = await openTestApp(store, { TIGRAPH_NOW: '2024-03-12T18:00:00Z' });
-    await importFeed(during.world, feedOf({ a: [minutes] }));
+    await importFeed(during.context, feedOf({ a: [minutes] }));
     const before = await stateOf(during);
     expect(before.rows).toBe(running);
     expect(before.columns).toEqual(minutes.columns);
@@ -52,8 +52,8 @@ describe('the running session', () => {
         ]),
       ) as never,
     };
-    await importFeed(during.world, feedOf({ q: [quotes] }));
-    await importFeed(during.world, feedOf({ again: [minutes] }));
+    await importFeed(during.context, feedOf({ q: [quotes] }));
+    await importFeed(during.context, feedOf({ again: [minutes] }));
     expect((await stateOf(during)).rows).toBe(running + 1);
     await during.close();
 
@@ -62,8 +62,8 @@ describe('the running session', () => {
     expect(sealed.rows).toBe(0);
     expect(sealed.files).toBe(before.files + 2);
     expect(sealed.columns).toEqual(minutes.columns);
-    const [tape] = await after.world.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(after.world.tape.directory);
+    const [tape] = await after.context.tape.symbolTapes(['ACME']);
+    const reader = new SegmentReader(after.context.tape.directory);
     expect(reader.rows(tape!, 'quotes-1m', -1e9, 1e9).bidOpen).toEqual(Float64Array.of(Number.NaN));
     reader.close();
     await after.close();
@@ -72,16 +72,16 @@ describe('the running session', () => {
   it('does not let its rows hide a correction that came after it ended', async () => {
     const during = await openTestApp(store, { TIGRAPH_NOW: '2024-03-14T18:00:00Z' });
     const bars = minuteBars('BETA', '2024-03-14', '2024-03-14');
-    await importFeed(during.world, feedOf({ b: [bars, dailyBars('BETA', '2024-03-13', '2024-03-14')] }));
+    await importFeed(during.context, feedOf({ b: [bars, dailyBars('BETA', '2024-03-13', '2024-03-14')] }));
     await during.close();
     const after = await openTestApp(store, { TIGRAPH_NOW: '2024-03-15T02:00:00Z' });
     const corrected = {
       ...bars,
       columns: { ...bars.columns, volume: bars.columns.volume.map((shares) => shares * 2) },
     };
-    await importFeed(after.world, feedOf({ b: [corrected] }));
-    const [tape] = await after.world.tape.symbolTapes(['BETA']);
-    const reader = new SegmentReader(after.world.tape.directory);
+    await importFeed(after.context, feedOf({ b: [corrected] }));
+    const [tape] = await after.context.tape.symbolTapes(['BETA']);
+    const reader = new SegmentReader(after.context.tape.directory);
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
     await after.close();

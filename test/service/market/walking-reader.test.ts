@@ -7,7 +7,7 @@ import { dailyBars, minuteBars } from '../../support/market.ts';
 
 it('shows a walker what any reader shows, of one symbol after the other', async () => {
   const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
-  const { calendar, tape } = app.world;
+  const { calendar, tape } = app.context;
   const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-05'), value: 4 } as const];
   const daily = ['ACME', 'BETA'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12'));
   const early = ['ACME', 'BETA'].map((symbol) => minuteBars(symbol, '2024-02-20', '2024-03-04'));
@@ -17,7 +17,7 @@ it('shows a walker what any reader shows, of one symbol after the other', async 
     symbol,
   }));
   await importFeed(
-    app.world,
+    app.context,
     feedOf({ daily, early, late, actions: [{ kind: 'actions', symbol: 'ACME', actions }] }),
   );
   const plain = new SegmentReader(tape.directory);

@@ -9,8 +9,8 @@ import { dailyBars } from '../../support/market.ts';
 describe('the derivation threads', () => {
   it('stop working when the caller gives up, so that the next one is served at once', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.world;
-    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
+    const { deriver, tape, calendar } = app.context;
+    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const days = calendar
       .sessionsBetween('2018-01-02', '2024-03-05')
@@ -32,8 +32,8 @@ describe('the derivation threads', () => {
 
   it('turn callers in a hurry away at once when more wait than can be served in time', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.world;
-    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const { deriver, tape, calendar } = app.context;
+    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
     const patience = new AbortController();
@@ -50,8 +50,8 @@ describe('the derivation threads', () => {
 
   it('carry the core facts alone when that is all that is wanted', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.world;
-    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const { deriver, tape, calendar } = app.context;
+    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
     const [whole] = await deriver.derive([{ tape: acme!, days: [day] }]);
@@ -69,8 +69,8 @@ describe('the derivation threads', () => {
 
   it('give each date its own market, and an unknown one to a date without', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.world;
-    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const { deriver, tape, calendar } = app.context;
+    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => {
       return { tradeDate, asOf: calendar.session(tradeDate)!.postClose };
@@ -90,8 +90,8 @@ describe('the derivation threads', () => {
 
   it('walk over a market no further than their caller waits', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.world;
-    await importFeed(app.world, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    const { deriver, tape, calendar } = app.context;
+    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
     const tapes = await tape.marketTapes(days);
     expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);

@@ -26,7 +26,7 @@ const NO_PROFILE: CompanyProfile = {
 
 /** Everything that the graph says, in an order of its own. */
 async function graphOf(app: App) {
-  const { database } = app.world;
+  const { database } = app.context;
   return {
     facts: await database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3'),
     nodes: await database.query('select label, key, props::text from node order by 1, 2'),
@@ -47,28 +47,28 @@ const market = (symbols: readonly string[]) =>
 describe('a sync', () => {
   it('derives the last session of what was touched, and a second time has nothing to do', async () => {
     const { app } = await freshApp();
-    await importFeed(app.world, market(['ACME', 'BETA']));
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({
+    await importFeed(app.context, market(['ACME', 'BETA']));
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({
       derived: 2,
       written: 2,
       failed: [],
     });
-    const days = await app.world.database.query('select symbol, trade_date from stock_day order by 1');
+    const days = await app.context.database.query('select symbol, trade_date from stock_day order by 1');
     expect(days).toEqual([
       { symbol: 'ACME', trade_date: '2024-03-05' },
       { symbol: 'BETA', trade_date: '2024-03-05' },
     ]);
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
   });
 
   it('leaves the graph as it is when a range is derived again', async () => {
     const { app } = await freshApp();
-    await importFeed(app.world, market(['ACME']));
+    await importFeed(app.context, market(['ACME']));
     const range = { kind: 'range', from: '2024-02-26', to: '2024-03-05' } as const;
-    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 7, unchanged: 0 });
+    expect(await syncGraph(app.context, range)).toMatchObject({ derived: 7, written: 7, unchanged: 0 });
     const before = await graphOf(app);
     expect(before.edges.length).toBeGreaterThan(100);
-    expect(await syncGraph(app.world, range)).toMatchObject({ derived: 7, written: 0, unchanged: 7 });
+    expect(await syncGraph(app.context, range)).toMatchObject({ derived: 7, written: 0, unchanged: 7 });
     expect(await graphOf(app)).toEqual(before);
   });
 
@@ -83,41 +83,41 @@ describe('a sync', () => {
         high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)),
       },
     };
-    await importFeed(mended.world, feedOf({ a: [wrong] }));
-    await syncGraph(mended.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
-    await syncGraph(mended.world, { kind: 'touched' });
-    await importFeed(mended.world, feedOf({ a: [bars] }));
-    const report = await syncGraph(mended.world, { kind: 'touched' });
+    await importFeed(mended.context, feedOf({ a: [wrong] }));
+    await syncGraph(mended.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    await syncGraph(mended.context, { kind: 'touched' });
+    await importFeed(mended.context, feedOf({ a: [bars] }));
+    const report = await syncGraph(mended.context, { kind: 'touched' });
     expect(report.derived).toBeGreaterThan(1);
-    await importFeed(right.world, feedOf({ a: [bars] }));
-    await syncGraph(right.world, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
+    await importFeed(right.context, feedOf({ a: [bars] }));
+    await syncGraph(right.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     expect(await graphOf(mended)).toEqual(await graphOf(right));
   });
 
   it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
     const { app } = await freshApp();
-    await importFeed(app.world, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
-    const { directory } = app.world.tape;
+    await importFeed(app.context, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
+    const { directory } = app.context.tape;
     const before = new Set(readdirSync(directory));
-    await importFeed(app.world, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
+    await importFeed(app.context, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
     const file = readdirSync(directory).find((name) => !before.has(name))!;
     truncateSync(join(directory, file), 1_000);
-    const report = await syncGraph(app.world, { kind: 'touched' });
+    const report = await syncGraph(app.context, { kind: 'touched' });
     expect(report).toMatchObject({ derived: 1, written: 1 });
     expect(report.failed).toMatchObject([{ symbol: 'BAD', tradeDate: '2024-03-05' }]);
-    expect((await app.world.tape.touched()).map((stretch) => stretch.symbol)).toEqual(['BAD']);
+    expect((await app.context.tape.touched()).map((stretch) => stretch.symbol)).toEqual(['BAD']);
   });
 
   it('says which of the named symbols the tape does not know', async () => {
     const { app } = await freshApp();
-    await importFeed(app.world, market(['ACME']));
+    await importFeed(app.context, market(['ACME']));
     const scope = { kind: 'range', from: '2024-03-05', to: '2024-03-05', symbols: ['ACME', 'NOPE'] } as const;
-    expect(await syncGraph(app.world, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
+    expect(await syncGraph(app.context, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
   });
 
   it('derives each day with what had been reported by its own instant, as an answer on the spot does', async () => {
     const { app } = await freshApp();
-    const { database, calendar } = app.world;
+    const { database, calendar } = app.context;
     const endOf = (date: string): number => calendar.session(date)!.postClose;
     const named = (knownAt: number, companyName: string): Delivery => {
       return {
@@ -127,7 +127,7 @@ describe('a sync', () => {
       };
     };
     await importFeed(
-      app.world,
+      app.context,
       feedOf({
         a: [
           dailyBars('ACME', '2023-01-03', '2024-03-05'),
@@ -139,7 +139,7 @@ describe('a sync', () => {
     const server = await app.server();
     const answer = async (date: string) => {
       const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}` });
-      app.world.answers.forget(null);
+      app.context.answers.forget(null);
       return response.body;
     };
     const dates = calendar.sessionsBetween('2024-02-27', '2024-03-05');
@@ -149,9 +149,9 @@ describe('a sync', () => {
     const onTheSpot: string[] = [];
     for (const date of dates) onTheSpot.push(await answer(date));
     const [from, to] = [dates[0]!, dates.at(-1)!];
-    await syncGraph(app.world, { kind: 'range', from, to });
+    await syncGraph(app.context, { kind: 'range', from, to });
     // What is touched is derived on the spot whether it is stored or not.
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const stored: string[] = [];
     for (const date of dates) stored.push(await answer(date));
     await server.close();

@@ -12,17 +12,17 @@ describe('an import', () => {
     const { app } = await freshApp();
     const bars = dailyBars('ACME', '2024-01-02', '2024-06-28');
     const feed = feedOf({ 'acme.csv': [bars] });
-    const first = await importFeed(app.world, feed);
+    const first = await importFeed(app.context, feed);
     expect(first).toMatchObject({
       rowsKept: bars.columns.time.length,
       unitsSkipped: 0,
       rowsUnchanged: 0,
       refusals: [],
     });
-    const second = await importFeed(app.world, feed);
+    const second = await importFeed(app.context, feed);
     expect(second).toMatchObject({ rowsKept: bars.columns.time.length, unitsSkipped: 1, rowsUnchanged: 0 });
-    const [tape] = await app.world.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(app.world.tape.directory);
+    const [tape] = await app.context.tape.symbolTapes(['ACME']);
+    const reader = new SegmentReader(app.context.tape.directory);
     expect(reader.rows(tape!, 'bars-1d', -1e9, 1e9)).toEqual(bars.columns);
     reader.close();
   });
@@ -30,14 +30,14 @@ describe('an import', () => {
   it('writes only what differs when a changed source brings the same rows again', async () => {
     const { app } = await freshApp();
     const bars = dailyBars('ACME', '2024-01-02', '2024-01-31');
-    await importFeed(app.world, feedOf({ 'acme.csv': [bars] }));
+    await importFeed(app.context, feedOf({ 'acme.csv': [bars] }));
     const corrected = { ...bars, columns: { ...bars.columns, close: bars.columns.close.slice() } };
     corrected.columns.close[3] = corrected.columns.close[3]! + 0.5;
-    const report = await importFeed(app.world, feedOf({ 'acme.csv': [corrected] }));
+    const report = await importFeed(app.context, feedOf({ 'acme.csv': [corrected] }));
     expect(report.rowsUnchanged).toBe(bars.columns.time.length - 1);
-    const [tape] = await app.world.tape.symbolTapes(['ACME']);
+    const [tape] = await app.context.tape.symbolTapes(['ACME']);
     expect(tape!.slices.map((slice) => slice.rows)).toEqual([bars.columns.time.length, 1]);
-    const reader = new SegmentReader(app.world.tape.directory);
+    const reader = new SegmentReader(app.context.tape.directory);
     expect(reader.rows(tape!, 'bars-1d', -1e9, 1e9).close).toEqual(corrected.columns.close);
     reader.close();
   });
@@ -52,7 +52,7 @@ describe('an import', () => {
       'b.csv': [{ kind: 'refused', reason: 'not_read', where: 'b.csv', example: '', count: 1 }],
     });
     for (const run of [1, 2]) {
-      const report = await importFeed(app.world, feed);
+      const report = await importFeed(app.context, feed);
       expect(refusedRows(report), `run ${run}`).toBe(3);
       expect(report.refusals).toEqual([
         { reason: 'high_below_low', rows: 3, units: 1, where: 'a.csv:7', example: '1,2,3' },
@@ -64,29 +64,29 @@ describe('an import', () => {
   it('sums a daily bar where only the minutes are known', async () => {
     const { app } = await freshApp();
     const minutes = minuteBars('ACME', '2024-03-04', '2024-03-05');
-    const report = await importFeed(app.world, feedOf({ 'acme.csv': [minutes] }));
+    const report = await importFeed(app.context, feedOf({ 'acme.csv': [minutes] }));
     expect(report.dailyBarsSummed).toBe(2);
-    const [tape] = await app.world.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(app.world.tape.directory);
+    const [tape] = await app.context.tape.symbolTapes(['ACME']);
+    const reader = new SegmentReader(app.context.tape.directory);
     const daily = reader.rows(tape!, 'bars-1d', -1e9, 1e9);
     reader.close();
     expect([...daily.volume!]).toEqual([390_000, 390_000]);
-    expect((await importFeed(app.world, feedOf({ 'acme.csv': [minutes] }))).dailyBarsSummed).toBe(0);
+    expect((await importFeed(app.context, feedOf({ 'acme.csv': [minutes] }))).dailyBarsSummed).toBe(0);
   });
 });
 
 describe('the tape after a crash', () => {
   it('loses segment files that no manifest row names, and only those', async () => {
     const { app } = await freshApp();
-    await importFeed(app.world, feedOf({ 'acme.csv': [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
-    const { directory } = app.world.tape;
+    await importFeed(app.context, feedOf({ 'acme.csv': [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
+    const { directory } = app.context.tape;
     const [kept] = readdirSync(directory);
     const machine = kept!.split('-')[0];
     const deadPid = 4_194_303;
     writeFileSync(join(directory, `${machine}-${deadPid}-bars-1d-00.arrow`), 'whole, but never committed');
     writeFileSync(join(directory, `${machine}-${deadPid}-bars-1d-01.arrow.unfinished`), 'half');
     writeFileSync(join(directory, `${machine}-${process.ppid}-bars-1d-02.arrow.unfinished`), 'being written');
-    expect(await removeOrphans(app.world.database, directory, Date.now())).toBe(2);
+    expect(await removeOrphans(app.context.database, directory, Date.now())).toBe(2);
     expect(readdirSync(directory).sort()).toEqual(
       [kept, `${machine}-${process.ppid}-bars-1d-02.arrow.unfinished`].sort(),
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { marketInstant } from '../../../src/base/as-of.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { unsettleOvertaken } from '../../../src/graph/market-days.ts';
+import { markOvertakenStale } from '../../../src/graph/market-days.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
@@ -24,7 +24,7 @@ const LATER = '2024-03-14';
 /** Fresh keys, so that no import takes another's word for having been read. */
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`unit-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 /** Bars of the sessions that end with a date, each from half a point under its close to half a point over it. */
 function closing(
@@ -83,8 +83,8 @@ async function textsOf(app: App, instants: Readonly<Record<string, number>>): Pr
     tradeDate,
     asOf: marketInstant(calendar.session(tradeDate)!, asOf),
   }));
-  const tapes = await app.world.tape.marketTapes(days);
-  const snapshots = await app.world.deriver.market({ tapes, days });
+  const tapes = await app.context.tape.marketTapes(days);
+  const snapshots = await app.context.deriver.market({ tapes, days });
   return snapshots.map((snapshot) => snapshot.text);
 }
 
@@ -94,13 +94,13 @@ async function marketOn(app: App, date: string, asOf = closeOf(date)): Promise<M
 }
 
 const keptMarkets = (app: App) =>
-  app.world.database.query<{ date: string; snapshot: string; unsettled: boolean }>(
-    'select trade_date::text as date, snapshot, unsettled from market_day order by 1',
+  app.context.database.query<{ date: string; snapshot: string; stale: boolean }>(
+    'select trade_date::text as date, snapshot, unsettled as stale from market_day order by 1',
   );
 
 /** Everything that the graph says of stock-days, in an order of its own. */
 const factsOf = (app: App) =>
-  app.world.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
+  app.context.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
 
 async function answer(app: App, symbol: string, date: string): Promise<string> {
   const server = await app.server();
@@ -225,7 +225,7 @@ describe('the market of a completed session', () => {
   it('leaves a symbol out whose file is damaged', async () => {
     const { app } = await freshApp();
     await bring(app, [...names(20).map((symbol) => closing(symbol, [100, 101])), closing('^VIX', [14, 15])]);
-    const { directory } = app.world.tape;
+    const { directory } = app.context.tape;
     const before = new Set(readdirSync(directory));
     await bring(app, [closing('TORN', [100, 99])]);
     expect((await marketOn(app, DATE)).breadth).toMatchObject({ stocks: 21, decliners: 1 });
@@ -303,7 +303,7 @@ describe('the market while the session runs', () => {
       breadth: { advancers: 20 },
       vix: { level: 80 },
     });
-    await syncGraph(app.world, { kind: 'range', from: '2024-03-12', to: DATE });
+    await syncGraph(app.context, { kind: 'range', from: '2024-03-12', to: DATE });
     expect((await keptMarkets(app)).map(({ date }) => date)).toEqual(['2024-03-12']);
   });
 });
@@ -319,8 +319,8 @@ describe('a sync', () => {
   async function syncedApp(deliveries: readonly Delivery[] = STOCKS.map((one) => dailyBars(one, FROM, TO))) {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
     await bring(app, [...deliveries, vix]);
-    await syncGraph(app.world, range);
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, range);
+    await syncGraph(app.context, { kind: 'touched' });
     return app;
   }
 
@@ -328,15 +328,15 @@ describe('a sync', () => {
     const app = await syncedApp();
     const kept = await keptMarkets(app);
     expect(kept.map(({ date }) => date)).toEqual(calendar.sessionsBetween(range.from, TO));
-    expect(kept.map(({ unsettled }) => unsettled)).toEqual(kept.map(() => false));
+    expect(kept.map(({ stale }) => stale)).toEqual(kept.map(() => false));
     expect(JSON.parse(kept.at(-1)!.snapshot)).toEqual(await marketOn(app, TO));
     // A pass over more dates than it holds reads them again from where they are kept.
-    expect(await openMarketPass(app.world).of([TO, '2024-03-12', TO])).toEqual({
+    expect(await openMarketPass(app.context).of([TO, '2024-03-12', TO])).toEqual({
       [TO]: await marketOn(app, TO),
       '2024-03-12': await marketOn(app, '2024-03-12'),
     });
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
-    expect(await syncGraph(app.world, range)).toMatchObject({ written: 0, derived: 4 * SESSIONS });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
+    expect(await syncGraph(app.context, range)).toMatchObject({ written: 0, derived: 4 * SESSIONS });
     expect(await keptMarkets(app)).toEqual(kept);
   });
 
@@ -344,12 +344,12 @@ describe('a sync', () => {
     const wrong = alteredAfter(vix, midnightUtc('2024-03-11'), 1.5);
     const app = await syncedApp([...STOCKS.map((one) => dailyBars(one, FROM, TO))]);
     await bring(app, [wrong]);
-    const report = await syncGraph(app.world, { kind: 'touched' });
+    const report = await syncGraph(app.context, { kind: 'touched' });
     // The index itself and three stocks on the five dates from the eleventh on; before it nothing has changed.
     expect(report).toMatchObject({ derived: 4 * 5, failed: [] });
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0 });
     await bring(app, [vix]);
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 4 * 5 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 4 * 5 });
     expect(await factsOf(app)).toEqual(await factsOf(await syncedApp()));
   });
 
@@ -361,55 +361,54 @@ describe('a sync', () => {
       alteredAfter(dailyBars('ACME', FROM, TO), midnightUtc(TO), 1.01),
       minuteBars('BETA', TO, TO),
     ]);
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 2 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 2 });
     expect(await keptMarkets(app)).toEqual(kept);
   });
 
   it('brings the stock-days to a market that an interrupted pass has left behind', async () => {
     const app = await syncedApp();
-    const { database } = app.world;
+    const { database } = app.context;
     // As after a kill between the commit of the market and that of the stock-days.
     await database.query(
       `update market_day set unsettled = true, derived_at = clock_timestamp() where trade_date = '2024-03-12'`,
     );
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 4, written: 0 });
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 0 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 4, written: 0 });
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0 });
   });
 
   it('leaves a date to the next pass of which another process has kept another market meanwhile', async () => {
     const app = await syncedApp();
-    const { database } = app.world;
-    const unsettled = async () =>
-      (await keptMarkets(app)).flatMap(({ date, unsettled }) => (unsettled ? [date] : []));
+    const { database } = app.context;
+    const stale = async () => (await keptMarkets(app)).flatMap(({ date, stale }) => (stale ? [date] : []));
     const used = await database.query<{ tradeDate: string; digest: string }>(
       `select trade_date::text as "tradeDate", digest from market_day`,
     );
-    await unsettleOvertaken(database, used);
-    expect(await unsettled()).toEqual([]);
-    await unsettleOvertaken(database, [{ ...used[0]!, digest: 'older' }, ...used.slice(1)]);
-    expect(await unsettled()).toEqual([used[0]!.tradeDate]);
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 4 });
-    expect(await unsettled()).toEqual([]);
+    await markOvertakenStale(database, used);
+    expect(await stale()).toEqual([]);
+    await markOvertakenStale(database, [{ ...used[0]!, digest: 'older' }, ...used.slice(1)]);
+    expect(await stale()).toEqual([used[0]!.tradeDate]);
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 4 });
+    expect(await stale()).toEqual([]);
   });
 
   it('finds a stock-day that could not be brought to its market, once the defect is mended', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
     await bring(app, [dailyBars('ACME', FROM, TO), vix]);
-    const { directory } = app.world.tape;
+    const { directory } = app.context.tape;
     const before = new Set(readdirSync(directory));
     await bring(app, [dailyBars('TORN', FROM, TO)]);
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const file = join(directory, readdirSync(directory).find((name) => !before.has(name))!);
     const bytes = readFileSync(file);
     await bring(app, [alteredAfter(vix, midnightUtc(TO), 1.5)]);
     truncateSync(file, 100);
-    const report = await syncGraph(app.world, { kind: 'touched' });
+    const report = await syncGraph(app.context, { kind: 'touched' });
     expect(report.failed).toMatchObject([{ symbol: 'TORN', tradeDate: TO }]);
     expect(report.derived).toBe(2);
-    expect(await app.world.tape.touched()).toMatchObject([{ symbol: 'TORN', kind: 'market' }]);
+    expect(await app.context.tape.touched()).toMatchObject([{ symbol: 'TORN', kind: 'market' }]);
     writeFileSync(file, bytes);
-    expect(await syncGraph(app.world, { kind: 'touched' })).toMatchObject({ derived: 1, failed: [] });
-    expect(await app.world.tape.touched()).toEqual([]);
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 1, failed: [] });
+    expect(await app.context.tape.touched()).toEqual([]);
   });
 
   it('stores what an answer that was derived on the spot has said, byte by byte', async () => {
@@ -419,13 +418,13 @@ describe('a sync', () => {
     const answers = () => Promise.all(dates.map((date) => answer(app, 'ACME', date)));
     await answers();
     await app.peersMeasured();
-    app.world.answers.forget(null);
+    app.context.answers.forget(null);
     const onTheSpot = await answers();
-    await syncGraph(app.world, range);
-    await syncGraph(app.world, { kind: 'touched' });
-    app.world.answers.forget(null);
+    await syncGraph(app.context, range);
+    await syncGraph(app.context, { kind: 'touched' });
+    app.context.answers.forget(null);
     expect(await Promise.all(dates.map((date) => answer(app, 'ACME', date)))).toEqual(onTheSpot);
-    const stored = await app.world.database.query("select from stock_day where symbol = 'ACME'");
+    const stored = await app.context.database.query("select from stock_day where symbol = 'ACME'");
     expect(stored.length).toBe(SESSIONS);
   });
 });
@@ -433,14 +432,14 @@ describe('a sync', () => {
 describe('an answer that is derived on the spot', () => {
   it('shares one walk over the market with all who ask at once, and the next one walks anew after a change', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    const { tape } = app.world;
+    const { tape } = app.context;
     await bring(app, [
       dailyBars('ACME', '2023-01-03', '2024-03-15'),
       dailyBars('BETA', '2023-01-03', '2024-03-15'),
     ]);
     let walks = 0;
-    const world = {
-      ...app.world,
+    const context = {
+      ...app.context,
       tape: {
         ...tape,
         marketTapes: (...words: Parameters<typeof tape.marketTapes>) => {
@@ -451,15 +450,15 @@ describe('an answer that is derived on the spot', () => {
     };
     const ask = (symbol: string) =>
       getStock(
-        world,
+        context,
         { symbol, date: DATE, includes: [] },
         { source: 'delayed', delayMs: 900_000, symbols: null },
       );
     await Promise.all([ask('ACME'), ask('BETA')]);
     await ask('ACME');
     expect(walks).toBe(1);
-    world.answers.forget(null);
-    world.markets.forget();
+    context.answers.forget(null);
+    context.markets.forget();
     await ask('BETA');
     expect(walks).toBe(2);
   });
@@ -470,19 +469,19 @@ describe('an answer that is derived on the spot', () => {
     const request = { symbol: 'ACME', date: DATE, includes: [] };
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     const peekAfter = (ms: number) => {
-      const clock = { now: () => app.world.clock.now() + ms };
-      return peekStock({ ...app.world, clock }, request, viewer);
+      const clock = { now: () => app.context.clock.now() + ms };
+      return peekStock({ ...app.context, clock }, request, viewer);
     };
-    await getStock(app.world, request, viewer);
+    await getStock(app.context, request, viewer);
     await app.peersMeasured();
-    app.world.answers.forget(null);
-    const onTheSpot = await getStock(app.world, request, viewer);
+    app.context.answers.forget(null);
+    const onTheSpot = await getStock(app.context, request, viewer);
     expect(peekAfter(59_999)?.etag).toBe(onTheSpot.etag);
     expect(peekAfter(60_000)).toBeNull();
-    await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE });
-    await syncGraph(app.world, { kind: 'touched' });
-    app.world.answers.forget(null);
-    const stored = await getStock(app.world, request, viewer);
+    await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE });
+    await syncGraph(app.context, { kind: 'touched' });
+    app.context.answers.forget(null);
+    const stored = await getStock(app.context, request, viewer);
     expect(stored.etag).toBe(onTheSpot.etag);
     expect(peekAfter(86_400_000)?.etag).toBe(stored.etag);
   });

@@ -19,7 +19,7 @@ const NOW = '2023-09-20T12:00:00Z';
 
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`states-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`states-${imports++}`]: deliveries }));
 
 interface KeptState {
   readonly symbol: string;
@@ -28,8 +28,8 @@ interface KeptState {
   readonly state: readonly number[];
 }
 
-async function statesOf({ world }: Pick<App, 'world'>): Promise<KeptState[]> {
-  const years = await readStateYearsAfter(world.database, 0, 1_000);
+async function statesOf({ context }: Pick<App, 'context'>): Promise<KeptState[]> {
+  const years = await readStateYearsAfter(context.database, 0, 1_000);
   return years
     .flatMap(({ symbol, days, logReturns, states }) =>
       Array.from(days, (day, row): KeptState => {
@@ -58,16 +58,16 @@ describe('a pass over states', () => {
   it('keeps one for every completed session with a year behind it, and a second time has nothing to do', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
-    const first = await bringStatesUpToDate(app.world);
+    const first = await bringStatesUpToDate(app.context);
     const states = await statesOf(app);
-    const sessions = app.world.calendar.sessionsBetween(FROM, TO);
+    const sessions = app.context.calendar.sessionsBetween(FROM, TO);
     expect(states.filter(({ symbol }) => symbol === 'AA').map(({ date }) => date)).toEqual(
       sessions.slice(252),
     );
     expect([...new Set(states.map(({ symbol }) => symbol))]).toEqual([...ANALOG_STOCKS, 'SPY']);
     expect(first).toEqual({ symbols: 7, written: states.length, failed: [] });
     expect(states[0]!.state).toHaveLength(32);
-    expect(await bringStatesUpToDate(app.world)).toEqual({ symbols: 0, written: 0, failed: [] });
+    expect(await bringStatesUpToDate(app.context)).toEqual({ symbols: 0, written: 0, failed: [] });
   });
 
   it('adds the new session to its year when one comes', async () => {
@@ -77,27 +77,27 @@ describe('a pass over states', () => {
       app,
       told.map((delivery) => rowsBetween(delivery, 0, midnightUtc(NEXT))),
     );
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     await bring(
       app,
       told.map((delivery) => rowsBetween(delivery, midnightUtc(NEXT), Infinity)),
     );
-    expect(await bringStatesUpToDate(app.world)).toMatchObject({ symbols: 7 });
+    expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 7 });
     const after = await statesOf(app);
     expect(after.filter(({ date }) => date < NEXT)).toEqual(before);
     const { app: atOnce } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(atOnce, told);
-    await bringStatesUpToDate(atOnce.world);
+    await bringStatesUpToDate(atOnce.context);
     expect(await statesOf(atOnce)).toEqual(after);
   });
 
   it('waits for the close, and for the delay after it', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2023-09-15T20:14:59Z' });
     await bring(app, analogMarket(FROM, TO));
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     expect((await statesOf(app)).at(-1)!.date).toBe('2023-09-14');
-    await bringStatesUpToDate({ ...app.world, delayMs: 0 });
+    await bringStatesUpToDate({ ...app.context, delayMs: 0 });
     expect((await statesOf(app)).at(-1)!.date).toBe('2023-09-15');
   });
 
@@ -105,11 +105,11 @@ describe('a pass over states', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     const told = analogMarket(FROM, TO);
     await bring(app, told);
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     await bring(app, [alteredAfter(told[1]!, midnightUtc('2023-09-11'), 1.1)]);
     const ofYear = before.filter(({ symbol, date }) => symbol === 'BB' && date.startsWith('2023')).length;
-    expect(await bringStatesUpToDate(app.world)).toMatchObject({ symbols: 1, written: ofYear });
+    expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 1, written: ofYear });
     const changed = differing(await statesOf(app), before);
     expect(changed.map(({ symbol, date }) => `${symbol} ${date}`)).toEqual(
       ['11', '12', '13', '14', '15'].map((day) => `BB 2023-09-${day}`),
@@ -120,10 +120,10 @@ describe('a pass over states', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     const told = analogMarket(FROM, TO);
     await bring(app, told);
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     await bring(app, [alteredAfter(told[6]!, midnightUtc('2023-09-14'), 0.97)]);
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     const changed = differing(await statesOf(app), before);
     expect([...new Set(changed.map(({ symbol }) => symbol))]).toEqual([...ANALOG_STOCKS, 'SPY']);
     expect([...new Set(changed.map(({ date }) => date))].sort()).toEqual(['2023-09-14', '2023-09-15']);
@@ -133,7 +133,7 @@ describe('a pass over states', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     const told = analogMarket(FROM, TO);
     await bring(app, told);
-    await bringStatesUpToDate(app.world);
+    await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     // Seven for one after the last bar but two: what lies before it is traded at seven times the price.
     const ex = midnightUtc('2023-09-14');
@@ -145,7 +145,7 @@ describe('a pass over states', () => {
       split,
       { kind: 'actions', symbol: 'CC', actions: [{ kind: 'split', exDate: ex, value: 7 }] },
     ]);
-    expect((await bringStatesUpToDate(app.world)).symbols).toBe(1);
+    expect((await bringStatesUpToDate(app.context)).symbols).toBe(1);
     const after = await statesOf(app);
     for (const [at, row] of after.entries()) {
       for (const [place, value] of row.state.entries()) {
@@ -159,32 +159,32 @@ describe('a pass over states', () => {
   it('goes on where an interruption left it', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
-    const broken = { ...app.world, deriver: breakingAfter(app.world.deriver, 1) };
+    const broken = { ...app.context, deriver: breakingAfter(app.context.deriver, 1) };
     await expect(bringStatesUpToDate(broken)).rejects.toThrow('the process was killed');
     const left = new Set((await statesOf(app)).map(({ symbol }) => symbol));
     expect([...left]).toEqual(['AA', 'BB', 'CC', 'DD']);
     // Years that were written before their source was.
-    await app.world.database.query(`delete from stock_state_source where symbol = 'BB'`);
-    expect((await bringStatesUpToDate(app.world)).symbols).toBe(4);
+    await app.context.database.query(`delete from stock_state_source where symbol = 'BB'`);
+    expect((await bringStatesUpToDate(app.context)).symbols).toBe(4);
     const { app: whole } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(whole, analogMarket(FROM, TO));
-    await bringStatesUpToDate(whole.world);
+    await bringStatesUpToDate(whole.context);
     expect(await statesOf(app)).toEqual(await statesOf(whole));
   });
 
   it('ends when it is called off, and removes what a year no longer has', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
-    expect(await bringStatesUpToDate(app.world, { signal: AbortSignal.abort() })).toMatchObject({
+    expect(await bringStatesUpToDate(app.context, { signal: AbortSignal.abort() })).toMatchObject({
       written: 0,
     });
-    await bringStatesUpToDate(app.world);
-    await app.world.database.query(
+    await bringStatesUpToDate(app.context);
+    await app.context.database.query(
       `insert into stock_state_year (symbol, year, digest, days, log_returns, states)
        select symbol, 2021, 'gone', days, log_returns, states from stock_state_year where symbol = 'AA' and year = 2023`,
     );
-    await app.world.database.query(`delete from stock_state_source where symbol = 'AA'`);
-    expect(await bringStatesUpToDate(app.world)).toMatchObject({ symbols: 1, written: 0 });
+    await app.context.database.query(`delete from stock_state_source where symbol = 'AA'`);
+    expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 1, written: 0 });
     const states = await statesOf(app);
     expect(new Set(states.map(({ symbol, date }) => `${symbol} ${date}`)).size).toBe(states.length);
   });
@@ -193,16 +193,16 @@ describe('a pass over states', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
     const passed = Promise.withResolvers<StateReport>();
-    const keeping = keepStatesFresh(app.world, { onPass: passed.resolve, onError: passed.reject });
+    const keeping = keepStatesFresh(app.context, { onPass: passed.resolve, onError: passed.reject });
     expect((await passed.promise).symbols).toBe(7);
     await keeping.stop();
-    expect(await bringStatesUpToDate(app.world)).toEqual({ symbols: 0, written: 0, failed: [] });
+    expect(await bringStatesUpToDate(app.context)).toEqual({ symbols: 0, written: 0, failed: [] });
   });
 
   it('looks at the named stocks alone when some are named', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
-    expect(await bringStatesUpToDate(app.world, { symbols: ['DD', '^VIX', 'NONE'] })).toMatchObject({
+    expect(await bringStatesUpToDate(app.context, { symbols: ['DD', '^VIX', 'NONE'] })).toMatchObject({
       symbols: 1,
     });
     expect([...new Set((await statesOf(app)).map(({ symbol }) => symbol))]).toEqual(['DD']);

@@ -18,22 +18,22 @@ const NOW = '2024-03-16T12:00:00Z';
 
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.world, feedOf({ [`peers-${imports++}`]: deliveries }));
+  importFeed(app.context, feedOf({ [`peers-${imports++}`]: deliveries }));
 
 const rowsOf = (app: App, date: string) =>
-  app.world.database.query<{ symbol: string; value: string | null }>(
+  app.context.database.query<{ symbol: string; value: string | null }>(
     'select symbol, value from peer_day where trade_date = $1::date order by symbol',
     [date],
   );
 
 const topologiesOf = (app: App) =>
-  app.world.database.query<{ month: string; stocks: number; digest: string; built: Date }>(
+  app.context.database.query<{ month: string; stocks: number; digest: string; built: Date }>(
     'select month::text as month, stocks, digest, built_at as built from peer_topology order by 1',
   );
 
 const datesOf = (app: App) =>
-  app.world.database.query<{ date: string; unsettled: boolean; changed: Date }>(
-    'select trade_date::text as date, unsettled, changed_at as changed from peer_session order by 1',
+  app.context.database.query<{ date: string; stale: boolean; changed: Date }>(
+    'select trade_date::text as date, unsettled as stale, changed_at as changed from peer_session order by 1',
   );
 
 async function blockOf(app: App, symbol: string, date = DATE) {
@@ -45,16 +45,16 @@ async function blockOf(app: App, symbol: string, date = DATE) {
 }
 
 const factsOf = (app: App) =>
-  app.world.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
+  app.context.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
 
 describe('a pass over the peers', () => {
   it('finds those of the newest completed session, and a second time has nothing to do', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE, { A0: 0.08 }));
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const [topologies, dates] = [await topologiesOf(app), await datesOf(app)];
     expect(topologies).toMatchObject([{ month: '2024-03-01', stocks: PEER_SYMBOLS.length }]);
-    expect(dates).toMatchObject([{ date: DATE, unsettled: false }]);
+    expect(dates).toMatchObject([{ date: DATE, stale: false }]);
     const rows = await rowsOf(app, DATE);
     expect(rows.map(({ symbol }) => symbol)).toEqual([...PEER_SYMBOLS]);
     const strong = await blockOf(app, 'A0');
@@ -73,7 +73,7 @@ describe('a pass over the peers', () => {
     // Direct peers are of its own group.
     expect(strong.contributors[0].symbol).toMatch(/^A/);
     const before = await factsOf(app);
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     expect(await factsOf(app)).toEqual(before);
     expect([await topologiesOf(app), await datesOf(app)]).toEqual([topologies, dates]);
   });
@@ -82,7 +82,7 @@ describe('a pass over the peers', () => {
     const told = peerMarket(FROM, NEXT);
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, told);
-    await findPeers(app.world, DATE);
+    await findPeers(app.context, DATE);
     const { app: altered } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(altered, [
       ...told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
@@ -97,14 +97,14 @@ describe('a pass over the peers', () => {
         }),
       ),
     ]);
-    await findPeers(altered.world, DATE);
+    await findPeers(altered.context, DATE);
     expect(await rowsOf(altered, DATE)).toEqual(await rowsOf(app, DATE));
     const { app: moved } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(
       moved,
       told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
     );
-    await findPeers(moved.world, DATE);
+    await findPeers(moved.context, DATE);
     // The date's own returns move the scores, and not the topology.
     expect(await rowsOf(moved, DATE)).not.toEqual(await rowsOf(app, DATE));
     expect((await topologiesOf(moved))[0]!.digest).toBe((await topologiesOf(app))[0]!.digest);
@@ -137,8 +137,12 @@ describe('a pass over the peers', () => {
         }),
       ),
     ]);
-    await findPeers(app.world, DATE);
-    const edges = await app.world.database.query<{ props: { reasons: string[] }; from: string; to: string }>(
+    await findPeers(app.context, DATE);
+    const edges = await app.context.database.query<{
+      props: { reasons: string[] };
+      from: string;
+      to: string;
+    }>(
       `select e.props, e.valid_from::text as from, e.valid_to::text as to from edge e
        join node s on s.id = e.source join node t on t.id = e.target
        where e.type = 'PEER_OF' and s.key = 'A0' and t.key in ('A1', 'A2') order by t.key`,
@@ -152,20 +156,20 @@ describe('a pass over the peers', () => {
   it('brings stored stock-days to peers that were found after them', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, NEXT));
-    await syncGraph(app.world, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
+    await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
     const told = await blockOf(app, 'A0');
     // As a store is that has not been measured since another release.
-    await app.world.database.query(
+    await app.context.database.query(
       `delete from peer_session; delete from peer_day; delete from peer_topology;
        update fact set value = regexp_replace(value, '"peer_divergence_v1":[{].*[}],"', '"peer_divergence_v1":null,"')
        where block = 'core';
        update stock_day set digest = ''`,
     );
-    app.world.answers.forget(null);
+    app.context.answers.forget(null);
     expect(await blockOf(app, 'A0')).toBeNull();
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     expect(await blockOf(app, 'A0')).toEqual(told);
-    expect((await datesOf(app)).map(({ date, unsettled }) => [date, unsettled])).toEqual([
+    expect((await datesOf(app)).map(({ date, stale }) => [date, stale])).toEqual([
       [DATE, false],
       [NEXT, false],
     ]);
@@ -175,11 +179,11 @@ describe('a pass over the peers', () => {
     const range = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-03-12', DATE];
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE));
-    await syncGraph(app.world, { kind: 'range', from: range[0]!, to: DATE, symbols: ['A0'] });
+    await syncGraph(app.context, { kind: 'range', from: range[0]!, to: DATE, symbols: ['A0'] });
     const { app: other } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(other, peerMarket(FROM, NEXT));
     for (const date of range.toReversed()) {
-      await syncGraph(other.world, { kind: 'range', from: date, to: date });
+      await syncGraph(other.context, { kind: 'range', from: date, to: date });
     }
     for (const date of range) {
       const told = await blockOf(app, 'A0', date);
@@ -192,11 +196,11 @@ describe('a pass over the peers', () => {
   it('finds them again when a bar before the date is corrected', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE));
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const before = await rowsOf(app, DATE);
     const [first] = peerMarket(FROM, DATE);
     await bring(app, [alteredAfter(first!, midnightUtc('2024-02-01'), 1.1)]);
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const after = await rowsOf(app, DATE);
     expect(after).not.toEqual(before);
     const stored = JSON.parse(after.find(({ symbol }) => symbol === 'A3')!.value!);
@@ -207,30 +211,30 @@ describe('a pass over the peers', () => {
   it('answers a day that no pass has stored with the same divergence', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE));
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     const stored = await blockOf(app, 'B2');
-    await app.world.database.query(`delete from stock_day where symbol = 'B2'`);
-    app.world.answers.forget(null);
+    await app.context.database.query(`delete from stock_day where symbol = 'B2'`);
+    app.context.answers.forget(null);
     expect(await blockOf(app, 'B2')).toEqual(stored);
   });
 
   it('finds none where stocks have less than half a year of returns, and remembers that', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket('2023-10-02', DATE));
-    await syncGraph(app.world, { kind: 'touched' });
+    await syncGraph(app.context, { kind: 'touched' });
     expect(await topologiesOf(app)).toMatchObject([{ stocks: 0, digest: '' }]);
-    expect(await datesOf(app)).toMatchObject([{ date: DATE, unsettled: false }]);
+    expect(await datesOf(app)).toMatchObject([{ date: DATE, stale: false }]);
     expect(await blockOf(app, 'A0')).toBeNull();
   });
 
   it('waits for the close, and for the delay after it', async () => {
     const running = await freshApp({ TIGRAPH_NOW: '2024-03-13T20:14:59Z' });
     await bring(running.app, peerMarket(FROM, '2024-03-12'));
-    await syncGraph(running.app.world, { kind: 'touched' });
+    await syncGraph(running.app.context, { kind: 'touched' });
     expect((await datesOf(running.app)).map(({ date }) => date)).toEqual(['2024-03-12']);
     const early = await freshApp({ TIGRAPH_NOW: '2024-03-12T20:14:59Z' });
     await bring(early.app, peerMarket(FROM, '2024-03-12'));
-    await syncGraph(early.app.world, { kind: 'touched' });
+    await syncGraph(early.app.context, { kind: 'touched' });
     expect((await datesOf(early.app)).map(({ date }) => date)).toEqual(['2024-03-11']);
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedFields, topLevelFields } from '../../../src/api/stream/fields.ts';
 import { History } from '../../../src/api/stream/history.ts';
-import { Looks } from '../../../src/api/stream/looks.ts';
+import { RefreshQueue } from '../../../src/api/stream/refresh-queue.ts';
 
 /** What streams are made of, each part for itself. */
 
@@ -80,7 +80,7 @@ describe('looks', () => {
   function slowLooks(looksAtOnce: number, lookedAtTogether = 1) {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const looks = new Looks<string>({ looksAtOnce, lookedAtTogether }, (things) => {
+    const looks = new RefreshQueue<string>({ looksAtOnce, lookedAtTogether }, (things) => {
       begun.push(things.join('+'));
       return new Promise((resolve) => ends.set(things.join('+'), resolve));
     });

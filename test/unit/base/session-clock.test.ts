@@ -64,9 +64,9 @@ describe('sessions and departures around a date', () => {
     // The rule gives a half day on Wednesday the 3rd; the exchange kept Friday the 5th.
     ['2002-07-01', '2002-07-04', 'holiday', 'Independence Day', null],
   ])('after %s tells of %s', (today, date, kind, name, close) => {
-    const { nextDeparture } = clockAt(today, '12:00', '2002-07-01');
-    expect(nextDeparture).toMatchObject({ date, kind, name });
-    expect(nextDeparture!.close).toBe(close === null ? null : at(date, close));
+    const { nextSpecialSession } = clockAt(today, '12:00', '2002-07-01');
+    expect(nextSpecialSession).toMatchObject({ date, kind, name });
+    expect(nextSpecialSession!.close).toBe(close === null ? null : at(date, close));
   });
 });
 
@@ -75,18 +75,18 @@ describe('a closure that nobody foresaw', () => {
     expect(clockAt('2001-09-10', '16:30')).toMatchObject({
       nextSession: '2001-09-11',
       nextBell: { kind: 'open', at: at('2001-09-11', '09:30') },
-      nextDeparture: { date: '2001-11-22', name: 'Thanksgiving Day' },
+      nextSpecialSession: { date: '2001-11-22', name: 'Thanksgiving Day' },
     });
     expect(clockAt('2012-10-26', '20:00').nextSession).toBe('2012-10-29');
     expect(clockAt('2012-10-28', '20:00', '2012-10-26')).toMatchObject({
       nextSession: '2012-10-30',
-      nextDeparture: { date: '2012-10-29', name: 'Hurricane Sandy' },
+      nextSpecialSession: { date: '2012-10-29', name: 'Hurricane Sandy' },
     });
   });
 
   it('is told from the day of its announcement on', () => {
-    expect(clockAt('2018-11-30', '20:00').nextDeparture!.date).toBe('2018-12-24');
-    expect(clockAt('2018-12-03', '20:00').nextDeparture).toMatchObject({
+    expect(clockAt('2018-11-30', '20:00').nextSpecialSession!.date).toBe('2018-12-24');
+    expect(clockAt('2018-12-03', '20:00').nextSpecialSession).toMatchObject({
       date: '2018-12-05',
       kind: 'holiday',
       name: 'day of mourning for President George H. W. Bush',

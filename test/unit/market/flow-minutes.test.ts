@@ -42,8 +42,8 @@ describe('Lee and Ready', () => {
 
   it('gives a zero tick what the last other price gave', () => {
     expect(sides(new LeeReady(), [10, 10, 10.01, 10.01, 10.01, 10, 10])).toEqual([
-      SIDE.untold,
-      SIDE.untold,
+      SIDE.unclassified,
+      SIDE.unclassified,
       SIDE.buyByTick,
       SIDE.buyByTick,
       SIDE.buyByTick,

@@ -6,7 +6,7 @@ const AT_ONCE = 2;
 const WAITING_MAX = 50;
 
 /** Lets expensive hashes through a few at a time, in order of asking, so that a flood of them starves nobody else. */
-export class HashingLine {
+export class Semaphore {
   readonly #atOnce: number;
   readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];

@@ -8,7 +8,7 @@ const MARKETS_MAX = 256;
  * Markets that answers were derived against on the spot, least recently used first out. Whoever asks while one is being
  * made waits for that one; a change of anything on the tape forgets them all, since any stock can move any of them.
  */
-export class MarketMemory {
+export class MarketCache {
   readonly #markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
 
   share(key: string, make: () => Promise<MarketView>): Promise<MarketView> {

@@ -24,7 +24,7 @@ const SYMBOLS_AT_ONCE = 200;
  * The tapes of a running session's symbols in the process that writes them, so that no row of the day is read back minute
  * after minute. A symbol is read when it is first asked for and again after somebody else has written of it.
  */
-export class RunningMemory {
+export class RunningCache {
   readonly #session: Session;
   readonly #read: (symbols: readonly string[]) => Promise<SymbolTape[]>;
   readonly #held = new Map<string, Held>();

@@ -12,7 +12,7 @@ export interface LoadedTopology extends TopologyName {
  * The newest topology, held in memory and swapped whole when a newer one has been built, by whichever process. Each use
  * asks the database for its name; the bytes are read when that is a new one, once for all who ask meanwhile.
  */
-export class TopologyMemory {
+export class TopologyCache {
   readonly #database: Queryable;
   readonly #placesOf: (packed: Uint8Array) => ReadonlyMap<string, number>;
   #loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;

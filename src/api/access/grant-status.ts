@@ -3,7 +3,7 @@ import type { Grant } from './grants.ts';
 import { isId } from './secrets.ts';
 
 /** What the store has of a client and one of its grants. */
-export interface Standing {
+export interface GrantStatus {
   /** Null when there is no such client. */
   readonly clientId: string | null;
   readonly secretHash: string | null;
@@ -12,7 +12,7 @@ export interface Standing {
   readonly grant: Grant | null;
 }
 
-interface Row extends Omit<Standing, 'grant'>, Omit<Grant, 'id' | 'clientId'> {
+interface Row extends Omit<GrantStatus, 'grant'>, Omit<Grant, 'id' | 'clientId'> {
   readonly grantId: string | null;
 }
 
@@ -20,7 +20,11 @@ interface Row extends Omit<Standing, 'grant'>, Omit<Grant, 'id' | 'clientId'> {
  * Reads client and grant in one statement that does the same for those that exist and those that do not: one row,
  * always. What cannot be an identifier is looked up as one that nobody has, since the store refuses some characters.
  */
-export async function readStanding(database: Database, clientId: string, grantId: string): Promise<Standing> {
+export async function readGrantStatus(
+  database: Database,
+  clientId: string,
+  grantId: string,
+): Promise<GrantStatus> {
   const [row] = await database.query<Row>(
     `select c.id as "clientId", c.secret_hash as "secretHash", c.revoked_at as "clientRevokedAt",
        g.id as "grantId", g.scopes, g.feed, g.symbols, g.agents, g.calls_per_minute as "callsPerMinute", g.calls_per_day as "callsPerDay", g.expires_at as "expiresAt",
@@ -36,7 +40,7 @@ export async function readStanding(database: Database, clientId: string, grantId
 }
 
 /** The grant, where it may be used now: neither it nor its client revoked, and its time not over. */
-export function grantInForce({ clientRevokedAt, grant }: Standing, now: number): Grant | null {
+export function validGrant({ clientRevokedAt, grant }: GrantStatus, now: number): Grant | null {
   if (grant === null || clientRevokedAt !== null || grant.revokedAt !== null) return null;
   return grant.expiresAt !== null && grant.expiresAt.getTime() <= now ? null : grant;
 }

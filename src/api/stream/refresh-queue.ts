@@ -1,4 +1,4 @@
-export interface LooksLimits {
+export interface RefreshLimits {
   /** Looks under way at a time. */
   readonly looksAtOnce: number;
   /** Things of one look. */
@@ -9,8 +9,8 @@ export interface LooksLimits {
  * Things that wait to be looked at: each at most once, never in two looks at a time, several in one look, and only so
  * many looks at once, so that a burst of news neither crowds out callers nor is looked at twice.
  */
-export class Looks<Thing> {
-  readonly #limits: LooksLimits;
+export class RefreshQueue<Thing> {
+  readonly #limits: RefreshLimits;
   readonly #look: (things: readonly Thing[]) => Promise<void>;
   readonly #waiting = new Set<Thing>();
   readonly #underWay = new Set<Thing>();
@@ -19,7 +19,7 @@ export class Looks<Thing> {
   #settled: PromiseWithResolvers<void> | null = null;
 
   /** @param look must not reject */
-  constructor(limits: LooksLimits, look: (things: readonly Thing[]) => Promise<void>) {
+  constructor(limits: RefreshLimits, look: (things: readonly Thing[]) => Promise<void>) {
     this.#limits = limits;
     this.#look = look;
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
 /** A selected column of all stocks that pass, in their order. */
-export interface HeldColumn {
+export interface CachedColumn {
   /** As the request calls it. */
   readonly name: string;
   readonly type: ScalarType;
@@ -12,7 +12,7 @@ export interface HeldColumn {
 }
 
 /** All that a screen came to, from which its pages are cut. */
-export interface HeldScreen {
+export interface CachedResult {
   readonly tradeDate: string;
   /** Version of the image that it was carried out on. */
   readonly version: string;
@@ -23,7 +23,7 @@ export interface HeldScreen {
   /** Symbols of the image, and the places among them of the stocks that pass, in their order. */
   readonly symbols: readonly string[];
   readonly rows: Uint32Array;
-  readonly columns: readonly HeldColumn[];
+  readonly columns: readonly CachedColumn[];
   /** JSON text of the near misses. */
   readonly nearMisses: string;
 }
@@ -39,8 +39,8 @@ const SYMBOL_BYTES = 32;
  * What screens came to, so that their pages belong together whatever is written meanwhile. Bounded in bytes and in time;
  * least recently used first out.
  */
-export class HeldScreens {
-  readonly #screens: LRUCache<string, HeldScreen>;
+export class ResultCache {
+  readonly #screens: LRUCache<string, CachedResult>;
 
   constructor(bytesMax: number = BYTES_MAX, now: () => number = () => performance.now()) {
     this.#screens = new LRUCache({
@@ -56,17 +56,17 @@ export class HeldScreens {
     return this.#screens.calculatedSize;
   }
 
-  get(key: string): HeldScreen | null {
+  get(key: string): CachedResult | null {
     return this.#screens.get(key) ?? null;
   }
 
   /** Keeps a screen; one that is larger than all that may be kept is not. */
-  put(key: string, screen: HeldScreen): void {
+  put(key: string, screen: CachedResult): void {
     this.#screens.set(key, screen);
   }
 }
 
-function bytesOf({ rows, columns, symbols, nearMisses }: HeldScreen): number {
+function bytesOf({ rows, columns, symbols, nearMisses }: CachedResult): number {
   let bytes = OVERHEAD_BYTES + rows.byteLength + symbols.length * SYMBOL_BYTES + 2 * nearMisses.length;
   for (const { values, words } of columns) {
     bytes += values.byteLength;

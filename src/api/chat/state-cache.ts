@@ -16,7 +16,7 @@ export interface NearState {
 }
 
 /** Every state of the store, as it was at one moment. */
-export interface HeldStates {
+export interface CachedStates {
   /** The newest state of a symbol up to a day; null where it has none. */
   newest(symbol: string, until: number): { readonly day: number; readonly state: Int16Array } | null;
   /** The nearest states up to a day, and how many there are. */
@@ -52,7 +52,7 @@ interface HeldYear {
  * The states of the store in memory that a thread shares, read once and brought up to date by the years that were written
  * since. Readers take turns, so that each sees the store as it was at one moment.
  */
-export class StateMemory {
+export class StateCache {
   readonly #database: Database;
   readonly #scanner: StateScanner;
   readonly #bytesMax: number;
@@ -78,7 +78,7 @@ export class StateMemory {
    * @param signal ends the wait; what is being read meanwhile serves the next reader
    * @throws CodedError feature_disabled, where there are more states than there is room for; overloaded
    */
-  use<T>(read: (states: HeldStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
+  use<T>(read: (states: CachedStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
     const turn = this.#turn.then(async () => {
       signal.throwIfAborted();
       await this.#refresh();
@@ -149,7 +149,7 @@ export class StateMemory {
     }
   }
 
-  readonly #held: HeldStates = {
+  readonly #held: CachedStates = {
     newest: (symbol, last) => {
       for (const year of this.#yearsOf.get(symbol)?.toReversed() ?? []) {
         const { days, states } = this.#columnsOf(year);

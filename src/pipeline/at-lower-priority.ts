@@ -9,7 +9,7 @@ const NICENESS = 10;
  * Runs work that writes and that nobody waits for behind those who read: their statements come first, and where another
  * process serves the data directory, its threads come first on the processors too.
  */
-export function steppedBack<T>(
+export function atLowerPriority<T>(
   { database }: { readonly database: Database },
   work: () => Promise<T>,
 ): Promise<T> {

@@ -22,7 +22,7 @@ export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] a
 export type Availability = (typeof AVAILABILITIES)[number];
 
 /** A look at a view's chain; NaN: not known. */
-export interface ChainLook {
+export interface ChainSnapshot {
   /** Epoch milliseconds; NaN without a chain. */
   readonly takenAt: number;
   /** Null: `reason` says why. */
@@ -40,7 +40,7 @@ export interface ChainLook {
 
 const READ: readonly Block[] = [earnings, priceVolume, technical, chainState];
 
-export function lookAtChain(view: StockView, market: MarketView): ChainLook {
+export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
   const derived = deriveBlocks(READ, view, market);
   const known = ((block: Block) => derived.get(block)!) as Known;
   const chain = chainOf(known);

@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
-import { commitSealed } from './commit.ts';
+import { commitFinalized } from './commit.ts';
 import { type EndedRows, readEndedRows } from './manifest.ts';
 import { forgetMinutes } from './running-minutes.ts';
 import { writeSegmentOf } from './tape-writer.ts';
@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 250_000;
  *   1970-01-01
  * @returns how many rows were moved
  */
-export async function sealEnded(database: Database, directory: string, day: number): Promise<number> {
+export async function finalizeEnded(database: Database, directory: string, day: number): Promise<number> {
   let moved = 0;
   for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
     moved += await sealAlike(database, directory, rows);
@@ -30,6 +30,6 @@ async function sealAlike(database: Database, directory: string, rows: readonly E
   const { feed, simulated, kind } = rows[0]!;
   const segment = await writeSegmentOf(directory, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
-  await commitSealed(database, { feed, simulated, segments: [segment], ...nothing }, rows);
+  await commitFinalized(database, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
 }

@@ -10,7 +10,7 @@ import {
   type StoredScreenRow,
 } from '../../graph/screen-rows.ts';
 import { type ImageChange, makeImage, rowNameOf, type ScreenImage } from './image.ts';
-import { Kept } from './kept.ts';
+import { StaleWhileRevalidate } from './stale-while-revalidate.ts';
 
 /** Four dates of 10,000 stocks, or eighty of 500. */
 const BYTES_MAX = 192 * 1_048_576;
@@ -24,7 +24,7 @@ const NAMED_MAX = 2_000;
 const DATES_AT_ONCE = 8;
 
 interface Entry {
-  readonly image: Kept<ScreenImage | null>;
+  readonly image: StaleWhileRevalidate<ScreenImage | null>;
   /** Symbols that were announced since their rows were read; null for all. */
   announced: Set<string> | null;
 }
@@ -33,11 +33,11 @@ interface Entry {
  * Images of trade dates, least recently used first out. Each is read from the store once and brought up to date by the
  * rows of the symbols that were announced since.
  */
-export class ImageMemory {
+export class ColumnCache {
   readonly #database: Database;
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry>();
-  readonly #dates = new Map<string, Kept<readonly ScreenDate[]>>();
+  readonly #dates = new Map<string, StaleWhileRevalidate<readonly ScreenDate[]>>();
   #loads = 0;
   #loading: Promise<unknown> = Promise.resolve();
 
@@ -98,7 +98,7 @@ export class ImageMemory {
     if (known !== undefined) return known.get();
     // A new day is asked about, and the one before will not be again.
     this.#dates.clear();
-    const dates = new Kept<readonly ScreenDate[]>(() =>
+    const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(() =>
       readScreenDates(this.#database, until, DATES_AT_ONCE),
     );
     this.#dates.set(until, dates);
@@ -108,7 +108,7 @@ export class ImageMemory {
   #newEntry(tradeDate: string): Entry {
     const entry: Entry = {
       announced: new Set(),
-      image: new Kept((former) =>
+      image: new StaleWhileRevalidate((former) =>
         former === null ? this.#inLine(() => this.#load(tradeDate)) : this.#refresh(tradeDate, former, entry),
       ),
     };

@@ -11,7 +11,7 @@ const BEHIND_MAX_MS = 5_000;
  * Something made of what is stored, kept, and brought up to date when it is asked for after a change. Whoever asks while
  * it is being made shares the making.
  */
-export class Kept<T> {
+export class StaleWhileRevalidate<T> {
   readonly #make: (former: T | null) => Promise<T>;
   #value: { readonly of: T; readonly madeAt: number } | null = null;
   #making: Promise<T> | null = null;

@@ -10,7 +10,7 @@ interface Lease {
   release(): void;
 }
 
-export interface ConnectionLine {
+export interface ConnectionPool {
   /** The next free connection, in order of asking; one that waits leaves the line the moment its signal aborts. */
   acquire(signal?: AbortSignal): Promise<Lease>;
   /** How long a statement that comes now is going to wait for a connection, milliseconds, by how long others kept one. */
@@ -30,7 +30,7 @@ interface Waiter {
  * Connections and the line before them. A client library's own pool lets nobody leave its line and sets no bound to it;
  * here a query whose caller has gone is never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
  */
-export function connectionLine(connector: Connector, maxWaiting: number, behind = false): ConnectionLine {
+export function connectionPool(connector: Connector, maxWaiting: number, behind = false): ConnectionPool {
   const idle: Place[] = new Array<Place>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
   const open = new Set<pg.Client>();
