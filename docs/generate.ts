@@ -23,6 +23,7 @@ import { RAMPS } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
+import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 
@@ -33,6 +34,7 @@ import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['commands', commandsTable],
   ['settings', settingsTable],
+  ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   [
