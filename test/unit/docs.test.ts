@@ -262,7 +262,7 @@ describe('docs/spec-gaps.md', () => {
     Array.from(text.matchAll(/^- (.*)$/gm), ([, point]) => ({ title: text.split('\n')[0], point: point! })),
   );
 
-  it.each(sections)('names the code behind %s', (text) => {
+  it.each(sections.map((text) => [text.split('\n')[0]!, text]))('names the code behind %s', (_, text) => {
     const [code] = /^Code: .*$/m.exec(text) ?? [''];
     expect(quoted(code).size).toBeGreaterThan(0);
   });
