@@ -17,7 +17,7 @@ export interface StockDayName {
 }
 
 /** The named blocks of several stock-days by symbol, each symbol once; without those that no pass has derived. One query. */
-export async function readFactsOf(
+export async function readFacts(
   database: Queryable,
   days: readonly StockDayName[],
   blocks: readonly string[],
@@ -46,30 +46,4 @@ export async function readFactsOf(
     one.values[block] = value;
   }
   return facts;
-}
-
-/** The named blocks of a stock on a trade date, or null when no pass has derived that day. One query. */
-export async function readFacts(
-  database: Queryable,
-  symbol: string,
-  tradeDate: string,
-  blocks: readonly string[],
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<StoredFacts | null> {
-  const rows = await database.query<{ as_of: number; outdated: boolean; block: string; value: string }>(
-    `select extract(epoch from d.as_of)::double precision * 1000 as as_of, f.block, f.value,
-       exists (select from tape_touched t where t.symbol = d.symbol
-         and t.first_day <= d.trade_date - date '1970-01-01') as outdated
-     from stock_day d join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
-     where d.symbol = $1 and d.trade_date = $2::date and f.block = any($3::text[])`,
-    [symbol, tradeDate, blocks],
-    options,
-  );
-  const [first] = rows;
-  if (first === undefined) return null;
-  return {
-    asOf: Math.round(first.as_of),
-    outdated: first.outdated,
-    values: Object.fromEntries(rows.map((row) => [row.block, row.value])),
-  };
 }

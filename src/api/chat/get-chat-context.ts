@@ -1,4 +1,4 @@
-import { CodedError } from '../../base/errors.ts';
+import { cachedAnswer, inTime } from '../stocks/cached-answer.ts';
 import type { Caller } from '../access/index.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { analogPieces } from './analog-pieces.ts';
@@ -61,26 +61,11 @@ export function getChatContext(
   request: ChatContextRequest,
   caller: Caller,
 ): Promise<Answer> {
-  const make = () => makeInTime(context, request, caller);
-  if (!isKept(request)) return make();
-  return context.answers.share(keyOf(request, caller), request.symbol ?? WHOLE_MARKET, make);
-}
-
-async function makeInTime(context: AppContext, request: ChatContextRequest, caller: Caller): Promise<Answer> {
-  const { generation } = context.answers;
-  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
-    const { text, expires } = await makeAnswer(context, request, caller, deadline);
-    const answer = sealAnswer(text);
-    if (isKept(request)) {
-      const subject = request.symbol ?? WHOLE_MARKET;
-      context.answers.put(keyOf(request, caller), subject, answer, expires, generation);
-    }
-    return answer;
-  } catch (error) {
-    if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The context was not made within ${context.queryTimeoutMs} ms`);
-  }
+  const late = 'The context was not made';
+  const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
+  if (!isKept(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  const key = keyOf(request, caller);
+  return cachedAnswer(context, { key, symbol: request.symbol ?? WHOLE_MARKET, late, make });
 }
 
 async function makeAnswer(

@@ -9,7 +9,7 @@ import { getExposure } from '../options/get-exposure.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import { getOptionFigures, type OptionFigures } from '../options/get-option-figures.ts';
 import { getPeers } from '../stocks/get-peers.ts';
-import { loadStock } from '../stocks/get-stock.ts';
+import { loadStock } from '../stocks/load-stock.ts';
 import { marketAt } from '../market/market-at.ts';
 import type { RelatedText } from './related-texts.ts';
 import type { Viewer, AppContext } from '../app-context.ts';

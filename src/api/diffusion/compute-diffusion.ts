@@ -1,3 +1,4 @@
+import { inTime } from '../stocks/cached-answer.ts';
 import { unpackTopology } from '../../analysis/diffusion/index.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -51,13 +52,9 @@ export async function computeDiffusion(
   request: DiffusionRequest,
 ): Promise<Buffer> {
   checkDiffusion(context, request.schemaVersion);
-  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
-    return await abortable(diffuse(context, request), deadline);
-  } catch (error) {
-    if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The scores were not computed within ${context.queryTimeoutMs} ms`);
-  }
+  return inTime(context, 'The scores were not computed', (signal) =>
+    abortable(diffuse(context, request), signal),
+  );
 }
 
 async function diffuse(context: DiffusionContext, request: DiffusionRequest): Promise<Buffer> {

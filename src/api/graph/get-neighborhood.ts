@@ -1,3 +1,5 @@
+import { requireSession } from '../../base/require-session.ts';
+import { inTime } from '../stocks/cached-answer.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
@@ -21,16 +23,9 @@ export async function getNeighborhood(
   request: NeighborhoodRequest,
   caller: Caller,
 ): Promise<Neighborhood> {
-  const signal = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
-    return await lookUp(context, request, caller, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CodedError(
-      'query_timeout',
-      `The neighbourhood of ${request.symbol} was not walked within ${context.queryTimeoutMs} ms`,
-    );
-  }
+  return inTime(context, `The neighbourhood of ${request.symbol} was not walked`, (signal) =>
+    lookUp(context, request, caller, signal),
+  );
 }
 
 async function lookUp(
@@ -42,11 +37,7 @@ async function lookUp(
   const { symbol, date } = request;
   const { calendar, clock, database } = context;
   const now = clock.now();
-  if (date !== undefined && calendar.session(date) === null) {
-    const nearest = calendar.nearestSession(date);
-    const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-    throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
-  }
+  if (date !== undefined) requireSession(calendar, date);
   const visible = wholeMinute(now - caller.delayMs);
   const wanted = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
   const root = await findStockDay(database, symbol, wanted, { signal });

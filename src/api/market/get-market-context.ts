@@ -1,9 +1,9 @@
+import { cachedAnswer } from '../stocks/cached-answer.ts';
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { CodedError } from '../../base/errors.ts';
 import { type SessionClock, sessionClock, type UpcomingSpecialSession } from '../../base/session-clock.ts';
 import { rounded } from '../../blocks/rounding.ts';
-import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
+import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { marketAt } from './market-at.ts';
 import { eventClock } from './event-clock.ts';
 import { marketParts } from './market-parts.ts';
@@ -81,31 +81,17 @@ export function getMarketContext(
   request: MarketContextRequest,
   viewer: Viewer,
 ): Promise<Answer> {
-  return context.answers.share(keyOf(request, viewer), WHOLE_MARKET, () =>
-    makeInTime(context, request, viewer),
-  );
+  return cachedAnswer(context, {
+    key: keyOf(request, viewer),
+    symbol: WHOLE_MARKET,
+    late: 'The market was not answered',
+    async make(signal) {
+      const marketContext = await marketContextAt(context, request, viewer, signal);
+      const expires = expiryOf(context, request, marketContext, viewer);
+      return { text: JSON.stringify(marketContext), expires };
+    },
+  });
 }
-
-async function makeInTime(
-  context: AppContext,
-  request: MarketContextRequest,
-  viewer: Viewer,
-): Promise<Answer> {
-  const { generation } = context.answers;
-  const deadline = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
-    const marketContext = await marketContextAt(context, request, viewer, deadline);
-    const answer = sealed(marketContext);
-    const expires = expiryOf(context, request, marketContext, viewer);
-    context.answers.put(keyOf(request, viewer), WHOLE_MARKET, answer, expires, generation);
-    return answer;
-  } catch (error) {
-    if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The market was not answered within ${context.queryTimeoutMs} ms`);
-  }
-}
-
-const sealed = (marketContext: MarketContext): Answer => sealAnswer(JSON.stringify(marketContext));
 
 /** The end of the minute that the clock shows; never, for a session that is over and was asked for by its date. */
 function expiryOf(

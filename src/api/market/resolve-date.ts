@@ -1,3 +1,4 @@
+import { requireSession } from '../../base/require-session.ts';
 import { asOfInstant, marketInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -27,12 +28,7 @@ export async function resolveMarketDate(
     if (found !== null) return found;
     throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
   }
-  const session = calendar.session(asked);
-  if (session === null) {
-    const nearest = calendar.nearestSession(asked);
-    const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-    throw new CodedError('no_session', `${asked} is not a trade date (${calendar.reason(asked)})${hint}`);
-  }
+  const session = requireSession(calendar, asked);
   const asOf = asOfInstant(session, now, delayMs);
   if (asOf !== null) return { session, asOf };
   const newest = await newestVisible(context, now, delayMs, signal);

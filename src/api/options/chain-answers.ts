@@ -1,3 +1,5 @@
+import { requireSession } from '../../base/require-session.ts';
+import { inTime } from '../stocks/cached-answer.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { ChainQuestion } from '../../derive/chain-question.ts';
@@ -51,18 +53,11 @@ export function chainAnswer(
   viewer: Viewer,
   words: ChainWords,
 ): Promise<Answer> {
-  return context.answers.share(askKey(ask, viewer), ask.symbol, async () => {
-    const deadline = AbortSignal.timeout(context.queryTimeoutMs);
-    try {
-      return await makeAnswer(context, ask, viewer, words, deadline);
-    } catch (error) {
-      if (!deadline.aborted) throw error;
-      throw new CodedError(
-        'query_timeout',
-        `${ask.symbol} was not answered within ${context.queryTimeoutMs} ms`,
-      );
-    }
-  });
+  return context.answers.share(askKey(ask, viewer), ask.symbol, () =>
+    inTime(context, `${ask.symbol} was not answered`, (signal) =>
+      makeAnswer(context, ask, viewer, words, signal),
+    ),
+  );
 }
 
 async function makeAnswer(
@@ -145,9 +140,9 @@ async function findChain(
     if (!isKnown) throw await unknownSymbol(context, symbol, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
-  const asked = date ?? tradeDateAt(calendar, visible);
+  const asked = date ?? sessionBegun(calendar, visible, 'preOpen');
   const before = calendar.previousSession(asked);
-  const taken = tradeDateAt(calendar, chain.takenAt);
+  const taken = sessionBegun(calendar, chain.takenAt, 'preOpen');
   const isOld = before !== null && taken < before;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
   const remark = isOld
@@ -165,12 +160,7 @@ function noChainReason(symbol: string, date: string | undefined, newest?: number
 
 /** @throws CodedError no_session, no_data_for_date */
 function endOfDate({ calendar }: AppContext, date: string, visible: number): number {
-  const session = calendar.session(date);
-  if (session === null) {
-    const nearest = calendar.nearestSession(date);
-    const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-    throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
-  }
+  const session = requireSession(calendar, date);
   if (visible < session.preOpen) {
     throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer`);
   }
@@ -178,11 +168,11 @@ function endOfDate({ calendar }: AppContext, date: string, visible: number): num
   return next === null ? visible : Math.min(visible, calendar.session(next)!.preOpen - 1);
 }
 
-/** The trade date that an instant belongs to: each lasts until the pre-market of the next session begins. */
-function tradeDateAt(calendar: AppContext['calendar'], instant: number): string {
+/** Trade date of the last session whose pre-market, or whose regular hours, had begun at an instant. */
+function sessionBegun(calendar: AppContext['calendar'], instant: number, phase: 'preOpen' | 'open'): string {
   const date = calendar.tradeDateOf(instant);
   const session = calendar.session(date);
-  return session !== null && instant >= session.preOpen ? date : calendar.previousSession(date)!;
+  return session !== null && instant >= session[phase] ? date : calendar.previousSession(date)!;
 }
 
 async function newestChain(
@@ -224,16 +214,10 @@ async function compute(
 ): Promise<ChainAnswer> {
   const { takenAt } = chain;
   const [withFacts] = await tape.withFacts([{ tape: known, from: takenAt, to: takenAt }], { signal });
-  const tradeDate = sessionQuoted(calendar, takenAt);
+  // Quotes stand until the next regular hours begin.
+  const tradeDate = sessionBegun(calendar, takenAt, 'open');
   return deriver.chain(
     { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, question },
     { signal },
   );
-}
-
-/** The session in which the quotes of an instant stood: the last that had opened. */
-function sessionQuoted(calendar: AppContext['calendar'], instant: number): string {
-  const date = calendar.tradeDateOf(instant);
-  const session = calendar.session(date);
-  return session !== null && instant >= session.open ? date : calendar.previousSession(date)!;
 }

@@ -1,3 +1,4 @@
+import { requireSession } from '../../base/require-session.ts';
 import { hash } from 'node:crypto';
 import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysis/screening/index.ts';
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
@@ -12,7 +13,7 @@ import { rowsText, valueText } from './page-text.ts';
 import { cursorText, readCursor, type ScreenCursor } from './screen-cursor.ts';
 import { screenPaths } from './screen-paths.ts';
 import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-tasks.ts';
-import { maySeeDate, newestScreenDate, requireSession } from './visible-date.ts';
+import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 500;
@@ -185,7 +186,7 @@ const keyOf = (version: string, name: string): string => `${version}|${name}`;
 
 async function imageAsked(context: ScreenContext, { request, caller }: Asked): Promise<ScreenImage> {
   const { date } = request;
-  if (date !== undefined) requireSession(context, date);
+  if (date !== undefined) requireSession(context.calendar, date);
   const tradeDate = date ?? (await newestScreenDate(context, caller));
   const image = tradeDate === null ? null : await context.screener.images.of(tradeDate);
   if (image !== null && maySeeDate(context, caller, image.tradeDate, newestOf(image.asOf))) return image;

@@ -1,5 +1,4 @@
 import { asOfInstant } from '../../base/as-of.ts';
-import { CodedError } from '../../base/errors.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 
 type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
@@ -39,12 +38,4 @@ export async function newestScreenDate(context: DateContext, viewer: Viewer): Pr
     newest = isSeen ? date : null;
   }
   return newest?.tradeDate ?? first;
-}
-
-/** @throws CodedError no_session */
-export function requireSession({ calendar }: Pick<DateContext, 'calendar'>, date: string): void {
-  if (calendar.session(date) !== null) return;
-  const nearest = calendar.nearestSession(date);
-  const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-  throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
 }

@@ -130,7 +130,7 @@ function countStreams(registry: Registry, watch: StockWatch): void {
         this.set(watch.figures()[figure]);
       },
     });
-  const counter = (name: string, help: string, figure: 'sent' | 'dropped' | 'failedLooks') =>
+  const counter = (name: string, help: string, figure: 'sent' | 'dropped' | 'failedRefreshes') =>
     new Counter({
       name,
       help,
@@ -154,5 +154,5 @@ function countStreams(registry: Registry, watch: StockWatch): void {
     'Events not sent to readers who did not keep up.',
     'dropped',
   );
-  counter('tigraph_stream_failed_looks_total', 'Looks at a watched stock that failed.', 'failedLooks');
+  counter('tigraph_stream_failed_looks_total', 'Looks at a watched stock that failed.', 'failedRefreshes');
 }

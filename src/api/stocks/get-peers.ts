@@ -1,3 +1,5 @@
+import { requireSession } from '../../base/require-session.ts';
+import { inTime } from './cached-answer.ts';
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -28,16 +30,9 @@ const RETRY_AFTER_S = 5;
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
 export async function getPeers(context: AppContext, request: PeersRequest, viewer: Viewer) {
-  const signal = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
-    return await lookUp(context, request, viewer, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CodedError(
-      'query_timeout',
-      `The peers of ${request.symbol} were not read within ${context.queryTimeoutMs} ms`,
-    );
-  }
+  return inTime(context, `The peers of ${request.symbol} were not read`, (signal) =>
+    lookUp(context, request, viewer, signal),
+  );
 }
 
 async function lookUp(
@@ -50,14 +45,7 @@ async function lookUp(
   if (tape === undefined) {
     throw await unknownSymbol(context, symbol, context.clock.now() - viewer.delayMs, signal);
   }
-  if (date !== undefined && context.calendar.session(date) === null) {
-    const nearest = context.calendar.nearestSession(date);
-    const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
-    throw new CodedError(
-      'no_session',
-      `${date} is not a trade date (${context.calendar.reason(date)})${hint}`,
-    );
-  }
+  if (date !== undefined) requireSession(context.calendar, date);
   const seen = newestSeen(context, tape, date, viewer);
   if (seen === null || (date !== undefined && seen !== date)) throw noPeers(symbol, date, seen);
   const [found] = await readPeerDays(context.database, [{ symbol, tradeDate: seen }], { signal });

@@ -1,5 +1,5 @@
 import { type SessionState, sessionEvents } from '../../analysis/session-events.ts';
-import type { StockSnapshot } from '../stocks/get-stock.ts';
+import type { StockSnapshot } from '../stocks/load-stock.ts';
 import type { Viewer } from '../access/viewer.ts';
 import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
@@ -43,9 +43,9 @@ export class Channel {
   /** Openings under way that count on this channel. */
   awaited = 0;
   /** Whole minute of the clock at the last look. */
-  lookedAt = Number.NEGATIVE_INFINITY;
+  refreshedAt = Number.NEGATIVE_INFINITY;
   /** True when there is news that a later minute is to look at. */
-  isTouched = false;
+  isStale = false;
   /** Machine time since which nobody reads. */
   idleSince: number | null = null;
   readonly #numbering: Numbering;
@@ -85,17 +85,17 @@ export class Channel {
    *
    * @returns frames told
    */
-  take(look: StockSnapshot, historyBytesMax: number): number {
+  take(snapshot: StockSnapshot, historyBytesMax: number): number {
     const before = this.#known;
-    const core = look.values.core!;
-    const levels = look.values.levels ?? 'null';
+    const core = snapshot.values.core!;
+    const levels = snapshot.values.levels ?? 'null';
     if (before !== null && before.core === core) {
       // Nothing to tell, but a snapshot from now on speaks for the later instant.
-      this.#known = { ...before, tradeDate: look.tradeDate, asOf: look.factsAsOf };
+      this.#known = { ...before, tradeDate: snapshot.tradeDate, asOf: snapshot.factsAsOf };
       this.#snapshot = null;
       return 0;
     }
-    const after = this.#takeApart(look, core, levels);
+    const after = this.#takeApart(snapshot, core, levels);
     this.#known = after;
     this.#snapshot = null;
     if (before === null) {

@@ -1,6 +1,6 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/get-stock.ts';
+import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { Channel, type Numbering } from './channel.ts';
@@ -29,7 +29,7 @@ const INCLUDES = ['levels'];
  * at no other time: neither what it says nor when it says it follows from what happens now.
  */
 export class FeedChannels {
-  readonly looks: RefreshQueue<Channel>;
+  readonly refreshes: RefreshQueue<Channel>;
   readonly #context: AppContext;
   readonly #feed: DataFeed;
   readonly #limits: FeedLimits;
@@ -59,7 +59,7 @@ export class FeedChannels {
     this.#limits = limits;
     this.#onSent = onSent;
     this.#onError = onError;
-    this.looks = new RefreshQueue(limits, (channels) => this.#look(channels));
+    this.refreshes = new RefreshQueue(limits, (channels) => this.#refresh(channels));
     this.#minute = wholeMinute(context.clock.now());
     this.#visible = this.#visibleInstant();
   }
@@ -114,8 +114,8 @@ export class FeedChannels {
     const changed = symbols === null ? null : new Set(symbols);
     for (const channel of this.#channels.values()) {
       if (changed !== null && !changed.has(channel.symbol)) continue;
-      if (this.#feed.delayMs === 0) this.looks.ask(channel);
-      else channel.isTouched = true;
+      if (this.#feed.delayMs === 0) this.refreshes.add(channel);
+      else channel.isStale = true;
     }
   }
 
@@ -128,12 +128,12 @@ export class FeedChannels {
     const hasMoved = visible !== this.#visible;
     this.#visible = visible;
     for (const channel of this.#channels.values()) {
-      if (channel.isTouched || (hasMoved && this.#isDue(channel))) this.looks.ask(channel);
+      if (channel.isStale || (hasMoved && this.#isDue(channel))) this.refreshes.add(channel);
     }
   }
 
   #isDue(channel: Channel): boolean {
-    return this.#feed.delayMs > 0 || this.#minute - channel.lookedAt > QUIET_MS;
+    return this.#feed.delayMs > 0 || this.#minute - channel.refreshedAt > QUIET_MS;
   }
 
   /** Lets go of channels that nobody has read for long. */
@@ -168,49 +168,53 @@ export class FeedChannels {
     const opening = earlier ?? Promise.withResolvers<void>();
     if (earlier === undefined) {
       this.#openings.set(channel, opening);
-      this.looks.ask(channel);
+      this.refreshes.add(channel);
     }
     await opening.promise;
   }
 
-  async #look(channels: readonly Channel[]): Promise<void> {
+  async #refresh(channels: readonly Channel[]): Promise<void> {
     const minute = wholeMinute(this.#context.clock.now());
     for (const channel of channels) {
-      channel.isTouched = false;
-      channel.lookedAt = minute;
+      channel.isStale = false;
+      channel.refreshedAt = minute;
     }
     const symbols = [...new Set(channels.map((channel) => channel.symbol))];
     const deadline = AbortSignal.timeout(this.#context.queryTimeoutMs);
-    const looks = await loadStocks(this.#context, symbols, INCLUDES, this.#feed, deadline).catch(
-      (error: Error) => new Map(symbols.map((symbol) => [symbol, error])),
-    );
+    const snapshots = await loadStocks(
+      this.#context,
+      symbols,
+      { includes: INCLUDES },
+      this.#feed,
+      deadline,
+    ).catch((error: Error) => new Map(symbols.map((symbol) => [symbol, error])));
     for (const channel of channels) {
-      const look = looks.get(channel.symbol)!;
+      const snapshot = snapshots.get(channel.symbol)!;
       this.#take(
         channel,
-        look instanceof Error ? reasonOf(look, deadline) : narrowedSnapshot(look, channel.viewer),
+        snapshot instanceof Error ? reasonOf(snapshot, deadline) : narrowedSnapshot(snapshot, channel.viewer),
       );
     }
   }
 
-  #take(channel: Channel, look: StockSnapshot | Error): void {
+  #take(channel: Channel, snapshot: StockSnapshot | Error): void {
     const opening = this.#openings.get(channel);
     this.#openings.delete(channel);
-    if (!(look instanceof Error)) {
-      this.#onSent(channel.take(look, this.#historyBytesEach()));
+    if (!(snapshot instanceof Error)) {
+      this.#onSent(channel.take(snapshot, this.#historyBytesEach()));
       opening?.resolve();
     } else if (opening === undefined) {
       // The next minute tries again.
-      channel.isTouched = true;
-      this.#onError(channel.symbol, look);
+      channel.isStale = true;
+      this.#onError(channel.symbol, snapshot);
     } else {
       this.#drop(channel);
-      opening.reject(look);
+      opening.reject(snapshot);
     }
   }
 
   #drop(channel: Channel): void {
-    this.looks.forget(channel);
+    this.refreshes.forget(channel);
     const key = keyOf(channel.symbol, channel.viewer);
     if (this.#channels.get(key) === channel) this.#channels.delete(key);
   }

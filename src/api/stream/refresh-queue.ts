@@ -1,43 +1,44 @@
 export interface RefreshLimits {
-  /** Looks under way at a time. */
-  readonly looksAtOnce: number;
-  /** Things of one look. */
-  readonly lookedAtTogether: number;
+  /** Refreshes that run at a time. */
+  readonly refreshesAtOnce: number;
+  /** Most items of one refresh. */
+  readonly batchMax: number;
 }
 
 /**
- * Things that wait to be looked at: each at most once, never in two looks at a time, several in one look, and only so
- * many looks at once, so that a burst of news neither crowds out callers nor is looked at twice.
+ * Items that wait for a refresh. Each waits at most once and is never in two refreshes at a time; a refresh takes several
+ * items, and the number that run at once is limited, so that a burst of changes neither crowds out callers nor repeats
+ * work.
  */
-export class RefreshQueue<Thing> {
+export class RefreshQueue<Item> {
   readonly #limits: RefreshLimits;
-  readonly #look: (things: readonly Thing[]) => Promise<void>;
-  readonly #waiting = new Set<Thing>();
-  readonly #underWay = new Set<Thing>();
-  #looks = 0;
-  #isStarting = false;
+  readonly #refresh: (items: readonly Item[]) => Promise<void>;
+  readonly #waiting = new Set<Item>();
+  readonly #underWay = new Set<Item>();
+  #running = 0;
+  #isScheduled = false;
   #settled: PromiseWithResolvers<void> | null = null;
 
-  /** @param look must not reject */
-  constructor(limits: RefreshLimits, look: (things: readonly Thing[]) => Promise<void>) {
+  /** @param refresh must not reject */
+  constructor(limits: RefreshLimits, refresh: (items: readonly Item[]) => Promise<void>) {
     this.#limits = limits;
-    this.#look = look;
+    this.#refresh = refresh;
   }
 
-  /** Has a thing looked at after now: a look that is under way may have missed the reason. */
-  ask(thing: Thing): void {
-    this.#waiting.add(thing);
-    if (this.#isStarting) return;
-    this.#isStarting = true;
-    // News come many at a time: those of one go are looked at together.
+  /** Queues a refresh that begins after now: one that runs already may have missed the change. */
+  add(item: Item): void {
+    this.#waiting.add(item);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Changes come many at a time: one refresh takes them together.
     queueMicrotask(() => {
-      this.#isStarting = false;
+      this.#isScheduled = false;
       this.#start();
     });
   }
 
-  forget(thing: Thing): void {
-    this.#waiting.delete(thing);
+  forget(item: Item): void {
+    this.#waiting.delete(item);
   }
 
   /** Resolves once nothing waits and nothing is under way. */
@@ -48,29 +49,29 @@ export class RefreshQueue<Thing> {
   }
 
   #start(): void {
-    while (this.#looks < this.#limits.looksAtOnce) {
-      const things = this.#next();
-      if (things.length === 0) return;
-      this.#looks++;
-      void this.#look(things).finally(() => {
-        this.#looks--;
-        for (const thing of things) this.#underWay.delete(thing);
+    while (this.#running < this.#limits.refreshesAtOnce) {
+      const items = this.#next();
+      if (items.length === 0) return;
+      this.#running++;
+      void this.#refresh(items).finally(() => {
+        this.#running--;
+        for (const item of items) this.#underWay.delete(item);
         this.#start();
         this.#settle();
       });
     }
   }
 
-  #next(): Thing[] {
-    const things: Thing[] = [];
-    for (const thing of this.#waiting) {
-      if (things.length === this.#limits.lookedAtTogether) break;
-      if (this.#underWay.has(thing)) continue;
-      this.#waiting.delete(thing);
-      this.#underWay.add(thing);
-      things.push(thing);
+  #next(): Item[] {
+    const items: Item[] = [];
+    for (const item of this.#waiting) {
+      if (items.length === this.#limits.batchMax) break;
+      if (this.#underWay.has(item)) continue;
+      this.#waiting.delete(item);
+      this.#underWay.add(item);
+      items.push(item);
     }
-    return things;
+    return items;
   }
 
   #settle(): void {

@@ -39,8 +39,8 @@ const STREAM_LIMITS: StreamLimits = {
   allHistoryBytesMax: 64 * MEGABYTE,
   lingerMs: 120_000,
   channelsMax: 5_000,
-  looksAtOnce: 3,
-  lookedAtTogether: 32,
+  refreshesAtOnce: 3,
+  batchMax: 32,
 };
 
 interface WatchRequest {
@@ -64,7 +64,7 @@ interface StreamFigures {
   readonly historyBytes: number;
   readonly sent: number;
   readonly dropped: number;
-  readonly failedLooks: number;
+  readonly failedRefreshes: number;
 }
 
 /** What watches stocks for everybody who reads: one for each process. */
@@ -106,7 +106,7 @@ export async function watchStocks(
   let openings = 0;
   let sent = 0;
   let dropped = 0;
-  let failedLooks = 0;
+  let failedRefreshes = 0;
   let isClosed = false;
 
   const feedOf = (viewer: Viewer): FeedChannels =>
@@ -122,7 +122,7 @@ export async function watchStocks(
             sent += frames;
           },
           (symbol, error) => {
-            failedLooks++;
+            failedRefreshes++;
             onError(symbol, error);
           },
         ),
@@ -188,7 +188,7 @@ export async function watchStocks(
       for (const feed of feeds.values()) feed.sweep(now);
     },
     async settled() {
-      await Promise.all(Array.from(feeds.values(), (feed) => feed.looks.settled()));
+      await Promise.all(Array.from(feeds.values(), (feed) => feed.refreshes.settled()));
     },
     figures() {
       const sum = (figure: (feed: FeedChannels) => number): number =>
@@ -200,7 +200,7 @@ export async function watchStocks(
         historyBytes: sum((feed) => feed.historyBytes),
         sent,
         dropped,
-        failedLooks,
+        failedRefreshes,
       };
     },
     close() {

@@ -1,4 +1,5 @@
-import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { inTime } from '../stocks/cached-answer.ts';
+import { ValidationRefusal } from '../../base/errors.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
@@ -25,8 +26,7 @@ export async function verifyText(
   { symbol, text, date }: VerifyRequest,
   viewer: Viewer,
 ): Promise<Verification> {
-  const signal = AbortSignal.timeout(context.queryTimeoutMs);
-  try {
+  return inTime(context, `The facts of ${symbol} were not read`, async (signal) => {
     const [known, others] = await Promise.all([
       factsFor(context, { symbol, date }, viewer, signal),
       otherStocks(context, symbol, text, viewer, signal),
@@ -45,13 +45,7 @@ export async function verifyText(
       summary: countsOf(claims),
       claims,
     };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CodedError(
-      'query_timeout',
-      `The facts of ${symbol} were not read within ${context.queryTimeoutMs} ms`,
-    );
-  }
+  });
 }
 
 /** Which words of a text are other stocks of the market. */

@@ -75,21 +75,21 @@ describe('a history', () => {
   });
 });
 
-describe('looks', () => {
-  /** Looks that end when the test says so. */
-  function slowLooks(looksAtOnce: number, lookedAtTogether = 1) {
+describe('a refresh queue', () => {
+  /** Refreshes that end when the test says so. */
+  function slowRefreshes(refreshesAtOnce: number, batchMax = 1) {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const looks = new RefreshQueue<string>({ looksAtOnce, lookedAtTogether }, (things) => {
+    const queue = new RefreshQueue<string>({ refreshesAtOnce, batchMax }, (things) => {
       begun.push(things.join('+'));
       return new Promise((resolve) => ends.set(things.join('+'), resolve));
     });
-    return { looks, begun, end: (things: string) => ends.get(things)!() };
+    return { queue, begun, end: (things: string) => ends.get(things)!() };
   }
 
-  it('are taken so many at a time, and at each thing once however often it is asked for', async () => {
-    const { looks, begun, end } = slowLooks(2);
-    for (const thing of ['a', 'b', 'c', 'c', 'c']) looks.ask(thing);
+  it('runs so many refreshes at a time, and of each item one however often it is added', async () => {
+    const { queue, begun, end } = slowRefreshes(2);
+    for (const thing of ['a', 'b', 'c', 'c', 'c']) queue.add(thing);
     await breathe();
     expect(begun).toEqual(['a', 'b']);
     end('a');
@@ -97,45 +97,45 @@ describe('looks', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
     end('b');
     end('c');
-    await looks.settled();
+    await queue.settled();
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('take in together what was asked for together', async () => {
-    const { looks, begun, end } = slowLooks(1, 3);
-    for (const thing of ['a', 'b', 'c', 'd']) looks.ask(thing);
+  it('refreshes together what was added together', async () => {
+    const { queue, begun, end } = slowRefreshes(1, 3);
+    for (const thing of ['a', 'b', 'c', 'd']) queue.add(thing);
     await breathe();
     expect(begun).toEqual(['a+b+c']);
-    looks.ask('e');
+    queue.add('e');
     end('a+b+c');
     await breathe();
     expect(begun).toEqual(['a+b+c', 'd+e']);
   });
 
-  it('are taken again when something was asked for meanwhile, and never two at one thing', async () => {
-    const { looks, begun, end } = slowLooks(8);
-    looks.ask('a');
+  it('refreshes an item again that was added meanwhile, and never twice at a time', async () => {
+    const { queue, begun, end } = slowRefreshes(8);
+    queue.add('a');
     await breathe();
-    looks.ask('a');
-    looks.ask('a');
+    queue.add('a');
+    queue.add('a');
     await breathe();
     expect(begun).toEqual(['a']);
     end('a');
     await breathe();
     expect(begun).toEqual(['a', 'a']);
     end('a');
-    await looks.settled();
+    await queue.settled();
     expect(begun).toEqual(['a', 'a']);
   });
 
-  it('are settled at once where there are none, and else when the last has ended', async () => {
-    const { looks, end } = slowLooks(1);
-    await looks.settled();
-    looks.ask('a');
-    looks.ask('b');
+  it('is settled at once where it is empty, and else when the last refresh has ended', async () => {
+    const { queue, end } = slowRefreshes(1);
+    await queue.settled();
+    queue.add('a');
+    queue.add('b');
     await breathe();
     let settled = false;
-    const settling = looks.settled().then(() => {
+    const settling = queue.settled().then(() => {
       settled = true;
     });
     end('a');
@@ -145,14 +145,14 @@ describe('looks', () => {
     await settling;
   });
 
-  it('leave out what is forgotten before its turn', async () => {
-    const { looks, begun, end } = slowLooks(1);
-    looks.ask('a');
-    looks.ask('b');
-    looks.forget('b');
+  it('leaves out what is forgotten before its turn', async () => {
+    const { queue, begun, end } = slowRefreshes(1);
+    queue.add('a');
+    queue.add('b');
+    queue.forget('b');
     await breathe();
     end('a');
-    await looks.settled();
+    await queue.settled();
     expect(begun).toEqual(['a']);
   });
 });

@@ -1,0 +1,54 @@
+import { CodedError } from '../../base/errors.ts';
+import type { AppContext } from '../app-context.ts';
+import { type Answer, sealAnswer } from './answer-cache.ts';
+
+/** How a JSON answer is made and for how long it is kept. */
+export interface AnswerRecipe {
+  readonly key: string;
+  /** The symbol whose changes drop the answer, or `WHOLE_MARKET`. */
+  readonly symbol: string;
+  /** Begins the sentence of a timeout: "AAPL was not answered". */
+  readonly late: string;
+  /** @returns the JSON text, and epoch milliseconds after which it is made anew */
+  readonly make: (signal: AbortSignal) => Promise<{ readonly text: string; readonly expires: number }>;
+}
+
+/**
+ * The answer that is being made for the same key already, or a new one, which is kept until it expires or its symbol
+ * changes.
+ *
+ * @throws CodedError overloaded, query_timeout, and what `make` throws
+ */
+export function cachedAnswer(
+  context: Pick<AppContext, 'answers' | 'queryTimeoutMs'>,
+  { key, symbol, late, make }: AnswerRecipe,
+): Promise<Answer> {
+  const { answers } = context;
+  return answers.share(key, symbol, async () => {
+    const { generation } = answers;
+    const { text, expires } = await inTime(context, late, make);
+    const answer = sealAnswer(text);
+    answers.put(key, symbol, answer, expires, generation);
+    return answer;
+  });
+}
+
+/**
+ * Runs `work` under the time limit of a query.
+ *
+ * @param late begins the sentence of the error
+ * @throws CodedError query_timeout; what `work` throws before the time is up
+ */
+export async function inTime<Value>(
+  { queryTimeoutMs }: Pick<AppContext, 'queryTimeoutMs'>,
+  late: string,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const signal = AbortSignal.timeout(queryTimeoutMs);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CodedError('query_timeout', `${late} within ${queryTimeoutMs} ms`);
+  }
+}
