@@ -352,7 +352,7 @@ export function settingWarnings(environment: Environment): string[] {
     .map((name) => `${name} is not a setting and has no effect.`);
 }
 
-/** The settings as the table of the README. */
+/** The settings as the table of docs/operating.md. */
 export function settingsTable(): string {
   const rows = describeSettings().map(({ env, schema }) => {
     const fallback =

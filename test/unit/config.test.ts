@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -150,11 +149,5 @@ describe('what surrounds the settings', () => {
     expect(rows.map((row) => /^\| `(\w+)` /.exec(row)?.[1])).toEqual(
       describeSettings().map((setting) => setting.env),
     );
-  });
-
-  it('stands in the README as it is', (context) => {
-    const readme = new URL('../../README.md', import.meta.url);
-    if (!existsSync(readme)) context.skip('there is no README yet');
-    expect(readFileSync(readme, 'utf8')).toContain(settingsTable());
   });
 });
