@@ -1,5 +1,5 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
-import { tradability } from '../analysis/options/near-money.ts';
+import { tradability } from '../analysis/options/chain-figures.ts';
 import {
   bestStrategy,
   type StrategyInputs,

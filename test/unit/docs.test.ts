@@ -223,7 +223,7 @@ describe('files and functions', () => {
     ['docs/scoring.md', 140],
     ['docs/scoring-scores.md', 20],
     ['docs/scoring-intraday.md', 8],
-    ['docs/scoring-options.md', 28],
+    ['docs/scoring-options.md', 26],
     ['docs/scoring-backtest.md', 15],
     ['docs/spec-gaps.md', 100],
     ['ARCHITECTURE.md', 8],

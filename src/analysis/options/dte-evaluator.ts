@@ -19,7 +19,7 @@ import type { DealerReading, DteInputs, DteReading, EdgeReading, IvReading } fro
 import type { ExpirationLife } from './expiration-life.ts';
 import { NEAR_OPEX_SESSIONS } from './expiration-life.ts';
 import type { ExpirationExposure } from './gamma-exposure.ts';
-import { nearMoney } from './near-money.ts';
+import { nearMoney } from './chain-figures.ts';
 import type { ExpirationQuotes } from './quotes.ts';
 import { expectedMove, type SmilePoint } from './surface.ts';
 

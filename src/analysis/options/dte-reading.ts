@@ -1,7 +1,7 @@
 import type { Direction, Timeframe } from './dte-axes.ts';
 import type { ExpirationLife } from './expiration-life.ts';
 import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
-import type { NearMoney } from './near-money.ts';
+import type { NearMoney } from './chain-figures.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 import type { SmilePoint, SurfaceFigures } from './surface.ts';
 

@@ -7,9 +7,9 @@
  */
 
 const SQRT_HALF = Math.SQRT1_2;
-const SQRT_TWO_PI = 2.5066282746310007;
 const SQRT_HALF_PI = 1.2533141373155003;
 export const INVERSE_SQRT_TWO_PI = 0.3989422804014327;
+export const SQRT_TWO_PI = 1 / INVERSE_SQRT_TWO_PI;
 const INVERSE_SQRT_PI = 0.5641895835477563;
 
 /** Density of the standard normal distribution at `z`. */
@@ -32,7 +32,7 @@ export function normalCdf(z: number): number {
 export function cdfOverDensity(z: number): number {
   return z <= 0
     ? SQRT_HALF_PI * scaledErfc(-z * SQRT_HALF)
-    : SQRT_TWO_PI * Math.exp(0.5 * z * z) - SQRT_HALF_PI * scaledErfc(z * SQRT_HALF);
+    : 2 * SQRT_HALF_PI * Math.exp(0.5 * z * z) - SQRT_HALF_PI * scaledErfc(z * SQRT_HALF);
 }
 
 /** exp(x^2) erfc(x) for x >= 0, which falls like 1 / x. */

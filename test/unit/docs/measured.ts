@@ -27,7 +27,7 @@ import { unusualActivity } from '../../../src/analysis/options/chain-figures.ts'
 import { gammaExposure, gammaRegime } from '../../../src/analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../../../src/analysis/options/pricing-edge.ts';
 import { volatilityPercentile } from '../../../src/analysis/options/surface.ts';
-import { yearsToExpiry } from '../../../src/analysis/options/time-to-expiry.ts';
+import { yearsToExpiry } from '../../../src/analysis/options/quotes.ts';
 import { cvdDivergence, cvdTrend } from '../../../src/analysis/order-flow/index.ts';
 import { MAJOR_SWING, MINOR_SWING, SHELF } from '../../../src/analysis/patterns/index.ts';
 import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../../src/analysis/price-events.ts';
