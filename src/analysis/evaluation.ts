@@ -179,13 +179,13 @@ function hitRates(
 
 /** A score is signed when it takes values on both sides of 0: then its sign is a call on the direction. */
 export function isSigned(score: Float64Array): boolean {
-  let least = 0;
-  let most = 0;
+  let min = 0;
+  let max = 0;
   for (const value of score) {
-    if (value < least) least = value;
-    if (value > most) most = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return least < 0 && most > 0;
+  return min < 0 && max > 0;
 }
 
 /** Ranks from 1, equal values sharing the mean of theirs (mid-ranks). Input without NaN. */

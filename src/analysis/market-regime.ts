@@ -76,7 +76,7 @@ interface MarketRule {
 }
 
 /** A number as a sentence quotes it. */
-const told = (value: number): string => String(Number(value.toFixed(2)));
+const rounded = (value: number): string => String(Number(value.toFixed(2)));
 
 const last = ({ index }: Known): RuleFigure => ({ field: 'index.last', value: index.price, unit: 'price' });
 const sma50 = ({ index }: Known): RuleFigure => ({
@@ -117,7 +117,7 @@ const extremes = (known: Known): readonly RuleFigure[] => [
 const STRONG_PCT = STRONG_BREADTH * 100;
 const WEAK_PCT = WEAK_BREADTH * 100;
 
-/** In the order in which they are told. */
+/** In the order in which they are stated. */
 export const MARKET_RULES = [
   {
     name: 'index_above_sma_50',
@@ -125,7 +125,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.price > index.sma50,
     figures: (known) => [last(known), sma50(known)],
     says: (known) =>
-      `${known.indexSymbol} at ${told(known.index.price)} is above its SMA50 of ${told(known.index.sma50)}.`,
+      `${known.indexSymbol} at ${rounded(known.index.price)} is above its SMA50 of ${rounded(known.index.sma50)}.`,
   },
   {
     name: 'index_below_sma_50',
@@ -133,7 +133,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.price < index.sma50,
     figures: (known) => [last(known), sma50(known)],
     says: (known) =>
-      `${known.indexSymbol} at ${told(known.index.price)} is below its SMA50 of ${told(known.index.sma50)}.`,
+      `${known.indexSymbol} at ${rounded(known.index.price)} is below its SMA50 of ${rounded(known.index.sma50)}.`,
   },
   {
     name: 'sma_50_above_sma_200',
@@ -141,7 +141,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.sma50 > index.sma200,
     figures: (known) => [sma50(known), sma200(known)],
     says: ({ indexSymbol, index }) =>
-      `The SMA50 of ${indexSymbol}, ${told(index.sma50)}, is above its SMA200 of ${told(index.sma200)}.`,
+      `The SMA50 of ${indexSymbol}, ${rounded(index.sma50)}, is above its SMA200 of ${rounded(index.sma200)}.`,
   },
   {
     name: 'sma_50_below_sma_200',
@@ -149,7 +149,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.sma50 < index.sma200,
     figures: (known) => [sma50(known), sma200(known)],
     says: ({ indexSymbol, index }) =>
-      `The SMA50 of ${indexSymbol}, ${told(index.sma50)}, is below its SMA200 of ${told(index.sma200)}.`,
+      `The SMA50 of ${indexSymbol}, ${rounded(index.sma50)}, is below its SMA200 of ${rounded(index.sma200)}.`,
   },
   {
     name: 'slope_rising',
@@ -157,7 +157,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.slopePct > TREND_SLOPE_PCT,
     figures: (known) => [slope(known)],
     says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has been rising at ${told(index.slopePct)} % a year over the last month.`,
+      `${indexSymbol} has been rising at ${rounded(index.slopePct)} % a year over the last month.`,
   },
   {
     name: 'slope_falling',
@@ -165,7 +165,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => index.slopePct < -TREND_SLOPE_PCT,
     figures: (known) => [slope(known)],
     says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has been falling over the last month, at ${told(index.slopePct)} % a year.`,
+      `${indexSymbol} has been falling over the last month, at ${rounded(index.slopePct)} % a year.`,
   },
   {
     name: 'slope_flat',
@@ -173,7 +173,7 @@ export const MARKET_RULES = [
     holds: ({ index }) => Math.abs(index.slopePct) <= TREND_SLOPE_PCT,
     figures: (known) => [slope(known)],
     says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has gone nowhere over the last month, at ${told(index.slopePct)} % a year.`,
+      `${indexSymbol} has gone nowhere over the last month, at ${rounded(index.slopePct)} % a year.`,
   },
   {
     name: 'index_up',
@@ -201,49 +201,49 @@ export const MARKET_RULES = [
     supports: ['trend_up', 'range'],
     holds: ({ vix }) => vix === 'COMPLACENT',
     figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${told(known.vixLevel)} is complacent.`,
+    says: (known) => `The VIX at ${rounded(known.vixLevel)} is complacent.`,
   },
   {
     name: 'vix_normal',
     supports: ['trend_up', 'range'],
     holds: ({ vix }) => vix === 'NORMAL',
     figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${told(known.vixLevel)} is normal.`,
+    says: (known) => `The VIX at ${rounded(known.vixLevel)} is normal.`,
   },
   {
     name: 'vix_elevated',
     supports: ['trend_down', 'transition'],
     holds: ({ vix }) => vix === 'ELEVATED',
     figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${told(known.vixLevel)} is elevated.`,
+    says: (known) => `The VIX at ${rounded(known.vixLevel)} is elevated.`,
   },
   {
     name: 'vix_extreme_fear',
     supports: ['volatile'],
     holds: ({ vix }) => vix === 'EXTREME_FEAR',
     figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${told(known.vixLevel)} shows extreme fear.`,
+    says: (known) => `The VIX at ${rounded(known.vixLevel)} shows extreme fear.`,
   },
   {
     name: 'breadth_strong',
     supports: ['trend_up'],
     holds: ({ aboveSma50Pct }) => aboveSma50Pct >= STRONG_PCT,
     figures: (known) => [breadth(known)],
-    says: (known) => `Breadth is strong: ${told(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
+    says: (known) => `Breadth is strong: ${rounded(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
   },
   {
     name: 'breadth_weak',
     supports: ['trend_down'],
     holds: ({ aboveSma50Pct }) => aboveSma50Pct <= WEAK_PCT,
     figures: (known) => [breadth(known)],
-    says: (known) => `Breadth is weak: ${told(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
+    says: (known) => `Breadth is weak: ${rounded(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
   },
   {
     name: 'breadth_mixed',
     supports: ['range', 'transition'],
     holds: ({ aboveSma50Pct }) => aboveSma50Pct > WEAK_PCT && aboveSma50Pct < STRONG_PCT,
     figures: (known) => [breadth(known)],
-    says: (known) => `Breadth is mixed: ${told(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
+    says: (known) => `Breadth is mixed: ${rounded(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
   },
   {
     name: 'advancers_lead',
@@ -251,7 +251,7 @@ export const MARKET_RULES = [
     holds: ({ advancers, decliners }) => advancers > 0 && advancers >= ONE_SIDED_RATIO * decliners,
     figures: sides,
     says: ({ advancers, decliners }) =>
-      `Buyers had the day: ${told(advancers)} stocks rose and ${told(decliners)} fell.`,
+      `Buyers had the day: ${rounded(advancers)} stocks rose and ${rounded(decliners)} fell.`,
   },
   {
     name: 'decliners_lead',
@@ -259,7 +259,7 @@ export const MARKET_RULES = [
     holds: ({ advancers, decliners }) => decliners > 0 && decliners >= ONE_SIDED_RATIO * advancers,
     figures: sides,
     says: ({ advancers, decliners }) =>
-      `Sellers had the day: ${told(decliners)} stocks fell and ${told(advancers)} rose.`,
+      `Sellers had the day: ${rounded(decliners)} stocks fell and ${rounded(advancers)} rose.`,
   },
   {
     name: 'new_highs_lead',
@@ -267,7 +267,7 @@ export const MARKET_RULES = [
     holds: ({ newHighs, newLows }) => newHighs > newLows,
     figures: extremes,
     says: ({ newHighs, newLows }) =>
-      `More stocks made a high of the year than a low: ${told(newHighs)} against ${told(newLows)}.`,
+      `More stocks made a high of the year than a low: ${rounded(newHighs)} against ${rounded(newLows)}.`,
   },
   {
     name: 'new_lows_lead',
@@ -275,7 +275,7 @@ export const MARKET_RULES = [
     holds: ({ newHighs, newLows }) => newLows > newHighs,
     figures: extremes,
     says: ({ newHighs, newLows }) =>
-      `More stocks made a low of the year than a high: ${told(newLows)} against ${told(newHighs)}.`,
+      `More stocks made a low of the year than a high: ${rounded(newLows)} against ${rounded(newHighs)}.`,
   },
   {
     name: 'narrow_advance',
@@ -283,7 +283,7 @@ export const MARKET_RULES = [
     holds: ({ trend, aboveSma50Pct }) => trend === 'up' && aboveSma50Pct <= WEAK_PCT,
     figures: (known) => [breadth(known)],
     says: ({ indexSymbol, aboveSma50Pct }) =>
-      `${indexSymbol} rises without its stocks: only ${told(aboveSma50Pct)} % of them are above their SMA50.`,
+      `${indexSymbol} rises without its stocks: only ${rounded(aboveSma50Pct)} % of them are above their SMA50.`,
   },
   {
     name: 'narrow_decline',
@@ -291,7 +291,7 @@ export const MARKET_RULES = [
     holds: ({ trend, aboveSma50Pct }) => trend === 'down' && aboveSma50Pct >= STRONG_PCT,
     figures: (known) => [breadth(known)],
     says: ({ indexSymbol, aboveSma50Pct }) =>
-      `${indexSymbol} falls without its stocks: ${told(aboveSma50Pct)} % of them are above their SMA50.`,
+      `${indexSymbol} falls without its stocks: ${rounded(aboveSma50Pct)} % of them are above their SMA50.`,
   },
 ] as const satisfies readonly MarketRule[];
 

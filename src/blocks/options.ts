@@ -7,7 +7,7 @@ import {
   strategyScores,
   trendLean,
 } from '../analysis/options/option-strategies.ts';
-import { type OptionsReadings, optionsConfluence } from '../analysis/options/options-confluence.ts';
+import { type OptionsReadings, optionsConfluence } from '../analysis/options/chain-bias.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
 import {
   flag,

@@ -97,17 +97,37 @@ export function americanImpliedVolatility(
 
 /** Nodes in time at which the exercise boundary is solved; one more lies at the expiration, where it is known. */
 const NODES = 5;
-/** Points of the integral in each equation, and of the integral of the premium. */
-const BOUNDARY_POINTS = 6;
-const PREMIUM_POINTS = 12;
 /** Rounds of the iteration; each removes about four fifths of the error. */
 const ROUNDS_MAX = 4;
 /** A boundary that has moved less than this, relative to itself, moves the premium by its square. */
 const MOVE_MIN = 1e-3;
 const GUESS_STEPS = 4;
 
-const boundaryRule = legendreRule(BOUNDARY_POINTS);
-const premiumRule = legendreRule(PREMIUM_POINTS);
+/** Gauss and Legendre's nodes moved into 0 to 1, and their weights: of the equations, and of the premium's integral. */
+const boundaryRule = {
+  half: [
+    0.033765242898423975, 0.1693953067668677, 0.3806904069584015, 0.6193095930415985, 0.8306046932331324,
+    0.966234757101576,
+  ],
+  weight: [
+    0.1713244923791705, 0.3607615730481386, 0.46791393457269126, 0.46791393457269126, 0.3607615730481386,
+    0.1713244923791705,
+  ],
+};
+const premiumRule = {
+  half: [
+    0.009219682876640378, 0.0479413718147626, 0.11504866290284765, 0.20634102285669126, 0.31608425050090994,
+    0.43738329574426554, 0.5626167042557344, 0.6839157494990901, 0.7936589771433087, 0.8849513370971523,
+    0.9520586281852375, 0.9907803171233596,
+  ],
+  weight: [
+    0.047175336386511835, 0.10693932599531818, 0.16007832854334633, 0.20316742672306584, 0.23349253653835478,
+    0.24914704581340288, 0.24914704581340288, 0.23349253653835478, 0.20316742672306584, 0.16007832854334633,
+    0.10693932599531818, 0.047175336386511835,
+  ],
+};
+const BOUNDARY_POINTS = boundaryRule.half.length;
+const PREMIUM_POINTS = premiumRule.half.length;
 /** Square root of a node's time over that of the expiration, from 1 down. */
 const nodeRoot = Float64Array.from(
   { length: NODES },
@@ -115,9 +135,9 @@ const nodeRoot = Float64Array.from(
 );
 /** What each node adds to the interpolated value at each point: points lie at fixed shares of the nodes' times. */
 const boundaryWeights = interpolationWeights(
-  Array.from(nodeRoot).flatMap((root) => Array.from(boundaryRule.half, (half) => root * rootLeft(half))),
+  Array.from(nodeRoot).flatMap((root) => boundaryRule.half.map((half) => root * rootLeft(half))),
 );
-const premiumWeights = interpolationWeights(Array.from(premiumRule.half, rootLeft));
+const premiumWeights = interpolationWeights(premiumRule.half.map(rootLeft));
 
 /** A put and the level below which it is worth exercising just before its expiration. */
 interface Put {
@@ -309,29 +329,4 @@ function interpolationWeights(roots: readonly number[]): Float64Array {
     for (let node = 0; node < NODES; node++) weights[point * NODES + node] = shares[node]! / sum;
   }
   return weights;
-}
-
-/**
- * Gauss and Legendre's rule of `count` points: nodes moved from -1 to 1 into 0 to 1, and weights for -1 to 1.
- *
- * Source: roots of the Legendre polynomial by Newton's method from Tricomi's approximation.
- */
-function legendreRule(count: number) {
-  const half = new Float64Array(count);
-  const weight = new Float64Array(count);
-  for (let at = 0; at < count; at++) {
-    let x = -Math.cos((Math.PI * (at + 0.75)) / (count + 0.5));
-    let slope = 1;
-    for (let step = 0; step < 8; step++) {
-      let [value, before] = [1, 0];
-      for (let degree = 1; degree <= count; degree++) {
-        [value, before] = [((2 * degree - 1) * x * value - (degree - 1) * before) / degree, value];
-      }
-      slope = (count * (x * value - before)) / (x * x - 1);
-      x -= value / slope;
-    }
-    half[at] = 0.5 * (1 + x);
-    weight[at] = 2 / ((1 - x * x) * slope * slope);
-  }
-  return { half, weight };
 }

@@ -149,23 +149,23 @@ function exposureByStrike(chain: PricedChain): StrikeExposure[] {
 
 function ofExpiration(chain: PricedChain, { date, days, from, to }: ExpirationQuotes): ExpirationExposure {
   const sums = noExposure();
-  let [callWall, putWall, mostCall, mostPut] = [Number.NaN, Number.NaN, 0, 0];
+  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
   for (let row = from; row < to; row++) {
     const { callGamma, putGamma } = sums;
     addStrike(sums, chain, row);
     const [call, put] = [sums.callGamma - callGamma, sums.putGamma - putGamma];
-    if (call > mostCall) [mostCall, callWall] = [call, chain.strikes.strike[row]!];
-    if (put > mostPut) [mostPut, putWall] = [put, chain.strikes.strike[row]!];
+    if (call > maxCall) [maxCall, callWall] = [call, chain.strikes.strike[row]!];
+    if (put > maxPut) [maxPut, putWall] = [put, chain.strikes.strike[row]!];
   }
   return { date, days, ...sums, callWall, putWall, coverage: coverageOf(chain, from, to) };
 }
 
 /** Of equal strikes the lower one. */
 function walls(lines: readonly StrikeExposure[]): { callWall: number; putWall: number } {
-  let [callWall, putWall, mostCall, mostPut] = [Number.NaN, Number.NaN, 0, 0];
+  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
   for (const { strike, callGamma, putGamma } of lines) {
-    if (callGamma > mostCall) [mostCall, callWall] = [callGamma, strike];
-    if (putGamma > mostPut) [mostPut, putWall] = [putGamma, strike];
+    if (callGamma > maxCall) [maxCall, callWall] = [callGamma, strike];
+    if (putGamma > maxPut) [maxPut, putWall] = [putGamma, strike];
   }
   return { callWall, putWall };
 }

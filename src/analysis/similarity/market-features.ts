@@ -78,9 +78,12 @@ export type MarketPart = ReadonlyMap<number, Float32Array>;
  * takes each from the first series that has it; what none has is 0, the ordinary.
  *
  * @param indices runs of closes without holes, those of the better name first
- * @param fears the same of volatility indices
+ * @param volatilityIndices the same of volatility indices
  */
-export function marketPart(indices: readonly CloseColumns[], fears: readonly CloseColumns[]): MarketPart {
+export function marketPart(
+  indices: readonly CloseColumns[],
+  volatilityIndices: readonly CloseColumns[],
+): MarketPart {
   const part = new Map<number, Float32Array>();
   // From the last to the first, so that the better name has the last word.
   for (const { time, close } of indices.toReversed()) {
@@ -93,7 +96,7 @@ export function marketPart(indices: readonly CloseColumns[], fears: readonly Clo
     };
     place(part, columns, INDEX_FEATURES, INDEX_FIRST_ROW, 0);
   }
-  for (const columns of fears.toReversed())
+  for (const columns of volatilityIndices.toReversed())
     place(part, columns, FEAR_FEATURES, FEAR_FIRST_ROW, INDEX_FEATURES.length);
   return part;
 }

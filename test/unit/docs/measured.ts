@@ -29,7 +29,7 @@ import { forecastVolatility } from '../../../src/analysis/options/pricing-edge.t
 import { volatilityPercentile } from '../../../src/analysis/options/surface.ts';
 import { yearsToExpiry } from '../../../src/analysis/options/quotes.ts';
 import { cvdDivergence, cvdTrend } from '../../../src/analysis/order-flow/index.ts';
-import { MAJOR_SWING, MINOR_SWING, SHELF } from '../../../src/analysis/patterns/index.ts';
+import { MAJOR_SWING, MINOR_SWING, SERVED_ROWS } from '../../../src/analysis/patterns/index.ts';
 import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../../../src/analysis/range-3d.ts';
 import { profileRowSize, valueAreaRows } from '../../../src/analysis/volume-profile.ts';
@@ -440,10 +440,10 @@ export const MEASURED: Readonly<Record<string, () => number>> = {
     }),
   swing_minor: () => MINOR_SWING,
   swing_major: () => MAJOR_SWING,
-  chart_confirmed_rows: () => SHELF.chart.confirmedRows,
-  chart_failed_rows: () => SHELF.chart.failedRows,
-  candlestick_confirmed_rows: () => SHELF.candlestick.confirmedRows,
-  candlestick_failed_rows: () => SHELF.candlestick.failedRows,
+  chart_confirmed_rows: () => SERVED_ROWS.chart.confirmedRows,
+  chart_failed_rows: () => SERVED_ROWS.chart.failedRows,
+  candlestick_confirmed_rows: () => SERVED_ROWS.candlestick.confirmedRows,
+  candlestick_failed_rows: () => SERVED_ROWS.candlestick.failedRows,
   event_sessions: () => EVENT_SESSIONS,
   gap_least: () => edge(0.1, 1, (size) => happens(stillBars(40, { open: 100 + 2 * size }), 'gap_up')),
   volume_surge_ratio: () => edge(1, 2.5, (times) => happens(volumeOf(times), 'volume_surge')),

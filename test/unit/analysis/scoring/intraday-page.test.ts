@@ -15,7 +15,7 @@ import {
   entryGates,
   FIRST_MINUTES,
   LAST_MINUTES,
-  LEAST_AVERAGE_SHARES,
+  AVERAGE_SHARES_MIN,
 } from '../../../../src/analysis/scoring/entry-gates.ts';
 import {
   PULSE_COMPONENTS,
@@ -134,7 +134,7 @@ describe('docs/scoring-intraday.md', () => {
       turn_minutes: TURN_MINUTES,
       recent_flow_minutes: RECENT_FLOW_MINUTES,
       far_atr: FAR_ATR,
-      least_average_shares: LEAST_AVERAGE_SHARES,
+      least_average_shares: AVERAGE_SHARES_MIN,
       first_minutes: FIRST_MINUTES,
       last_minutes: LAST_MINUTES,
       feed_stale_minutes: FEED_STALE_MINUTES,
@@ -148,7 +148,7 @@ describe('docs/scoring-intraday.md', () => {
       `\`MOD_SHORT\` from -${PULSE_MODERATE} down, \`STRONG_SHORT\` from -${PULSE_STRONG} down`,
       `(1 - ${DIVERGENCE_SHARE} x max(0, \`cvd_divergence\`))`,
       `In long gamma ${GAMMA_SHIFT} of weight`,
-      `of at least ${LEAST_AVERAGE_SHARES.toLocaleString('en-US')}`,
+      `of at least ${AVERAGE_SHARES_MIN.toLocaleString('en-US')}`,
       `from ${FIRST_MINUTES} minutes after the open until ${LAST_MINUTES} minutes before the close`,
       `ended at most ${FEED_STALE_MINUTES} minutes ago`,
       `move of the last ${TURN_MINUTES} minutes`,

@@ -29,7 +29,7 @@ import {
   HEALTH_WEIGHTS,
   HEALTHY_FROM,
 } from '../../../../src/analysis/scoring/momentum-health.ts';
-import { LEAST_LIFT } from '../../../../src/analysis/scoring/pieces.ts';
+import { LIFT_MIN } from '../../../../src/analysis/scoring/pieces.ts';
 import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 import {
   RULES,
@@ -169,7 +169,7 @@ describe('docs/scoring-scores.md', () => {
     const rows = mapped(table('name', 'value', 'meaning'), ([value]) => Number(value));
     expect(rows).toEqual({
       maximum: MAXIMUM,
-      least_lift: LEAST_LIFT,
+      least_lift: LIFT_MIN,
       enough_weight: ENOUGH_WEIGHT,
       bias_margin: BIAS_MARGIN,
       trap_lean: TRAP_LEAN,
