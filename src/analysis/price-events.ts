@@ -1,5 +1,6 @@
 import type { BarColumns } from '../market/observations.ts';
-import { atr, ema } from './indicators/index.ts';
+import { ema } from './indicators/averages.ts';
+import { atr } from './indicators/true-range.ts';
 
 /** Sessions, the last row included, for which an event is listed. */
 export const EVENT_SESSIONS = 20;

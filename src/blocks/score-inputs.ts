@@ -1,23 +1,15 @@
 import type { TUnsafe } from 'typebox';
-import { atr } from '../analysis/indicators/index.ts';
+import { atr } from '../analysis/indicators/true-range.ts';
 import type { Level, LevelFamily } from '../analysis/level-ladder.ts';
 import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
 import { greekBias, greekBiases } from '../analysis/options/chain-bias.ts';
-import {
-  type FastInputs,
-  fastInputs,
-  patternEvidence,
-  type ScoreInputs,
-  type ScoreTable,
-  type SessionPath,
-  scoreTable,
-  sessionPath,
-  type TwoSided,
-  twoSided,
-  upVolumeShare,
-  V5_WEIGHTS,
-} from '../analysis/scoring/index.ts';
+import { type ScoreTable, scoreTable } from '../analysis/scoring/components.ts';
+import { patternEvidence, upVolumeShare } from '../analysis/scoring/daily.ts';
+import type { FastInputs, ScoreInputs } from '../analysis/scoring/inputs.ts';
+import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
+import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
+import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';

@@ -1,4 +1,4 @@
-import { sma } from '../indicators/index.ts';
+import { sma } from '../indicators/averages.ts';
 import { type Feature, layOut } from './feature.ts';
 import { logOver, logReturns, over, scaledReturns, volatility } from './returns.ts';
 import { rollingRank } from './rolling.ts';

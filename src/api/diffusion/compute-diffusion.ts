@@ -1,4 +1,4 @@
-import { unpackTopology } from '../../analysis/diffusion/index.ts';
+import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -17,7 +17,9 @@ import {
   type HealthMeasures,
 } from '../../../src/analysis/fundamental-quality.ts';
 import { evEbitdaWarning, trailingEps } from '../../../src/analysis/fundamentals.ts';
-import { adx, macd, rsi } from '../../../src/analysis/indicators/index.ts';
+import { adx } from '../../../src/analysis/indicators/directional.ts';
+import { macd } from '../../../src/analysis/indicators/macd.ts';
+import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import { isSevereDecline } from '../../../src/analysis/intraday-decline.ts';
 import { levelLadder } from '../../../src/analysis/level-ladder.ts';
 import { MarketTally, percentile252, vixRegime } from '../../../src/analysis/market-state.ts';
@@ -28,7 +30,8 @@ import { gammaExposure, gammaRegime } from '../../../src/analysis/options/gamma-
 import { forecastVolatility } from '../../../src/analysis/options/pricing-edge.ts';
 import { volatilityPercentile } from '../../../src/analysis/options/surface.ts';
 import { yearsToExpiry } from '../../../src/analysis/options/quotes.ts';
-import { cvdDivergence, cvdTrend } from '../../../src/analysis/order-flow/index.ts';
+import { cvdDivergence } from '../../../src/analysis/order-flow/divergence.ts';
+import { cvdTrend } from '../../../src/analysis/order-flow/trend.ts';
 import { MAJOR_SWING, MINOR_SWING, SERVED_ROWS } from '../../../src/analysis/patterns/index.ts';
 import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../../../src/analysis/range-3d.ts';

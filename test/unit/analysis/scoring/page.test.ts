@@ -8,18 +8,10 @@ import {
   UNSTABLE_POINTS,
 } from '../../../../src/analysis/scoring/conviction.ts';
 import { FORMING_SHARE, UP_VOLUME_SESSIONS } from '../../../../src/analysis/scoring/daily.ts';
-import {
-  COMPONENT_NAMES,
-  FAST_INPUTS,
-  type InputName,
-  MAXIMUM,
-  SCALES,
-  V3_TIERS,
-  V3_WEIGHTS,
-  V5_TIERS,
-  V5_WEIGHTS,
-  V45_WEIGHTS,
-} from '../../../../src/analysis/scoring/index.ts';
+import { COMPONENT_NAMES, MAXIMUM } from '../../../../src/analysis/scoring/components.ts';
+import { FAST_INPUTS, type InputName, SCALES } from '../../../../src/analysis/scoring/inputs.ts';
+import { V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
+import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../../src/analysis/scoring/weights.ts';
 import { ENOUGH_WEIGHT } from '../../../../src/analysis/scoring/ledger.ts';
 import {
   EXHAUSTED_BELOW,
