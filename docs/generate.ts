@@ -8,14 +8,9 @@ import {
   type PriceForm,
 } from '../src/analysis/playbooks/index.ts';
 import { ENTRY_RAMPS } from '../src/analysis/scoring/entry.ts';
-import {
-  COMPONENT_NAMES,
-  FAST_INPUTS,
-  SCALES,
-  V3_WEIGHTS,
-  V5_WEIGHTS,
-  V45_WEIGHTS,
-} from '../src/analysis/scoring/index.ts';
+import { COMPONENT_NAMES } from '../src/analysis/scoring/components.ts';
+import { FAST_INPUTS, SCALES } from '../src/analysis/scoring/inputs.ts';
+import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
 import { HEALTH_RAMPS, HEALTH_WEIGHTS } from '../src/analysis/scoring/momentum-health.ts';
 import type { Ramp } from '../src/analysis/scoring/pieces.ts';
 import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';

@@ -6,7 +6,7 @@ import {
   type PlaybookMatch,
   sessionFigures,
 } from '../analysis/playbooks/index.ts';
-import type { SessionPath } from '../analysis/scoring/index.ts';
+import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';

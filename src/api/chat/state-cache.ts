@@ -1,4 +1,5 @@
-import { STATE_WIDTH, type StateBlock, YEAR_ROWS } from '../../analysis/similarity/index.ts';
+import { type StateBlock, YEAR_ROWS } from '../../analysis/similarity/nearest.ts';
+import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
 import type { Database } from '../../database/database.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';

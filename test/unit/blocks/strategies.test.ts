@@ -7,7 +7,7 @@ import {
   sessionColumns,
 } from '../../../src/analysis/backtest/session-columns.ts';
 import { signalSides } from '../../../src/analysis/backtest/signals.ts';
-import { ema } from '../../../src/analysis/indicators/index.ts';
+import { ema } from '../../../src/analysis/indicators/averages.ts';
 import { playbookOf } from '../../../src/analysis/playbooks/index.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';

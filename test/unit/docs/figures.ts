@@ -17,9 +17,9 @@ import {
 import {
   FIRST_MINUTES,
   LAST_MINUTES,
-  LEAST_AVERAGE_SHARES,
+  AVERAGE_SHARES_MIN,
 } from '../../../src/analysis/scoring/entry-gates.ts';
-import { MAXIMUM } from '../../../src/analysis/scoring/index.ts';
+import { MAXIMUM } from '../../../src/analysis/scoring/components.ts';
 import { ENOUGH_WEIGHT } from '../../../src/analysis/scoring/ledger.ts';
 import {
   EXHAUSTED_BELOW,
@@ -27,7 +27,7 @@ import {
   FLAT_BLEND_PCT,
   HEALTHY_FROM,
 } from '../../../src/analysis/scoring/momentum-health.ts';
-import { LEAST_LIFT } from '../../../src/analysis/scoring/pieces.ts';
+import { LIFT_MIN } from '../../../src/analysis/scoring/pieces.ts';
 import { PULSE_MODERATE, PULSE_STRONG } from '../../../src/analysis/scoring/pulse.ts';
 import {
   STRONG_BREADTH,
@@ -50,7 +50,7 @@ import { MEASURED } from './measured.ts';
 const EXPORTED: Readonly<Record<string, number>> = {
   match_from: MATCH_FROM,
   maximum: MAXIMUM,
-  least_lift: LEAST_LIFT,
+  least_lift: LIFT_MIN,
   enough_weight: ENOUGH_WEIGHT,
   bias_margin: BIAS_MARGIN,
   trap_lean: TRAP_LEAN,
@@ -82,7 +82,7 @@ const EXPORTED: Readonly<Record<string, number>> = {
   turn_minutes: TURN_MINUTES,
   recent_flow_minutes: RECENT_FLOW_MINUTES,
   far_atr: FAR_ATR,
-  least_average_shares: LEAST_AVERAGE_SHARES,
+  least_average_shares: AVERAGE_SHARES_MIN,
   first_minutes: FIRST_MINUTES,
   last_minutes: LAST_MINUTES,
   feed_stale_minutes: FEED_STALE_MINUTES,
