@@ -59,7 +59,7 @@ export const strategies = defineBlock({
       const props = NODE_PROPS.get(strategy);
       if (props === undefined) return [];
       const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
-      return { type: 'FITS', label: 'Playbook', key: strategy, props, edgeProps };
+      return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
     }),
 });
 

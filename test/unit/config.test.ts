@@ -88,12 +88,12 @@ describe('settings that are given', () => {
       { TIGRAPH_EMBEDDINGS: 'http', EMBEDDINGS_MODEL: 'm', EMBEDDINGS_URL: 'https://me:pw@a.example' },
       'EMBEDDINGS_URL',
     ],
-    [{ TIGRAPH_EMBEDDINGS: 'wink', EMBEDDINGS_URL: 'http://127.0.0.1:1/v1' }, 'EMBEDDINGS_URL'],
+    [{ EMBEDDINGS_URL: 'http://127.0.0.1:1/v1' }, 'EMBEDDINGS_URL'],
     [{ EMBEDDINGS_MODEL: 'm' }, 'EMBEDDINGS_MODEL'],
     [{ EMBEDDINGS_API_KEY: 'sk-hunter2' }, 'EMBEDDINGS_API_KEY'],
     [{ EMBEDDINGS_DIMENSIONS: '256' }, 'EMBEDDINGS_DIMENSIONS'],
     [{ TIGRAPH_EMBEDDINGS: 'off', EMBEDDINGS_DIMENSIONS: '0' }, 'EMBEDDINGS_DIMENSIONS'],
-    [{ TIGRAPH_EMBEDDINGS: 'openai' }, 'TIGRAPH_EMBEDDINGS'],
+    [{ TIGRAPH_EMBEDDINGS: 'wink' }, 'TIGRAPH_EMBEDDINGS'],
   ])('of the embeddings go together: %o', (environment, setting) => {
     const refusal = refusalOf(environment as Record<string, string>);
     expect(refusal.code).toBe('bad_setting');

@@ -72,15 +72,9 @@ export interface Point {
   readonly rule: string;
 }
 
-/** The values of facts as inputs of conditions. */
-export const inputsFrom =
-  (registry: FactRegistry): Inputs =>
-  (id) =>
-    registry.get(id)?.value;
-
 /** The argument of a rule; null where it does not hold or cannot be known. */
 export function pointOf(rule: DebateRule, registry: FactRegistry): Point | null {
-  const inputs = inputsFrom(registry);
+  const inputs: Inputs = (id) => registry.get(id)?.value;
   if (!holds(rule, inputs)) return null;
   // A word that had to be so is in the sentence already.
   const numbers = inputsOf(rule.when).filter((id) => typeof inputs(id) === 'number');

@@ -145,7 +145,7 @@ describe('a stock-day', () => {
     )!;
     const { name, summary } = playbookOf(strategy)!;
     expect(relations.find(({ key }) => key === strategy)).toEqual({
-      type: 'FITS',
+      type: 'MATCHES',
       label: 'Playbook',
       key: 'ib_retest_long',
       props: { name, direction: 'bullish', timeframe: 'intraday', signal: 'ib_retest', summary },
