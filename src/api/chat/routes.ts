@@ -47,8 +47,8 @@ const ChatQuery = Type.Object(
     date: Type.Optional(tradeDate),
     max_tokens: Type.Optional(
       wholeNumber('Estimated tokens that the whole answer may take', {
-        minimum: MAX_TOKENS.least,
-        maximum: MAX_TOKENS.most,
+        minimum: MAX_TOKENS.min,
+        maximum: MAX_TOKENS.max,
         byDefault: MAX_TOKENS.byDefault,
       }),
     ),
@@ -142,7 +142,7 @@ const ChatContext = record('ChatContext', 'What an agent may say of a page, with
   }),
 });
 
-/** What a schema of single fields cannot say: a page about a stock needs to be told which. */
+/** What a schema of single fields cannot say: a page about a stock needs its symbol. */
 function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQuery>>): ValidationFault[] {
   if (symbol !== undefined || page === undefined || !STOCK_PAGES.includes(page)) return [];
   const input = { page_type: page };
