@@ -21,7 +21,7 @@ import type { AppContext } from '../app-context.ts';
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';
 
-export const MAX_TOKENS = { least: 500, most: 32_000, byDefault: 6_000 } as const;
+export const MAX_TOKENS = { min: 500, max: 32_000, byDefault: 6_000 } as const;
 
 export interface ChatContextRequest {
   readonly pageType: PageType;
@@ -35,12 +35,12 @@ export interface ChatContextRequest {
   readonly query?: string | undefined;
 }
 
-/** Sessions grow, markets are corrected, and nobody announces all that an answer rests on. */
+/** Sessions grow and markets are corrected; not every change that moves an answer is announced. */
 const TTL_MS = 60_000;
 const RUNNING_TTL_MS = 5_000;
 
 /** Runs belong to the caller and change while a page is open. */
-const isKept = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
+const isCacheable = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
 
 /** The text of a query without needless blanks; absent where nothing is left. */
 export const normalQuery = (query: string | undefined): string | undefined =>
@@ -55,7 +55,7 @@ export function peekChatContext(
   request: ChatContextRequest,
   caller: Caller,
 ): Answer | null {
-  return isKept(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
+  return isCacheable(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
 }
 
 /**
@@ -71,7 +71,7 @@ export function getChatContext(
 ): Promise<Answer> {
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
-  if (!isKept(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  if (!isCacheable(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
   const key = keyOf(request, caller);
   return cachedAnswer(context, { key, symbol: request.symbol ?? WHOLE_MARKET, late, make });
 }
@@ -146,7 +146,7 @@ interface FoundPieces {
 
 const NOTHING_FOUND: FoundPieces = { news: [], playbooks: [], reasons: [] };
 
-/** News of the whole market is looked for as far back as the news of a stock-day reaches. */
+/** News of the whole market is searched as far back as the news of a stock-day reaches. */
 const MARKET_NEWS_DAYS = 31;
 
 async function findPieces(

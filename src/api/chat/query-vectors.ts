@@ -15,10 +15,10 @@ export interface QueryVectorOptions {
 }
 
 const PAUSE_MS = 30_000;
-const KEPT_MAX = 200;
+const CACHED_MAX = 200;
 
 /**
- * Vectors of queries from the embeddings provider, the last ones kept. A provider that is slow or down is reported once,
+ * Vectors of queries from the embeddings provider, the last ones cached. A provider that is slow or down is reported once,
  * until it has answered again, and left alone for a while: queries are then answered without vectors.
  */
 export class QueryVectors {
@@ -26,7 +26,7 @@ export class QueryVectors {
   readonly #onFailure: (error: Error) => void;
   readonly #waitMs: number;
   readonly #pauseMs: number;
-  readonly #kept = new LRUCache<string, Float32Array>({ max: KEPT_MAX });
+  readonly #vectors = new LRUCache<string, Float32Array>({ max: CACHED_MAX });
   #hasFailed = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -46,14 +46,14 @@ export class QueryVectors {
   async of(query: string): Promise<QueryVector | null> {
     const embedder = this.#embedder;
     if (embedder === null) return null;
-    const kept = this.#kept.get(query);
-    if (kept !== undefined) return named(embedder, kept);
+    const cached = this.#vectors.get(query);
+    if (cached !== undefined) return named(embedder, cached);
     if (performance.now() < this.#pausedUntil) return null;
     const signal = AbortSignal.timeout(this.#waitMs);
     try {
       const [vector] = await embedder.embed([query], { signal });
       this.#hasFailed = false;
-      this.#kept.set(query, vector!);
+      this.#vectors.set(query, vector!);
       return named(embedder, vector!);
     } catch (error) {
       this.#pausedUntil = performance.now() + this.#pauseMs;
