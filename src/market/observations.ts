@@ -31,6 +31,16 @@ export interface BarColumns {
   readonly volume: Float64Array;
 }
 
+/** Bars whose columns a function makes. */
+export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarColumns => ({
+  time: make('time'),
+  open: make('open'),
+  high: make('high'),
+  low: make('low'),
+  close: make('close'),
+  volume: make('volume'),
+});
+
 /** One bar, for feeds that meet rows one at a time and for messages about a single row. */
 export interface Bar {
   readonly time: number;

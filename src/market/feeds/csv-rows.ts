@@ -1,7 +1,7 @@
 import { dateOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
-import { type BarColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
+import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf, announcedSplit } from './fields.ts';
 import type { TextFile } from './archive.ts';
@@ -116,14 +116,8 @@ function* ascending(bars: BarColumns): Generator<BarColumns> {
   const piece = (column: Float64Array, to: number): Float64Array =>
     column.slice(Math.max(to - DELIVERY_ROWS, 0), to).reverse();
   for (let to = bars.time.length; to > 0; to -= DELIVERY_ROWS) {
-    yield {
-      time: piece(bars.time, to).map((time) => -time),
-      open: piece(bars.open, to),
-      high: piece(bars.high, to),
-      low: piece(bars.low, to),
-      close: piece(bars.close, to),
-      volume: piece(bars.volume, to),
-    };
+    const columns = barColumns((name) => piece(bars[name], to));
+    yield { ...columns, time: columns.time.map((time) => -time) };
   }
 }
 

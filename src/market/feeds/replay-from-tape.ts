@@ -1,9 +1,8 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import type { Interval, QuoteBarColumns } from '../observations.ts';
 import { SegmentReader, type SymbolTape, type Tape } from '../tape/index.ts';
 import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
-import { asBars, asFlow, asVolatility, barSeries } from '../tape/series.ts';
+import { rowsDelivery, type SeriesKind } from '../tape/series.ts';
 import { SessionRecording } from './replay-recording.ts';
 
 /** A session of the tape and what was known before it began. */
@@ -19,7 +18,14 @@ export interface TapedSession {
 
 /** Symbols whose manifests and facts are held at once. */
 const SYMBOLS_AT_ONCE = 200;
-const INTRADAY: readonly Interval[] = ['1m', '5m'];
+const SESSION_SERIES = [
+  'bars-1d',
+  'bars-1m',
+  'bars-5m',
+  'quotes-1m',
+  'flow-minutes',
+  'volatility-1d',
+] as const;
 
 /** The newest trade date of which the tape holds intraday bars of any of the symbols; null when there is none. */
 export async function newestIntradayDate(tape: Tape, symbols: readonly string[]): Promise<string | null> {
@@ -71,22 +77,14 @@ async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterab
   }
 }
 
-/** What the tape says of the session itself. */
+/** The session's own rows, facts and chains. */
 function deliveriesOf(reader: SegmentReader, tape: SymbolTape, session: Session): Delivery[] {
   const { symbol } = tape;
   const day = midnightUtc(session.tradeDate) / DAY_MS;
-  const bars = (['1d', ...INTRADAY] as const).map((interval): Delivery => {
-    return barsOf(reader, tape, interval, day, day);
-  });
-  const quotes = reader.rows(tape, 'quotes-1m', day, day) as unknown as QuoteBarColumns;
-  const flow = asFlow(reader.rows(tape, 'flow-minutes', day, day));
   return [
-    ...bars,
-    { kind: 'quotes', symbol, interval: '1m', columns: quotes },
-    { kind: 'flow-minutes', symbol, columns: flow },
+    ...SESSION_SERIES.map((kind) => rowsDelivery(symbol, kind, reader.rows(tape, kind, day, day))),
     { kind: 'facts', symbol, facts: tape.facts },
     ...tape.chains.map((slice): Delivery => ({ kind: 'chain', chain: reader.chain(slice) })),
-    volatilityOf(reader, tape, day, day),
   ];
 }
 
@@ -101,11 +99,14 @@ function historyOf(
   const priorDate = calendar.previousSession(tradeDate);
   if (priorDate === null) return [];
   const prior = midnightUtc(priorDate) / DAY_MS;
+  const rows = (kind: SeriesKind, fromDay: number): Delivery =>
+    rowsDelivery(symbol, kind, reader.rows(tape, kind, fromDay, prior));
   const deliveries: Delivery[] = [
-    barsOf(reader, tape, '1d', prior - DAILY_REACH_DAYS, prior),
-    ...INTRADAY.map((interval) => barsOf(reader, tape, interval, prior, prior)),
+    rows('bars-1d', prior - DAILY_REACH_DAYS),
+    rows('bars-1m', prior),
+    rows('bars-5m', prior),
+    rows('volatility-1d', prior - VOLATILITY_REACH_DAYS),
   ];
-  deliveries.push(volatilityOf(reader, tape, prior - VOLATILITY_REACH_DAYS, prior));
   for (const slice of tape.chains.filter(({ takenAt }) => takenAt <= preOpen)) {
     deliveries.push({ kind: 'chain', chain: reader.chain(slice) });
   }
@@ -114,27 +115,6 @@ function historyOf(
   const facts = tape.facts.filter(({ knownAt }) => knownAt < preOpen);
   if (facts.length > 0) deliveries.push({ kind: 'facts', symbol, facts });
   return deliveries.filter((delivery) => !('columns' in delivery) || delivery.columns.time.length > 0);
-}
-
-function barsOf(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  interval: Interval,
-  fromDay: number,
-  toDay: number,
-): Extract<Delivery, { readonly kind: 'bars' }> {
-  const columns = asBars(reader.rows(tape, barSeries(interval), fromDay, toDay));
-  return { kind: 'bars', symbol: tape.symbol, interval, columns };
-}
-
-function volatilityOf(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  fromDay: number,
-  toDay: number,
-): Extract<Delivery, { readonly kind: 'volatility' }> {
-  const columns = asVolatility(reader.rows(tape, 'volatility-1d', fromDay, toDay));
-  return { kind: 'volatility', symbol: tape.symbol, columns };
 }
 
 function feedOf(simulated: boolean, units: ReadonlyMap<string, readonly Delivery[]>): Feed {

@@ -5,18 +5,14 @@ import type { AnyFact } from '../facts.ts';
 import type { Delivery, Feed, LiveFeed, LiveMinute } from '../feed.ts';
 import { finalAt } from '../tape/admit-minute.ts';
 import {
-  asBars,
-  asColumns,
-  asFlow,
-  asVolatility,
-  barSeries,
   type Columns,
   isIntraday,
   rowAtOrAfter,
+  rowsDelivery,
+  rowsOf,
   type SeriesKind,
   sliceRows,
 } from '../tape/series.ts';
-import type { Interval, QuoteBarColumns } from '../observations.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -71,28 +67,20 @@ export class SessionRecording {
         if (actions.length > 0) this.#actions.push({ ...delivery, actions });
         return;
       }
-      case 'bars':
-        this.#addRows(delivery.symbol, barSeries(delivery.interval), asColumns(delivery.columns));
-        return;
-      case 'quotes':
-        this.#addRows(delivery.symbol, 'quotes-1m', asColumns(delivery.columns));
-        return;
-      case 'flow-minutes':
-        this.#addRows(delivery.symbol, 'flow-minutes', asColumns(delivery.columns));
-        return;
-      case 'volatility':
-        this.#addRows(delivery.symbol, 'volatility-1d', asColumns(delivery.columns));
-        return;
       case 'chain': {
         const { preOpen, postClose } = this.#session;
         const { takenAt } = delivery.chain;
         if (takenAt > preOpen && takenAt <= postClose) this.#chains.push(delivery.chain);
         return;
       }
+      case 'refused':
+        return;
+      default:
+        this.#addRows(delivery.symbol, rowsOf(delivery));
     }
   }
 
-  #addRows(symbol: string, kind: SeriesKind, columns: Columns): void {
+  #addRows(symbol: string, { kind, columns }: { kind: SeriesKind; columns: Columns }): void {
     const { tradeDate, preOpen, postClose } = this.#session;
     const today = midnightUtc(tradeDate);
     const [first, end] = isIntraday(kind) ? [preOpen, postClose] : [today, today + 1];
@@ -173,7 +161,9 @@ class Track {
   upTo(at: number): Delivery | null {
     const from = this.#next;
     this.#next = this.#firstFinalAfter(at, from);
-    return this.#next === from ? null : deliveryOf(this.#rows, from, this.#next);
+    if (this.#next === from) return null;
+    const { symbol, kind, columns } = this.#rows;
+    return rowsDelivery(symbol, kind, sliceRows(columns, from, this.#next));
   }
 
   #firstFinalAfter(instant: number, from: number): number {
@@ -182,14 +172,4 @@ class Track {
     while (row < columns.time.length && finalAt(kind, columns.time[row]!, this.#session) <= instant) row++;
     return row;
   }
-}
-
-function deliveryOf({ symbol, kind, columns }: RecordedRows, from: number, to: number): Delivery {
-  const rows = sliceRows(columns, from, to);
-  if (kind === 'flow-minutes') return { kind, symbol, columns: asFlow(rows) };
-  if (kind === 'quotes-1m') {
-    return { kind: 'quotes', symbol, interval: '1m', columns: rows as unknown as QuoteBarColumns };
-  }
-  if (kind === 'volatility-1d') return { kind: 'volatility', symbol, columns: asVolatility(rows) };
-  return { kind: 'bars', symbol, interval: kind.slice('bars-'.length) as Interval, columns: asBars(rows) };
 }

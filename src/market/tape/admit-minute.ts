@@ -3,22 +3,13 @@ import { midnightUtc } from '../../base/calendar.ts';
 import { validateFact } from '../validate-fact.ts';
 import { validateChain } from '../validate-chain.ts';
 import type { OptionChain } from '../chains.ts';
-import type { Delivery, LiveMinute, Refused } from '../feed.ts';
+import type { LiveMinute, Refused } from '../feed.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, validateBar } from '../refusals.ts';
 import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
-import {
-  asColumns,
-  barSeries,
-  type Columns,
-  columnsOf,
-  isIntraday,
-  mergeRows,
-  SERIES,
-  type SeriesKind,
-} from './series.ts';
+import { type Columns, columnsOf, isIntraday, mergeRows, rowsOf, SERIES, type SeriesKind } from './series.ts';
 
 /** What of one or several minutes is valid, gathered by symbol and series, and what was refused. */
 export interface Admitted {
@@ -67,8 +58,8 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
         if (admitted?.chain) chains.set(chainKey(admitted.chain), admitted.chain);
       } else {
         const { symbol } = delivery;
-        const kind = seriesOf(delivery);
-        const columns = admitRows(session, kind, at, delivery, (reason, example) => {
+        const { kind, columns: rows } = rowsOf(delivery);
+        const columns = admitRows(session, kind, at, rows, (reason, example) => {
           refuse(reason, at, `${symbol} ${kind} ${example}`);
         });
         if (columns.time.length === 0) continue;
@@ -85,23 +76,14 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
   return { batches, facts, actions, chains: [...chains.values()], refused: [...refused.values()] };
 }
 
-type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
-
-function seriesOf(delivery: RowsDelivery): SeriesKind {
-  if (delivery.kind === 'bars') return barSeries(delivery.interval);
-  if (delivery.kind === 'volatility') return 'volatility-1d';
-  return delivery.kind === 'quotes' ? 'quotes-1m' : 'flow-minutes';
-}
-
 /** The rows of a delivery that may pass; most often all of them, and then the very columns. */
 function admitRows(
   session: Session,
   kind: SeriesKind,
   at: number,
-  delivery: RowsDelivery,
+  columns: Columns,
   refuse: (reason: RefusalReason, example: string) => void,
 ): Columns {
-  const columns = asColumns(delivery.columns);
   const kept: number[] = [];
   for (let row = 0; row < columns.time.length; row++) {
     const reason = refuseRow(session, kind, at, columns, row);

@@ -1,4 +1,4 @@
-import type { BarColumns } from '../observations.ts';
+import { type BarColumns, barColumns } from '../observations.ts';
 import { rowAtOrAfter } from './series.ts';
 
 /** So many bars on either side are asked. */
@@ -44,27 +44,16 @@ export function withoutBadPrints(
   context: BadPrintContext,
 ): { readonly bars: BarColumns; readonly excluded: number } {
   const { hours, splitRatio } = context;
-  const kept: number[] = [];
+  const valid: number[] = [];
   for (let row = 0; row < bars.time.length; row++) {
     const time = bars.time[row]!;
     const isAsked = splitRatio !== 1 || time < hours.open || time >= hours.close;
     const stands = (price: number): boolean => isPriceOfStock(bars, row, price, context);
-    if (!isAsked || (stands(bars.high[row]!) && stands(bars.low[row]!))) kept.push(row);
+    if (!isAsked || (stands(bars.high[row]!) && stands(bars.low[row]!))) valid.push(row);
   }
-  const excluded = bars.time.length - kept.length;
+  const excluded = bars.time.length - valid.length;
   if (excluded === 0) return { bars, excluded };
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(kept, (row) => column[row]!);
-  return {
-    bars: {
-      time: pick(bars.time),
-      open: pick(bars.open),
-      high: pick(bars.high),
-      low: pick(bars.low),
-      close: pick(bars.close),
-      volume: pick(bars.volume),
-    },
-    excluded,
-  };
+  return { bars: barColumns((name) => Float64Array.from(valid, (row) => bars[name][row]!)), excluded };
 }
 
 function isPriceOfStock(

@@ -5,6 +5,7 @@ import { knownFacts } from '../known-facts.ts';
 import {
   type Bar,
   type BarColumns,
+  barColumns,
   type CorporateAction,
   type FlowMinuteColumns,
   INTERVAL_MS,
@@ -280,25 +281,18 @@ export function adjustForSplits(
     (action) => action.kind === 'split' && action.exDate > first && action.exDate <= basisDay * DAY_MS,
   );
   if (splits.length === 0) return bars;
-  const adjusted = {
-    time: bars.time,
-    open: bars.open.slice(),
-    high: bars.high.slice(),
-    low: bars.low.slice(),
-    close: bars.close.slice(),
-    volume: bars.volume.slice(),
-  };
-  for (const split of splits) {
-    const end = rowAtOrAfter(bars.time, split.exDate);
-    for (let row = 0; row < end; row++) {
-      adjusted.open[row]! /= split.value;
-      adjusted.high[row]! /= split.value;
-      adjusted.low[row]! /= split.value;
-      adjusted.close[row]! /= split.value;
-      adjusted.volume[row]! *= split.value;
+  const ends = splits.map(({ exDate }) => rowAtOrAfter(bars.time, exDate));
+  return barColumns((name) => {
+    if (name === 'time') return bars.time;
+    const column = bars[name].slice();
+    for (const [at, { value }] of splits.entries()) {
+      for (let row = 0; row < ends[at]!; row++) {
+        if (name === 'volume') column[row]! *= value;
+        else column[row]! /= value;
+      }
     }
-  }
-  return adjusted;
+    return column;
+  });
 }
 
 /** Intraday bars of one trade date on the basis of a later one. */
@@ -314,14 +308,10 @@ function onBasisOf(
     if (action.kind === 'split' && exDay > day && exDay <= basisDay) ratio *= action.value;
   }
   if (ratio === 1) return bars;
-  return {
-    time: bars.time,
-    open: bars.open.map((price) => price / ratio),
-    high: bars.high.map((price) => price / ratio),
-    low: bars.low.map((price) => price / ratio),
-    close: bars.close.map((price) => price / ratio),
-    volume: bars.volume.map((shares) => shares * ratio),
-  };
+  return barColumns((name) => {
+    if (name === 'time') return bars.time;
+    return bars[name].map((value) => (name === 'volume' ? value * ratio : value / ratio));
+  });
 }
 
 /** The regular session's bars as one daily bar, or null before its first trade. */
@@ -374,22 +364,13 @@ function withIntradayToday(
   return { daily: completed ? dailyNow : daily, dailyNow };
 }
 
-function appendBar(bars: BarColumns, bar: Bar): BarColumns {
-  const append = (column: Float64Array, value: number): Float64Array => {
-    const longer = new Float64Array(column.length + 1);
-    longer.set(column);
-    longer[column.length] = value;
+const appendBar = (bars: BarColumns, bar: Bar): BarColumns =>
+  barColumns((name) => {
+    const longer = new Float64Array(bars[name].length + 1);
+    longer.set(bars[name]);
+    longer[longer.length - 1] = bar[name];
     return longer;
-  };
-  return {
-    time: append(bars.time, bar.time),
-    open: append(bars.open, bar.open),
-    high: append(bars.high, bar.high),
-    low: append(bars.low, bar.low),
-    close: append(bars.close, bar.close),
-    volume: append(bars.volume, bar.volume),
-  };
-}
+  });
 
 const lastRowIs = (bars: BarColumns, day: number): boolean => bars.time.at(-1) === day * DAY_MS;
 

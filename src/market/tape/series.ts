@@ -1,11 +1,11 @@
 import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
+import type { Delivery } from '../feed.ts';
 import {
   type BarColumns,
   FLOW_SUMS,
   type FlowMinuteColumns,
   type Interval,
   QUOTE_BAR_COLUMNS,
-  type QuoteBarColumns,
 } from '../observations.ts';
 
 /**
@@ -40,6 +40,26 @@ export const isTimestamp = (column: string): boolean =>
 /** Rows of one series as columns by name, all of one length. */
 export type Columns = { readonly [name: string]: Float64Array } & { readonly time: Float64Array };
 
+/** A delivery of rows. */
+type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
+
+/** The series and columns of a delivery of rows. */
+export function rowsOf(delivery: RowsDelivery): { kind: SeriesKind; columns: Columns } {
+  const columns = delivery.columns as unknown as Columns;
+  if (delivery.kind === 'bars') return { kind: barSeries(delivery.interval), columns };
+  if (delivery.kind === 'volatility') return { kind: 'volatility-1d', columns };
+  return { kind: delivery.kind === 'quotes' ? 'quotes-1m' : 'flow-minutes', columns };
+}
+
+/** Rows of a series as the delivery that brought them. */
+export function rowsDelivery(symbol: string, kind: SeriesKind, rows: Columns): RowsDelivery {
+  const columns = rows as unknown as never;
+  if (kind === 'flow-minutes') return { kind, symbol, columns };
+  if (kind === 'quotes-1m') return { kind: 'quotes', symbol, interval: '1m', columns };
+  if (kind === 'volatility-1d') return { kind: 'volatility', symbol, columns };
+  return { kind: 'bars', symbol, interval: kind.slice('bars-'.length) as Interval, columns };
+}
+
 export const barSeries = (interval: Interval): SeriesKind => `bars-${interval}`;
 
 /** Intraday series index their rows by trade date; a row of a daily series is itself a trade date. */
@@ -54,11 +74,6 @@ export function columnsOf(kind: SeriesKind, make: (name: string, index: number) 
   for (const [index, name] of SERIES[kind].entries()) columns[name] = make(name, index);
   return columns as Columns;
 }
-
-/** The columns of a typed observation under their names on the tape. */
-export const asColumns = (
-  columns: BarColumns | QuoteBarColumns | FlowMinuteColumns | VolatilityColumns,
-): Columns => columns as unknown as Columns;
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
 

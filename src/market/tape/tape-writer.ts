@@ -15,13 +15,12 @@ import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
 import { ownFilePrefix } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
-  asColumns,
-  barSeries,
   type Columns,
   columnsOf,
   concatRows,
   mergeRows,
   rowAtOrAfter,
+  rowsOf,
   SERIES,
   type SeriesKind,
   sliceRows,
@@ -179,18 +178,6 @@ export class TapeWriter {
   /** Takes the delivery in; answers the facts that it holds beside rows. */
   #accept(delivery: Exclude<Delivery, { readonly kind: 'chain' }>, reading: UnitReading): number {
     switch (delivery.kind) {
-      case 'bars':
-        this.add(barSeries(delivery.interval), delivery.symbol, asColumns(delivery.columns));
-        return 0;
-      case 'quotes':
-        this.add('quotes-1m', delivery.symbol, asColumns(delivery.columns));
-        return 0;
-      case 'flow-minutes':
-        this.add('flow-minutes', delivery.symbol, asColumns(delivery.columns));
-        return 0;
-      case 'volatility':
-        this.add('volatility-1d', delivery.symbol, asColumns(delivery.columns));
-        return 0;
       case 'actions':
         for (const action of delivery.actions) this.#actions.push({ symbol: delivery.symbol, action });
         return delivery.actions.length;
@@ -199,6 +186,11 @@ export class TapeWriter {
       case 'refused':
         count(reading.refusals, delivery);
         return 0;
+      default: {
+        const { kind, columns } = rowsOf(delivery);
+        this.add(kind, delivery.symbol, columns);
+        return 0;
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import type { Feed } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { taqFeed } from '../../../src/market/feeds/taq.ts';
 import { readStockView } from '../../../src/market/tape/read-view.ts';
-import { asColumns } from '../../../src/market/tape/series.ts';
+import type { Columns } from '../../../src/market/tape/series.ts';
 import { derived } from '../../support/derived.ts';
 import { flowReference } from '../../support/flow-reference.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
@@ -171,12 +171,13 @@ describe.skipIf(realDataDirectory === null)('order flow of recorded sessions', (
     const feed: Feed =
       symbol === 'XXX' ? taqFeed({ paths: taq, calendar }) : leanFeed(`${folder}/lean`, calendar);
     const wanted = new RegExp(`(minute|tick)/${symbol.toLowerCase()}/${date.replaceAll('-', '')}_trade|^xxx`);
-    const parts: { kind: 'bars-1m' | 'flow-minutes'; columns: ReturnType<typeof asColumns> }[] = [];
+    const parts: { kind: 'bars-1m' | 'flow-minutes'; columns: Columns }[] = [];
     for (const unit of (await feed.units()).filter(({ key }) => wanted.test(key))) {
       for await (const delivery of unit.read()) {
-        if (delivery.kind === 'bars') parts.push({ kind: 'bars-1m', columns: asColumns(delivery.columns) });
+        if (delivery.kind === 'bars')
+          parts.push({ kind: 'bars-1m', columns: delivery.columns as unknown as Columns });
         if (delivery.kind === 'flow-minutes')
-          parts.push({ kind: 'flow-minutes', columns: asColumns(delivery.columns) });
+          parts.push({ kind: 'flow-minutes', columns: delivery.columns as unknown as Columns });
       }
     }
     return { ...handMadeTape(symbol, parts), date, session: calendar.session(date)! };

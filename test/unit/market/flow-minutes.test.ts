@@ -4,7 +4,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { FlowMinuteBuilder, LeeReady, SIDE } from '../../../src/market/flow-minute-builder.ts';
 import { leanPrint, PRINT, taqPrint } from '../../../src/market/sale-conditions.ts';
 import { readStockView } from '../../../src/market/tape/read-view.ts';
-import { asColumns } from '../../../src/market/tape/series.ts';
+import type { Columns } from '../../../src/market/tape/series.ts';
 import { at, barsOf, handMadeTape } from '../../support/tape.ts';
 
 describe('Lee and Ready', () => {
@@ -194,10 +194,10 @@ describe('flow in a view', () => {
   it('is of the trade date alone, from 04:00, in minutes that are over', () => {
     const calendar = newYorkCalendar();
     const clocks = ['03:59', '04:00', '09:30', '19:59', '20:00'];
-    const built = (date: string): ReturnType<typeof asColumns> => {
+    const built = (date: string): Columns => {
       const flow = new FlowMinuteBuilder(calendar.session(date)!.midnight);
       for (const clock of clocks) flow.trade(at(date, clock) - calendar.session(date)!.midnight, 10, 100, 0);
-      return asColumns(flow.columns());
+      return flow.columns() as unknown as Columns;
     };
     const dates = ['2024-07-01', '2024-07-02', '2024-07-03'] as const;
     const { tape, reader } = handMadeTape('XYZ', [
