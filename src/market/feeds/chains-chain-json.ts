@@ -4,6 +4,7 @@ import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { wholeText } from './source-file.ts';
 import { pricedTickerOf } from './fields.ts';
 import {
   chainDelivery,
@@ -28,17 +29,12 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
   const { where } = file;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of file.chunks()) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > CHAIN_BYTES_MAX) {
-      yield refusedFile('too_large', where, `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
-      return;
-    }
+  const text = await wholeText(file, CHAIN_BYTES_MAX);
+  if (text === null) {
+    yield refusedFile('too_large', where, `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
+    return;
   }
-  const told = parsed(Buffer.concat(chunks).toString('utf8'));
+  const told = parsed(text);
   if (told === null) {
     yield refusedFile('unknown_format', where, 'the file is no JSON object');
     return;

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import type { Calendar } from '../../base/calendar.ts';
-import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint, filesAt, shortKeys } from './source-file.ts';
+import type { Delivery, Feed } from '../feed.ts';
+import type { TextFile } from './archive.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { beginningOf, fileFeed } from './source-file.ts';
 import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
 import { chainJson } from './chains-chain-json.ts';
 import { headerNames } from './chains-contracts.ts';
@@ -16,7 +15,7 @@ import {
   yfinanceTable,
 } from './chains-tables.ts';
 
-/** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
+/** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 2;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
@@ -29,41 +28,11 @@ export interface ChainsOptions {
   readonly asOf?: number | undefined;
 }
 
-/**
- * Option chains and daily volatility from files, one unit a file, each told by its content; see `docs/data-formats.md`. A
- * path that does not exist rejects when the units are listed.
- */
-export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): Feed {
-  return {
-    name: 'chains',
-    simulated: false,
-    async units() {
-      const files = await filesAt(paths);
-      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key, calendar, asOf)));
-    },
-  };
-}
-
-async function unitOf(
-  path: string,
-  key: string,
-  calendar: Calendar,
-  asOf: number | undefined,
-): Promise<SourceUnit> {
-  return {
-    key,
-    weight: (await stat(path)).size,
-    fingerprint: () => fileFingerprint(path, { reader: 'chains', version: READER_VERSION, asOf }),
-    async *read() {
-      const tally = refusalTally();
-      for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* deliveriesOf(file, calendar, asOf, tally);
-        else yield file;
-      }
-      yield* tally.refusals();
-    },
-  };
-}
+/** Option chains and daily volatility from files, recognised by their content; see `docs/data-formats.md`. */
+export const chainsFeed = ({ paths, calendar, asOf }: ChainsOptions): Feed =>
+  fileFeed('chains', paths, { version: READER_VERSION, asOf }, (file, tally) =>
+    deliveriesOf(file, calendar, asOf, tally),
+  );
 
 async function* deliveriesOf(
   file: TextFile,
@@ -80,14 +49,4 @@ async function* deliveriesOf(
   else if (isContractHeader(names)) yield* contractTable(file, tally);
   else if (isVolatilityHeader(names)) yield* volatilityTable(file, calendar, tally);
   else yield refusedFile('unknown_format', file.where, lines[0]!);
-}
-
-async function beginningOf(file: TextFile): Promise<string> {
-  for await (const chunk of file.chunks()) {
-    return new TextDecoder()
-      .decode(chunk)
-      .replace(/^\uFEFF/, '')
-      .trimStart();
-  }
-  return '';
 }

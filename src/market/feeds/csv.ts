@@ -1,15 +1,14 @@
-import { stat } from 'node:fs/promises';
-import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint, filesAt, shortKeys } from './source-file.ts';
+import type { Delivery, Feed } from '../feed.ts';
+import type { TextFile } from './archive.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { fileFeed } from './source-file.ts';
 import { pricedTickerOf } from './fields.ts';
 import { CSV_FIELDS, type CsvOptions, planReading, type ReadingPlan, timeReader } from './csv-plan.ts';
 import { csvRows } from './csv-rows.ts';
 
 export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS } from './csv-plan.ts';
 
-/** Goes up when the reader changes what it makes of the same bytes; files read before are then read again. */
+/** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;
 
 /**
@@ -18,14 +17,10 @@ const READER_VERSION = 1;
  */
 export function csvFeed(options: CsvOptions): Feed {
   refuseOptions(options);
-  return {
-    name: 'csv',
-    simulated: false,
-    async units() {
-      const paths = await filesAt(options.paths);
-      return Promise.all(shortKeys(paths).map((key, index) => unitOf(paths[index]!, key, options)));
-    },
-  };
+  const { paths, calendar: _calendar, ...reading } = options;
+  return fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
+    rowsOf(file, options, tally),
+  );
 }
 
 function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
@@ -40,23 +35,6 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
     if (CSV_FIELDS.some((known) => known === field)) continue;
     throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
   }
-}
-
-async function unitOf(path: string, key: string, options: CsvOptions): Promise<SourceUnit> {
-  const { paths: _paths, calendar: _calendar, ...reading } = options;
-  return {
-    key,
-    weight: (await stat(path)).size,
-    fingerprint: () => fileFingerprint(path, { reader: 'csv', version: READER_VERSION, ...reading }),
-    async *read() {
-      const tally = refusalTally();
-      for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* rowsOf(file, options, tally);
-        else yield file;
-      }
-      yield* tally.refusals();
-    },
-  };
 }
 
 async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally): AsyncGenerator<Delivery> {

@@ -1,52 +1,29 @@
-import { stat } from 'node:fs/promises';
-import type { AnyFact, FactKind } from '../facts.ts';
-import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
+import type { FactKind } from '../facts.ts';
+import type { Delivery, Feed, Refused } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
-import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { columnNames, readRow, type Row, type SymbolFacts } from './facts-row.ts';
-import { type FieldScanner, fieldScanner, fieldText } from './fields.ts';
-import { fileFingerprint, filesAt, lineReader, shortKeys } from './source-file.ts';
-import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
+import type { TextFile } from './archive.ts';
+import { columnNames, type Row, readRow, type SymbolFacts } from './facts-row.ts';
+import { delimiterOf, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
 
-/** Goes up when the reader changes what it makes of the same bytes; files read before are then read again. */
+/** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;
-/** Facts that are handed out together. */
+/** Facts of one delivery. */
 const DELIVERY_FACTS = 5_000;
 
 interface FactsOptions {
   /** Files, or folders of files: delimited tables or JSON Lines; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
-  /** The kind of rows that do not name theirs. */
+  /** The kind of rows without a column for it. */
   readonly kind?: FactKind | undefined;
 }
 
-/** Reported facts from files, one unit a file; see `docs/data-formats.md`. A path that does not exist rejects when the units are listed. */
-export function factsFeed({ paths, kind }: FactsOptions): Feed {
-  return {
-    name: 'facts',
-    simulated: false,
-    async units() {
-      const files = await filesAt(paths);
-      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key, kind)));
-    },
-  };
-}
-
-async function unitOf(path: string, key: string, kind: FactKind | undefined): Promise<SourceUnit> {
-  return {
-    key,
-    weight: (await stat(path)).size,
-    fingerprint: () => fileFingerprint(path, { reader: 'facts', version: READER_VERSION, kind }),
-    async *read() {
-      const tally = refusalTally();
-      for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* deliveriesOf(file, kind, tally);
-        else yield file;
-      }
-      yield* tally.refusals();
-    },
-  };
-}
+/** Reported facts from files; see `docs/data-formats.md`. */
+export const factsFeed = ({ paths, kind }: FactsOptions): Feed =>
+  fileFeed('facts', paths, { version: READER_VERSION, kind }, (file, tally) =>
+    deliveriesOf(file, kind, tally),
+  );
 
 async function* deliveriesOf(
   file: TextFile,
@@ -54,7 +31,7 @@ async function* deliveriesOf(
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
-  for await (const read of rowsOf(file, kind, tally)) {
+  for await (const read of factRows(file, kind, tally)) {
     if ('reason' in read) yield read;
     else pending.push(read);
     if (pending.length < DELIVERY_FACTS) continue;
@@ -64,91 +41,58 @@ async function* deliveriesOf(
   yield* bySymbol(pending);
 }
 
-async function* rowsOf(
+function* bySymbol(rows: readonly SymbolFacts[]): Generator<Delivery> {
+  for (const [symbol, own] of Map.groupBy(rows, (row) => row.symbol)) {
+    yield { kind: 'facts', symbol, facts: own.flatMap((row) => row.facts) };
+  }
+}
+
+/**
+ * The facts of each line. In a table, a stray quote costs its row and not the rest of the file, so text with line ends
+ * needs JSON Lines. An unknown column refuses the whole table.
+ */
+async function* factRows(
   file: TextFile,
   kind: FactKind | undefined,
   tally: RefusalTally,
 ): AsyncGenerator<SymbolFacts | Refused> {
   const beginning = await beginningOf(file);
-  // No header begins with a brace, and no line of JSON without one.
-  if (beginning.startsWith('{')) yield* jsonLines(file, kind, tally);
-  else yield* delimitedRows(file, beginning, kind, tally);
-}
-
-async function beginningOf(file: TextFile): Promise<string> {
-  for await (const chunk of file.chunks()) return new TextDecoder().decode(chunk).trimStart();
-  return '';
-}
-
-function* bySymbol(rows: readonly SymbolFacts[]): Generator<Delivery> {
-  for (const [symbol, own] of Map.groupBy(rows, (row) => row.symbol)) {
-    const facts: AnyFact[] = own.flatMap((row) => row.facts);
-    yield { kind: 'facts', symbol, facts };
-  }
-}
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-
-/**
- * Reads a table with a header line, one row a line: a stray quote costs its row and not the rest of the file, so a text
- * with line ends goes into JSON Lines. Names of the header that no kind has refuse the file, because nobody could say
- * what is lost.
- *
- * @param beginning the first bytes of the file as text, which hold the header
- */
-async function* delimitedRows(
-  file: TextFile,
-  beginning: string,
-  kind: FactKind | undefined,
-  tally: RefusalTally,
-): AsyncGenerator<SymbolFacts | Refused> {
-  const { where } = file;
-  const scanner = fieldScanner(delimiterOf(beginning));
+  let read: SymbolFacts[] = [];
   let names: readonly string[] | null = null;
   let fault: string | null = null;
-  let read: SymbolFacts[] = [];
-  const lines = lineReader(
-    (bytes, start, end, line) => {
-      if (fault !== null) return;
-      const cells = cellsIn(bytes, start, end, scanner);
-      if (names === null) {
-        names = (cells ?? []).map((cell) => cell.toLowerCase());
-        fault = headerFault(names, kind);
-        return;
-      }
-      const facts = factsIn(names, cells, kind);
-      if (typeof facts === 'string') tally.row(facts, where, line, bytes, start, end);
-      else read.push(facts);
-    },
-    (line, text) => tally.note('too_large', `${where}:${line}`, text),
-  );
-  for await (const chunk of file.chunks()) {
-    lines.push(chunk);
-    yield* read;
+  const add = (row: Row | RefusalReason): RefusalReason | null => {
+    const facts = typeof row === 'string' ? row : readRow(row, kind);
+    if (typeof facts === 'string') return facts;
+    read.push(facts);
+    return null;
+  };
+  const takeJson: TakeRow = (bytes, start, end) => add(jsonRow(fieldText(bytes, start, end)));
+  const scanner = fieldScanner(delimiterOf(beginning.split('\n', 1)[0]!));
+  const takeCells: TakeRow = (bytes, start, end) => {
+    if (fault !== null) return null;
+    const cells = cellsIn(bytes, start, end, scanner);
+    if (names !== null) return add(cellsRow(names, cells));
+    names = (cells ?? []).map((cell) => cell.toLowerCase());
+    fault = headerFault(names, kind);
+    return null;
+  };
+  // No header begins with a brace, and every line of JSON does.
+  const isJson = beginning.startsWith('{');
+  yield* deliverRows(file, tally, isJson ? takeJson : takeCells, () => {
+    const due = read;
     read = [];
-    if (fault !== null) break;
-  }
-  lines.end();
-  yield* read;
-  if (names === null) fault = 'the file is empty';
-  if (fault !== null) yield refusedFile('wrong_columns', where, fault);
-}
-
-function delimiterOf(beginning: string): string {
-  const header = beginning.split('\n', 1)[0]!;
-  const parts = (delimiter: string): number => header.split(delimiter).length;
-  return DELIMITERS.reduce<string>(
-    (best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best),
-    ',',
-  );
+    return due;
+  });
+  if (!isJson && names === null) fault = 'the file is empty';
+  if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
 }
 
 /** The trimmed texts of a row, or null when its quoting is broken. */
 function cellsIn(bytes: Uint8Array, start: number, end: number, scanner: FieldScanner): string[] | null {
   const count = scanner.scan(bytes, start, end);
   if (count < 0) return null;
-  return Array.from({ length: count }, (_, place) =>
-    fieldText(bytes, scanner.starts[place]!, scanner.ends[place]!).replaceAll('""', '"'),
+  return Array.from({ length: count }, (_, column) =>
+    fieldText(bytes, scanner.starts[column]!, scanner.ends[column]!).replaceAll('""', '"'),
   );
 }
 
@@ -161,52 +105,21 @@ function headerFault(names: readonly string[], kind: FactKind | undefined): stri
   return kind === undefined && !names.includes('kind') ? 'no column for kind, and no --kind' : null;
 }
 
-function factsIn(
-  names: readonly string[],
-  cells: readonly string[] | null,
-  kind: FactKind | undefined,
-): SymbolFacts | RefusalReason {
+function cellsRow(names: readonly string[], cells: readonly string[] | null): Row | RefusalReason {
   if (cells === null || cells.length !== names.length) return 'wrong_columns';
-  const cellsByName = names.map((name, place) => [name, cells[place]!] as const);
-  const row: Row = new Map(cellsByName.filter(([, text]) => text !== ''));
-  return readRow(row, kind);
+  const named = names.map((name, column) => [name, cells[column]!] as const);
+  return new Map(named.filter(([, text]) => text !== ''));
 }
 
-/** Reads a file of JSON objects, one a line. Lines longer than 64 KiB are refused; see `lines.ts`. */
-async function* jsonLines(
-  file: TextFile,
-  kind: FactKind | undefined,
-  tally: RefusalTally,
-): AsyncGenerator<SymbolFacts> {
-  const { where } = file;
-  let read: SymbolFacts[] = [];
-  const lines = lineReader(
-    (bytes, start, end, line) => {
-      const row = rowIn(fieldText(bytes, start, end));
-      const facts = row === null ? 'unknown_format' : readRow(row, kind);
-      if (typeof facts === 'string') tally.row(facts, where, line, bytes, start, end);
-      else read.push(facts);
-    },
-    (line, beginning) => tally.note('too_large', `${where}:${line}`, beginning),
-  );
-  for await (const chunk of file.chunks()) {
-    lines.push(chunk);
-    yield* read;
-    read = [];
-  }
-  lines.end();
-  yield* read;
-}
-
-/** The members of the object that the line is, or null when it is none. Null and empty text say nothing. */
-function rowIn(line: string): Row | null {
+/** The members of the object in a line; null and empty text count as absent. */
+function jsonRow(line: string): Row | RefusalReason {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
   } catch {
-    return null;
+    return 'unknown_format';
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'unknown_format';
   const members = Object.entries(parsed).map(
     ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,
   );

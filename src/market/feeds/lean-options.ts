@@ -1,17 +1,15 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
-import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
-import type { ContractRow } from '../chains.ts';
+import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
-import type { RefusalReason } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { ClassedContracts } from './chains-contracts.ts';
+import { ClassedContracts, chainDelivery } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
-import { readRows } from './source-file.ts';
-import { refusalTally, refusedFile } from './refusal-tally.ts';
 import type { LeanContext } from './lean-bars.ts';
 import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
+import { refusalTally, refusedFile } from './refusal-tally.ts';
+import { readRows } from './source-file.ts';
 
 /** One file of a day's options. */
 interface OptionFile {
@@ -21,7 +19,7 @@ interface OptionFile {
   readonly ticker: string;
 }
 
-/** The options of one underlying and date: every file that tells of them. */
+/** The options of one underlying and date, with all their files. */
 export interface OptionDay {
   readonly date: string;
   readonly ofIndex: boolean;
@@ -30,35 +28,23 @@ export interface OptionDay {
   readonly dailyBars: { readonly path: string; readonly key: string } | null;
 }
 
-type Right = 'call' | 'put';
-
-/** A contract as the day's files name it, and what they have told of it so far. */
-interface ContractQuote {
+/** A contract in the making, under its class. */
+interface OpenContract {
   readonly root: string;
-  readonly expiration: number;
-  readonly strike: number;
-  readonly right: Right;
-  bid: number;
-  ask: number;
-  last: number;
-  volume: number;
-  openInterest: number;
-  iv: number;
-  delta: number;
-  gamma: number;
+  readonly row: { -readonly [Name in keyof ContractRow]: number };
 }
 
-/** What is gathered of a day. */
-interface Gathering {
+/** A chain in the making. */
+interface OpenChain {
   readonly session: Session;
   readonly context: LeanContext;
-  readonly contracts: Map<string, ContractQuote>;
+  readonly contracts: Map<string, OpenContract>;
   underlyingPrice: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** The underlying that a class of options names on a date; null for a company of which the folder knows nothing. */
+/** The underlying of a class of options on a date; null for a company that the folder does not have. */
 export function optionUnderlying(
   ticker: string,
   date: string,
@@ -70,10 +56,9 @@ export function optionUnderlying(
 }
 
 /**
- * The chain of one underlying at the close of a session: of each contract the last minute quote that was over by then,
- * the last trade and the volume up to it, the open interest of the morning, and the implied volatility, delta and gamma
- * of the universe file. A contract of which no quote and no trade is there has the universe's price, which is the middle
- * of its last quote, as its last price.
+ * The chain of one underlying at the close of a session. Of each contract: the last minute quote that ended by then, the
+ * last trade and the volume up to it, the open interest of the morning, and the implied volatility, delta and gamma of
+ * the universe file. Without a quote and a trade, the universe's price, the middle of its last quote, is the last price.
  */
 export async function* optionDay(day: OptionDay, context: LeanContext): AsyncGenerator<Delivery> {
   const { files, date, ofIndex } = day;
@@ -88,13 +73,8 @@ export async function* optionDay(day: OptionDay, context: LeanContext): AsyncGen
     yield refusedFile('foreign_listing', first!.key, `${first!.ticker} on ${date}`);
     return;
   }
-  const gathering: Gathering = {
-    session,
-    context,
-    contracts: new Map(),
-    underlyingPrice: Number.NaN,
-  };
-  // The universe comes last: it fills in what the minutes leave open.
+  const chain: OpenChain = { session, context, contracts: new Map(), underlyingPrice: Number.NaN };
+  // The universe comes last: it fills in what the minutes do not have.
   const inOrder = files.toSorted(
     (a, b) => Number(a.kind === 'option-universe') - Number(b.kind === 'option-universe'),
   );
@@ -102,48 +82,21 @@ export async function* optionDay(day: OptionDay, context: LeanContext): AsyncGen
   for (const file of inOrder) {
     for await (const text of textFiles(file.path, file.key)) {
       if (!isTextFile(text)) yield text;
-      else if (file.kind === 'option-universe') yield* readUniverse(text, file.ticker, day, gathering);
+      else if (file.kind === 'option-universe') yield* readUniverse(text, file.ticker, day, chain);
       else {
-        const told = await readMinutes(text, gathering);
-        if (typeof told === 'string') style = told;
-        else yield told;
+        const result = await readMinutes(text, chain);
+        if (typeof result === 'string') style = result;
+        else yield result;
       }
     }
   }
-  if (gathering.contracts.size === 0) return;
-  yield {
-    kind: 'chain',
-    chain: {
-      symbol,
-      takenAt: session.close,
-      underlyingPrice: gathering.underlyingPrice,
-      style,
-      multiplier: STANDARD_MULTIPLIER,
-      contracts: contractsOf(symbol, gathering),
-      simulated: false,
-    },
-  };
-}
-
-function contractsOf(symbol: string, { contracts, context }: Gathering) {
-  const gathered = new ClassedContracts(symbol);
-  for (const told of contracts.values()) {
-    const row: ContractRow = {
-      expiration: lastTradeDate(told.expiration, context.calendar),
-      strike: told.strike,
-      right: told.right === 'call' ? 1 : -1,
-      bid: told.bid,
-      ask: told.ask,
-      last: told.last,
-      volume: told.volume,
-      openInterest: told.openInterest,
-      vendorIv: told.iv,
-      vendorDelta: told.delta,
-      vendorGamma: told.gamma,
-    };
-    gathered.add(told.root, row);
+  if (chain.contracts.size === 0) return;
+  const contracts = new ClassedContracts(symbol);
+  for (const { root, row } of chain.contracts.values()) {
+    contracts.add(root, { ...row, expiration: lastTradeDate(row.expiration, context.calendar) });
   }
-  return gathered.take();
+  const { underlyingPrice } = chain;
+  yield chainDelivery({ symbol, takenAt: session.close, underlyingPrice, style }, contracts);
 }
 
 /** Until 2015 monthly contracts were written to the Saturday after their last session. */
@@ -156,69 +109,58 @@ function lastTradeDate(expiration: number, calendar: Calendar): number {
 const CONTRACT_FILE =
   /^\d{8}_([^_]+)_minute_(quote|trade|openinterest)_(american|european)_(call|put)_(\d+)_(\d{8})\.csv$/;
 
-/** Reads the minutes of one contract; answers its style, or the refusal of its file. */
-async function readMinutes(file: TextFile, gathering: Gathering) {
+const COLUMNS_OF = { quote: 11, trade: 6, openinterest: 2 } as const;
+
+/** Reads the minutes of one contract; resolves with its style, or the refusal of its file. */
+async function readMinutes(file: TextFile, chain: OpenChain) {
   const parts = CONTRACT_FILE.exec(file.name);
   if (parts === null) return refusedFile('unknown_format', file.where, file.name);
   const [, ticker, kind, style, right, strike, expiry] = parts;
   const expiration = dayWritten(expiry!);
   if (Number.isNaN(expiration)) return refusedFile('bad_time', file.where, file.name);
-  const root = ticker!.toUpperCase();
-  const told = contractIn(gathering, root, expiration, Number(strike) / PRICE_SCALE, right as Right);
-  const { session, context } = gathering;
+  const side = right === 'call' ? 1 : -1;
+  const row = contractIn(chain, ticker!.toUpperCase(), expiration, Number(strike) / PRICE_SCALE, side);
+  const { session, context } = chain;
   const fields = fieldScanner(',');
   const columns = COLUMNS_OF[kind as keyof typeof COLUMNS_OF];
   const until = session.close - session.midnight;
   const length = kind === 'openinterest' ? 0 : MINUTE_MS;
-  const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
+  await readRows(file, context.tally, (bytes, start, end) => {
     if (fields.scan(bytes, start, end) < columns) return 'wrong_columns';
     const value = (column: number): number => decimal(bytes, fields.starts[column]!, fields.ends[column]!);
     const time = value(0);
     if (!(time >= 0)) return 'bad_time';
     if (time + length > until) return null;
     if (kind === 'quote') {
-      told.bid = value(4) / PRICE_SCALE;
-      told.ask = value(9) / PRICE_SCALE;
+      row.bid = value(4) / PRICE_SCALE;
+      row.ask = value(9) / PRICE_SCALE;
     } else if (kind === 'trade') {
       const [price, contracts] = [value(4), value(5)];
       if (Number.isNaN(price + contracts)) return 'not_a_number';
-      told.last = price / PRICE_SCALE;
-      told.volume = (Number.isNaN(told.volume) ? 0 : told.volume) + contracts;
+      row.last = price / PRICE_SCALE;
+      row.volume = (Number.isNaN(row.volume) ? 0 : row.volume) + contracts;
     } else {
       const contracts = value(1);
       if (Number.isNaN(contracts)) return 'not_a_number';
-      told.openInterest = contracts;
+      row.openInterest = contracts;
     }
     return null;
-  };
-  await readRows(file, context.tally, take);
+  });
   return style as 'american' | 'european';
 }
 
-const COLUMNS_OF = { quote: 11, trade: 6, openinterest: 2 } as const;
-
-function contractIn(
-  { contracts }: Gathering,
+/** The row of a contract, NaN where nothing is known yet. */
+const contractIn = (
+  { contracts }: OpenChain,
   root: string,
   expiration: number,
   strike: number,
-  right: Right,
-): ContractQuote {
-  return contracts.getOrInsertComputed(`${root} ${expiration} ${strike} ${right}`, () => ({
-    root,
-    expiration,
-    strike,
-    right,
-    bid: Number.NaN,
-    ask: Number.NaN,
-    last: Number.NaN,
-    volume: Number.NaN,
-    openInterest: Number.NaN,
-    iv: Number.NaN,
-    delta: Number.NaN,
-    gamma: Number.NaN,
-  }));
-}
+  right: 1 | -1,
+): OpenContract['row'] =>
+  contracts.getOrInsertComputed(`${root} ${expiration} ${strike} ${right}`, () => {
+    const unknown = Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, Number.NaN])) as ContractRow;
+    return { root, row: { ...unknown, expiration, strike, right } };
+  }).row;
 
 /** Expiry, strike, right, open, high, low, close, volume, open interest, IV, delta, gamma, vega, theta, rho. */
 const UNIVERSE_COLUMNS = 15;
@@ -227,15 +169,14 @@ async function* readUniverse(
   file: TextFile,
   ticker: string,
   { date, dailyBars }: OptionDay,
-  gathering: Gathering,
+  chain: OpenChain,
 ): AsyncGenerator<Delivery> {
-  const { context } = gathering;
   const fields = fieldScanner(',');
   const root = ticker.toUpperCase();
   const rows: (() => void)[] = [];
   let isPriced = false;
   let underlying: { close: number; volume: number } | null = null;
-  const take = (bytes: Uint8Array, start: number, end: number): RefusalReason | null => {
+  await readRows(file, chain.context.tally, (bytes, start, end) => {
     if (bytes[start] === HASH) return null;
     if (fields.scan(bytes, start, end) < UNIVERSE_COLUMNS) return 'wrong_columns';
     const { starts, ends } = fields;
@@ -255,40 +196,34 @@ async function* readUniverse(
     if (Number.isNaN(openInterest) && ends[8] !== starts[8]) return 'not_a_number';
     isPriced ||= close > 0;
     rows.push(() => {
-      const told = contractIn(gathering, root, expiration, strike, right === 'C' ? 'call' : 'put');
-      const isKnown = !Number.isNaN(told.bid) || !Number.isNaN(told.ask) || told.last > 0;
-      if (Number.isNaN(told.openInterest)) told.openInterest = openInterest;
+      const row = contractIn(chain, root, expiration, strike, right === 'C' ? 1 : -1);
+      const hasPrice = !Number.isNaN(row.bid) || !Number.isNaN(row.ask) || row.last > 0;
+      if (Number.isNaN(row.openInterest)) row.openInterest = openInterest;
       // Price, volatility and greeks are all zero where the vendor had nothing of the contract.
-      if (!isKnown && close > 0) {
-        told.last = close;
-        told.volume = volume;
-      }
-      if (iv === 0 && delta === 0) return;
-      told.iv = iv;
-      told.delta = delta;
-      told.gamma = gamma;
+      if (!hasPrice && close > 0) Object.assign(row, { last: close, volume });
+      if (iv !== 0 || delta !== 0)
+        Object.assign(row, { vendorIv: iv, vendorDelta: delta, vendorGamma: gamma });
     });
     return null;
-  };
-  await readRows(file, context.tally, take);
+  });
   const priced = underlying as { close: number; volume: number } | null;
-  const tellsOf = priced === null || dailyBars === null ? null : await sessionOf(dailyBars, date, priced);
-  if (tellsOf !== null) {
-    yield refusedFile('known_too_early', file.where, `the underlying's row is the session of ${tellsOf}`);
+  const later = priced === null || dailyBars === null ? null : await laterSession(dailyBars, date, priced);
+  if (later !== null) {
+    yield refusedFile('known_too_early', file.where, `the underlying's row is the session of ${later}`);
     return;
   }
-  // A universe without one price tells of another day, perhaps in other shares, and so does its underlying.
-  if (isPriced && priced !== null && priced.close > 0) gathering.underlyingPrice = priced.close;
+  // A universe without one price is of another day, perhaps in other shares, and so is its underlying.
+  if (isPriced && priced !== null && priced.close > 0) chain.underlyingPrice = priced.close;
   for (const row of rows) row();
 }
 
 const HASH = 35;
 
 /**
- * The later session whose very close and volume the underlying's row tells; null when it tells of none. Some universe
- * files bear the date before the session of which they tell.
+ * The later session with exactly the close and volume of the underlying's row; null when there is none. Some universe
+ * files bear the date before their session.
  */
-async function sessionOf(
+async function laterSession(
   { path, key }: { readonly path: string; readonly key: string },
   date: string,
   { close, volume }: { readonly close: number; readonly volume: number },

@@ -8,7 +8,7 @@ import { type OptionDay, optionDay, optionUnderlying } from './lean-options.ts';
 import { readFactorFile, readMapFile, type TickerHistory, tickerHistory } from './lean-reference.ts';
 import { tradeTicks } from './lean-ticks.ts';
 import { refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint } from './source-file.ts';
+import { fileFingerprint, wholeText } from './source-file.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
@@ -199,7 +199,7 @@ function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContex
 /** The tickers of a security as reported facts; for the rows of other files map files did their work before. */
 async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
   const tally = refusalTally();
-  const { listings, bad } = readMapFile(symbol, await wholeText(file));
+  const { listings, bad } = readMapFile(symbol, (await wholeText(file))!);
   if (listings.length > 0) yield { kind: 'facts', symbol, facts: listings };
   for (const { line, text } of bad) {
     tally.note('wrong_columns', `${file.where}:${line}`, text);
@@ -212,19 +212,10 @@ async function* factorFile(
   symbol: string,
   { calendar, tally }: LeanContext,
 ): AsyncGenerator<Delivery> {
-  const actions = readFactorFile(await wholeText(file), calendar, (reason, line, row) =>
+  const actions = readFactorFile((await wholeText(file))!, calendar, (reason, line, row) =>
     tally.note(reason, `${file.where}:${line}`, row),
   );
   if (actions.length > 0) yield { kind: 'actions', symbol, actions };
-}
-
-/** A reference file has some hundred rows; it is read whole. */
-async function wholeText(file: TextFile): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.chunks()) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
 }
 
 /** What a file of a Lean data folder is, told from its path alone. */

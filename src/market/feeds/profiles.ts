@@ -1,14 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { factOf } from '../validate-fact.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import type { TextFile } from './archive.ts';
 import { endOfDayNewYork } from './facts-row.ts';
-import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { fileFingerprint } from './source-file.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { fileFeed, wholeText } from './source-file.ts';
 import { tickerOf } from './fields.ts';
 
 const READER_VERSION = 1;
@@ -55,32 +53,9 @@ export function profilesFeed(options: ProfileOptions): Feed {
   if (knownAt !== undefined && Number.isNaN(midnightUtc(knownAt))) {
     throw new RangeError(`"${knownAt}" is no date written YYYY-MM-DD`);
   }
-  const key = basename(path);
-  return {
-    name: 'profiles',
-    simulated: false,
-    async units() {
-      const reading = { reader: 'profiles', version: READER_VERSION, mapping, knownAt };
-      const weight = (await stat(path)).size;
-      return [
-        {
-          key,
-          weight,
-          fingerprint: () => fileFingerprint(path, reading),
-          read: () => readUnit(options, key),
-        },
-      ];
-    },
-  };
-}
-
-async function* readUnit(options: ProfileOptions, key: string): AsyncGenerator<Delivery> {
-  const tally = refusalTally();
-  for await (const file of textFiles(options.path, key)) {
-    if (isTextFile(file)) yield* profilesIn(file, options, tally);
-    else yield file;
-  }
-  yield* tally.refusals();
+  return fileFeed('profiles', [path], { version: READER_VERSION, mapping, knownAt }, (file, tally) =>
+    profilesIn(file, options, tally),
+  );
 }
 
 interface TableRow {
@@ -93,7 +68,7 @@ async function* profilesIn(
   options: ProfileOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const text = await tableText(file);
+  const text = await wholeText(file, TABLE_BYTES_MAX);
   if (text === null) {
     yield refusedFile('too_large', file.where, `a table of more than ${TABLE_BYTES_MAX} bytes`);
     return;
@@ -121,17 +96,6 @@ async function* profilesIn(
       tally.note('wrong_columns', `${file.where}:${row.line}`, row.fields.join(','));
     } else yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, profileOf(row, places))] };
   }
-}
-
-async function tableText(file: TextFile): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of file.chunks()) {
-    bytes += chunk.length;
-    if (bytes > TABLE_BYTES_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** All rows, the header first. A row whose quoting is broken is refused; the others are kept. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
-import type { TextFile } from './archive.ts';
-import type { RefusalTally } from './refusal-tally.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { type RefusalTally, refusalTally } from './refusal-tally.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
@@ -17,6 +18,59 @@ export async function fileFingerprint(path: string, reading: unknown): Promise<s
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
   return hash.update(`\n${JSON.stringify(reading)}`).digest('hex');
+}
+
+/**
+ * A feed of delimited or JSON files, one unit a file or file of a folder. A path that does not exist rejects when the
+ * units are listed.
+ *
+ * @param reading the reader's version and every setting that changes a row
+ */
+export function fileFeed(
+  name: string,
+  paths: readonly string[],
+  reading: object,
+  rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
+): Feed {
+  const unitOf = async (path: string, key: string): Promise<SourceUnit> => ({
+    key,
+    weight: (await stat(path)).size,
+    fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
+    async *read() {
+      const tally = refusalTally();
+      for await (const file of textFiles(path, key)) {
+        if (isTextFile(file)) yield* rowsOf(file, tally);
+        else yield file;
+      }
+      yield* tally.refusals();
+    },
+  });
+  return {
+    name,
+    simulated: false,
+    async units() {
+      const files = await filesAt(paths);
+      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key)));
+    },
+  };
+}
+
+/** The first bytes of a file as text. */
+export async function beginningOf(file: TextFile): Promise<string> {
+  for await (const chunk of file.chunks()) return new TextDecoder().decode(chunk).trimStart();
+  return '';
+}
+
+/** A file's text, or null when it has more bytes than allowed. */
+export async function wholeText(file: TextFile, bytesMax = Number.POSITIVE_INFINITY): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file.chunks()) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Takes a row, given as a line of a `lineReader`, and returns null or the reason of its refusal. */
@@ -56,7 +110,7 @@ export async function* deliverRows<Item>(
 }
 
 /** The given files, and the files of the given folders by name. */
-export async function filesAt(paths: readonly string[]): Promise<string[]> {
+async function filesAt(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
     if (!(await stat(path)).isDirectory()) files.push(path);
@@ -72,7 +126,7 @@ export async function filesAt(paths: readonly string[]): Promise<string[]> {
 }
 
 /** Each path's last names, as few as distinguish it from the others. */
-export function shortKeys(paths: readonly string[]): string[] {
+function shortKeys(paths: readonly string[]): string[] {
   const keyOf = (path: string, names: number): string => path.split(sep).slice(-names).join('/');
   return paths.map((path) => {
     let names = 1;
@@ -113,7 +167,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
     line++;
     const start = line === 1 && startsWithMark(bytes, from, to) ? from + 3 : from;
     const end = to > start && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
-    if (end - start > LINE_BYTES_MAX) tooLong(line, beginningOf(bytes.subarray(start, end)));
+    if (end - start > LINE_BYTES_MAX) tooLong(line, excerptOf(bytes.subarray(start, end)));
     else if (end > start) take(bytes, start, end, line);
   };
   const carry = (rest: Uint8Array): void => {
@@ -121,7 +175,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
     carried.push(rest);
     carriedBytes += rest.length;
     if (carriedBytes <= LINE_BYTES_MAX + 1) return;
-    tooLong(line + 1, beginningOf(Buffer.concat(carried)));
+    tooLong(line + 1, excerptOf(Buffer.concat(carried)));
     skipping = true;
     carried = [];
     carriedBytes = 0;
@@ -163,6 +217,6 @@ function startsWithMark(bytes: Uint8Array, start: number, end: number): boolean 
   return end - start >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
 }
 
-function beginningOf(bytes: Uint8Array): string {
+function excerptOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 200)).toString('utf8');
 }
