@@ -8,9 +8,9 @@ import type {
 } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { newestStated, perShareNow } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+import { newestBar } from '../analysis/view-bars.ts';
+import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const Analyst = record(
   'Analyst',

@@ -40,3 +40,17 @@ export function defineBlock<Nested extends TSchema, Flat extends TProperties>(
 ): Block<Nested, Flat> {
   return block;
 }
+
+/** Flat fields of a block that has nothing to say: the contract's default where it names one, else null. */
+export function absentFlat<Flat extends TProperties>(flat: Flat): Static<TObject<Flat>> {
+  const values: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(flat)) {
+    values[field] = 'default' in schema ? schema.default : null;
+  }
+  return values as Static<TObject<Flat>>;
+}
+
+/** The answer of a block whose data is not on the tape. */
+export function absent<Nested extends TSchema, Flat extends TProperties>(flat: Flat): Derived<Nested, Flat> {
+  return { nested: null, flat: absentFlat(flat) };
+}

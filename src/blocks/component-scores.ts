@@ -1,8 +1,7 @@
 import type { ComponentName } from '../analysis/scoring/index.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, absentFlat } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { absentFlat } from './wire.ts';
 
 const score = (description: string) => nullableNumber(description);
 const ten = (description: string) => nullableNumber(description, { minimum: 0, maximum: 10 });

@@ -2,7 +2,7 @@ import { compression as compressionOf } from '../analysis/compression.ts';
 import { flag, integer, nullableNumber, record, withDefault } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { technical } from './technical.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const Compression = record(
   'Compression',

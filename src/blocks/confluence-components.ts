@@ -20,8 +20,8 @@ import {
 } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { missingNote, nearestFlipField, wireFlip } from './score-ledger.ts';
-import { finiteOrNull } from './wire.ts';
+import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const PAIRS = [
   'proximity',

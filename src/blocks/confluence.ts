@@ -22,13 +22,13 @@ import {
 } from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
-import { gatesNotApplicable, instrumentOf } from './instrument.ts';
+import { defineBlock, type Known, absentFlat } from './block.ts';
+import { gatesNotApplicable } from './gates.ts';
+import { instrumentOf } from './identity.ts';
+import { newestBar, incompleteAfter } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import { momentum } from './momentum.ts';
-import { newestBar } from './newest-bar.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { incompleteAfter } from './session-so-far.ts';
-import { absentFlat, finiteOrNull, instantOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 const V5_TIERS_TEXT = 'EXCELLENT (>=85), GOOD (>=70), MODERATE (>=50), WEAK (>=25), POOR (<25)';

@@ -8,9 +8,9 @@ import {
   record,
   string,
 } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, absent } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const ConvictionV5 = record(
   'ConvictionV5',

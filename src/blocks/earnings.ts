@@ -19,10 +19,11 @@ import {
   record,
   withDefault,
 } from '../base/schema.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { announcedReports, daysBetween, type KnownReport, reportedQuarters } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const Earnings = record(
   'Earnings',
@@ -123,4 +124,47 @@ function revenueResult({ revenueActual, revenueEstimate }: KnownReport): Result 
 function isAligned(report: KnownReport): boolean {
   const sides = outcome(epsResult(report)) * outcome(revenueResult(report));
   return sides === 1;
+}
+
+/** Calendar days from one date to another, YYYY-MM-DD; negative when the second is earlier. */
+function daysBetween(from: string, to: string): number {
+  return (midnightUtc(to) - midnightUtc(from)) / DAY_MS;
+}
+
+/** No company announces two quarters within fewer days; two words so near each other are of the same results. */
+const TWIN_REPORT_DAYS = 45;
+
+export type KnownReport = EarningsReport & { readonly knownAt: number };
+
+/**
+ * Announcements of results up to the trade date, oldest first, one a quarter. Of two sources that date the same results
+ * a day apart the one with figures stays, of two with figures the later word.
+ */
+export function announcedReports({
+  facts,
+  tradeDate,
+}: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
+  const reports: KnownReport[] = [];
+  for (const report of facts.earnings_report.toSorted(byDate)) {
+    if (report.date > tradeDate) break;
+    const before = reports.at(-1);
+    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS)
+      reports.push(report);
+    else if (tellsMore(report, before)) reports[reports.length - 1] = report;
+  }
+  return reports;
+}
+
+/** The announcements that came with earnings: a date alone is no result yet. */
+export function reportedQuarters(view: StockView): KnownReport[] {
+  return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
+}
+
+function byDate(one: KnownReport, other: KnownReport): number {
+  return one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
+}
+
+function tellsMore(report: KnownReport, before: KnownReport): boolean {
+  if ((report.epsActual === null) !== (before.epsActual === null)) return report.epsActual !== null;
+  return report.knownAt >= before.knownAt;
 }

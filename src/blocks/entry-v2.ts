@@ -31,7 +31,7 @@ import {
 } from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
 import { halts } from './halts.ts';
@@ -40,8 +40,8 @@ import { orderFlow } from './order-flow.ts';
 import { priceVolume } from './price-volume.ts';
 import { pulseV5 } from './pulse-v5.ts';
 import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './score-ledger.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 

@@ -16,18 +16,18 @@ import type { Relation } from '../base/stock-day.ts';
 import type { StatedRatio } from '../market/facts.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
+import { newestBar } from '../analysis/view-bars.ts';
 import {
   currentStatements,
   newestStated,
   ofNewest,
   perShareNow,
-  reportedQuarters,
   type Statement,
   sharesNow,
   splitFactorSince,
-} from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+} from '../analysis/reported-figures.ts';
+import { reportedQuarters } from './earnings.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const Fundamental = record(
   'Fundamental',

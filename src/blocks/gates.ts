@@ -8,10 +8,10 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
-import { gatesNotApplicable, QUALITY_GATES, type QualityGate } from './instrument.ts';
+import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
+import { finiteOrNull } from '../base/wire.ts';
+import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
-import { currentStatements, ofNewest } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 
@@ -149,4 +149,14 @@ function allPassed(
   const asked = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
   if (asked.includes(false)) return false;
   return asked.length === 0 || asked.includes(null) ? null : true;
+}
+
+const QUALITY_GATES = ['beta', 'fundamental', 'earnings_sentiment'] as const;
+type QualityGate = (typeof QUALITY_GATES)[number];
+
+/** Quality gates that cannot be asked: a fund has no books and no results, an index no beta either. */
+export function gatesNotApplicable(view: StockView): readonly QualityGate[] {
+  const instrument = instrumentOf(view);
+  if (instrument === null) return [];
+  return instrument === 'index' ? QUALITY_GATES : ['fundamental', 'earnings_sentiment'];
 }

@@ -1,8 +1,8 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import { nullableNumber, nullableOneOf } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, absent } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const flat = {
   gex_regime: nullableOneOf(

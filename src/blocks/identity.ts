@@ -1,4 +1,5 @@
 import { nullableInteger, nullableString, string } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 
 /** Who the company is, as reported and known at the instant. */
@@ -35,3 +36,14 @@ export const identity = defineBlock({
     };
   },
 });
+
+/** Names of indices begin so; nobody can buy them. */
+const INDEX_MARK = '^';
+/** Industries by which a profile says that the symbol is a fund. */
+const FUND_INDUSTRY = /^(etf|(exchange[- ]traded|index|mutual|closed[- ]end) fund)s?$/i;
+
+/** An index by its name, a fund by the industry of its profile; null for all else, and where nothing says. */
+export function instrumentOf({ symbol, facts }: StockView): 'index' | 'fund' | null {
+  if (symbol.startsWith(INDEX_MARK)) return 'index';
+  return FUND_INDUSTRY.test(facts.profile.at(-1)?.industry?.trim() ?? '') ? 'fund' : null;
+}

@@ -22,7 +22,7 @@ import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const FAMILIES = [
   'prior_day',

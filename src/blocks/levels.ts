@@ -15,7 +15,7 @@ import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const STATUSES = [
   'inside',

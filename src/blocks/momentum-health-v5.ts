@@ -2,8 +2,8 @@ import { type HealthLine, MAXIMUM, momentumHealth } from '../analysis/scoring/in
 import { dateTime, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger } from './score-ledger.ts';
-import { finiteOrNull } from './wire.ts';
+import { scoreLedger } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const MomentumHealthV5 = record('MomentumHealthV5', 'Whether the momentum of the stock is sound or tiring.', {
   score: nullableNumber('Health of the momentum.', { minimum: 0, maximum: 100 }),

@@ -2,9 +2,9 @@ import { momentumBlend, momentumSlope } from '../analysis/momentum.ts';
 import { flag, nullableNumber } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
-import { incompleteAfter } from './session-so-far.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 import { technical } from './technical.ts';
-import { at, finiteOrNull } from './wire.ts';
 
 const flat = {
   momentum_blend: nullableNumber('0.5*ret_60d + 0.3*ret_90d + 0.2*ret_20d, percentage.'),

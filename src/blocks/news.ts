@@ -14,7 +14,7 @@ import {
 } from '../base/schema.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from './wire.ts';
+import { instantOrNull } from '../base/wire.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 

@@ -17,13 +17,13 @@ import {
   nullableString,
   record,
 } from '../base/schema.ts';
-import { defineBlock, type Known } from './block.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
 import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
-import { absent, finiteOrNull, instantOrNull } from './wire.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 

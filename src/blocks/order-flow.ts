@@ -1,10 +1,17 @@
-import { cvdAtBars, cvdDivergence, cvdTrend, volumeDelta } from '../analysis/order-flow/index.ts';
-import { barLengthMs, rowsBetween, sliceBars } from '../analysis/sessions.ts';
+import {
+  cvdAtBars,
+  cvdDivergence,
+  cvdTrend,
+  type FlowSums,
+  flowRows,
+  flowSums,
+  volumeDelta,
+} from '../analysis/order-flow/index.ts';
+import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import { nullableInteger, nullableNumber, nullableOneOf } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
-import { type SessionFlow, sessionFlow } from './session-flow.ts';
-import { absent, ratio } from './wire.ts';
+import { defineBlock, absent } from './block.ts';
+import { ratio } from '../base/wire.ts';
 
 const flat = {
   cvd: nullableNumber(
@@ -80,4 +87,41 @@ function divergence(
   if (Number.isNaN(barMs)) return null;
   const bars = sliceBars(intraday, rowsBetween(intraday, session.open, flow.time[rows.to - 1]! + 1));
   return cvdDivergence({ ...bars, cvd: cvdAtBars(flow, rows, bars.time, barMs) }, barMs);
+}
+
+/** Minutes by which the prints may begin after the bars, or stop before them, and still stand for the session. */
+const SLACK_MS = 1_800_000;
+
+/** The classified prints of the trade date as far as they are known. */
+export interface SessionFlow {
+  /** 04:00-20:00: the closing auction prints after the bell. */
+  readonly day: FlowSums;
+  /** From 09:30 to the close. */
+  readonly regular: FlowSums;
+  /** Rows of the view's flow that are `regular`. */
+  readonly regularRows: RowRange;
+}
+
+/** Null when the tape has no prints of the trade date, or a fragment: part of a session's flow is not its flow. */
+export function sessionFlow(view: StockView): SessionFlow | null {
+  const { flow, session } = view;
+  if (flow.time.length === 0) return null;
+  const regularRows = flowRows(flow, session.open, session.close);
+  if (!coversRegular(view, regularRows)) return null;
+  return {
+    day: flowSums(flow, { from: 0, to: flow.time.length }),
+    regular: flowSums(flow, regularRows),
+    regularRows,
+  };
+}
+
+/** True when the prints reach within half an hour of both ends of the regular session so far, as the bars have it. */
+function coversRegular({ flow, session, asOf, intraday }: StockView, rows: RowRange): boolean {
+  const end = Math.min(asOf, session.close);
+  if (end <= session.open) return true;
+  const bars = rowsBetween(intraday, session.open, session.close);
+  const first = bars.from < bars.to ? intraday.time[bars.from]! : session.open;
+  const last = bars.from < bars.to ? intraday.time[bars.to - 1]! : end;
+  if (rows.from === rows.to) return bars.from === bars.to && end - session.open <= SLACK_MS;
+  return flow.time[rows.from]! <= first + SLACK_MS && flow.time[rows.to - 1]! >= last - SLACK_MS;
 }

@@ -2,7 +2,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import { nullableInteger, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { splitFactorSince } from './reported-facts.ts';
+import { splitFactorSince } from '../analysis/reported-figures.ts';
 
 const Ownership = record(
   'Ownership',

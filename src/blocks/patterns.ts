@@ -20,8 +20,8 @@ import {
 } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { dailyEnd } from './newest-bar.ts';
-import { finiteOrNull, instantOrNull } from './wire.ts';
+import { dailyEnd } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const Pivot = record('PatternPivot', 'A swing point of the pattern.', {
   date: date('Session of the swing.'),

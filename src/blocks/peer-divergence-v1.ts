@@ -13,7 +13,7 @@ import {
   string,
 } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from './wire.ts';
+import { instantOrNull } from '../base/wire.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 /** Peers that a stock's answer names; `GET …/peers` names more of them. */

@@ -17,8 +17,8 @@ import {
 } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { sessionOfRow } from './newest-bar.ts';
-import { finiteOrNull, instantOrNull } from './wire.ts';
+import { sessionOfRow } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const TYPES = [
   'gap_up',

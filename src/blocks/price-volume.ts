@@ -7,9 +7,8 @@ import {
 } from '../analysis/momentum.ts';
 import { integer, nullableInteger, nullableNumber, nullableOneOf, number } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
-import { finiteOrNull } from './wire.ts';
+import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const POSITIVE = { minimum: 0 };
 

@@ -13,10 +13,9 @@ import {
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { sessionFlow } from './session-flow.ts';
-import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
-import { at, instantOrNull, ratio } from './wire.ts';
+import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
+import { sessionFlow } from './order-flow.ts';
+import { at, instantOrNull, ratio } from '../base/wire.ts';
 
 const POSITIVE = { minimum: 0 };
 

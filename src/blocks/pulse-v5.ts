@@ -20,11 +20,11 @@ import {
   string,
 } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { orderFlow } from './order-flow.ts';
 import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './score-ledger.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 

@@ -7,7 +7,7 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
-import { at, finiteOrNull } from './wire.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 
 const RegimeV5 = record(
   'RegimeV5',

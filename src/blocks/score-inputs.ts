@@ -32,8 +32,8 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { instrumentOf } from './instrument.ts';
-import { incompleteAfter } from './session-so-far.ts';
+import { instrumentOf } from './identity.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
 import { technical } from './technical.ts';
 
 /** What the scores of a stock at an instant are read from, and what is weighed more than once. */

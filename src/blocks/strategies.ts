@@ -13,7 +13,8 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
-import { instrumentOf } from './instrument.ts';
+import { instrumentOf } from './identity.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import { levels } from './levels.ts';
 import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
@@ -21,7 +22,6 @@ import { range3d } from './range-3d.ts';
 import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
 
 const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
   strategy: string('Key of the playbook.'),

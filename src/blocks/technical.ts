@@ -6,9 +6,10 @@ import {
 } from '../analysis/indicators/index.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import { flag, nullable, nullableNumber, record } from '../base/schema.ts';
+import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { at, finiteOrNull, rangeAt, ratio } from './wire.ts';
+import { at, finiteOrNull, ratio } from '../base/wire.ts';
 
 const POSITIVE = { minimum: 0 };
 
@@ -132,4 +133,9 @@ function minuteAtr({ intraday, intradayInterval, session, asOf }: StockView): nu
   if (rows === null) return null;
   const { high, low, close } = sliceBars(intraday, rows);
   return at(atr(high, low, close, 14), close.length - 1);
+}
+
+/** Highest minus lowest price of a row, dollars; null for a row outside the columns. */
+function rangeAt({ high, low }: BarColumns, row: number): number | null {
+  return row < 0 || row >= high.length ? null : finiteOrNull(high[row]! - low[row]!);
 }

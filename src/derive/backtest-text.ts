@@ -1,6 +1,6 @@
 import type { BacktestResult, CellResult, Metrics, SplitResult } from '../analysis/backtest/index.ts';
 import { dateOf } from '../base/calendar.ts';
-import { rounded } from '../blocks/rounding.ts';
+import { rounded } from './rounding.ts';
 
 /** Of another meaning of the figures; a run of an earlier one is not used again. */
 export const FORMULA_VERSION = 'backtest-v1';

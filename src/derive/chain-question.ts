@@ -2,7 +2,7 @@ import type { MarketView, StockView } from '../market/stock-view.ts';
 import { type DteAnswer, type DteQuestion, DteScores, dteScores } from './dte-scores.ts';
 import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
 import { type OptionFigures, optionFigures } from './option-figures.ts';
-import { rounderOf } from '../blocks/rounding.ts';
+import { rounderOf } from './rounding.ts';
 
 /** What may be asked of an option chain. */
 export type ChainQuestion =

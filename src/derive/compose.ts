@@ -4,7 +4,7 @@ import type { Relation } from '../base/stock-day.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Derived, Known } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
-import { rounderOf } from '../blocks/rounding.ts';
+import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
 export type Source = (typeof SOURCES)[number];

@@ -30,7 +30,7 @@ import {
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { PricedState } from '../blocks/chain-state.ts';
 import { AVAILABILITIES, type Availability, loadChain, type ChainSnapshot } from './chain-snapshot.ts';
-import { finiteOrNull } from '../blocks/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const HUNDRED = { minimum: 0, maximum: 100 };
 const axis = (description: string) =>

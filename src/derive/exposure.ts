@@ -22,7 +22,7 @@ import {
 } from '../base/schema.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
-import { finiteOrNull } from '../blocks/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const SUMS = {
   call_gamma: number('Dollars of delta that a move of 1 % adds to the open calls.', { minimum: 0 }),

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { INCLUDE_FIELDS, StockResult } from './compose.ts';
-import { unitOf } from '../blocks/units.ts';
+import { unitOf } from './units.ts';
 
 /** Kinds of value that one field of StockResult can hold. */
 export type ScalarType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';

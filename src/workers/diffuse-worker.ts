@@ -7,7 +7,7 @@ import {
   weightConfigOf,
 } from '../analysis/diffusion/index.ts';
 import { threadEntry } from './thread-answers.ts';
-import { toPlaces } from '../blocks/rounding.ts';
+import { toPlaces } from '../derive/rounding.ts';
 import type { DiffuseTask, DiffusionScores } from './diffuse-tasks.ts';
 
 /** The topology of the last task, ready for the next one. */

@@ -1,9 +1,6 @@
-import { BOOK_FIGURES, type BookFigure, type Books } from '../analysis/fundamentals.ts';
-import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import type { EarningsReport, Fundamentals } from '../market/facts.ts';
+import type { Fundamentals } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
-
-/** What blocks over reported facts look up in the same way. */
+import { BOOK_FIGURES, type BookFigure, type Books } from './fundamentals.ts';
 
 /** A figure as it was stated, and the instant from which it may be quoted. */
 export interface StatedFigure {
@@ -48,7 +45,7 @@ export function sharesNow(view: StockView, stated: StatedFigure | null): number 
  * Statements and vendors' ratios older than this say nothing of the company as it is: a fiscal year and the 95 days in
  * which the next one is filed.
  */
-const STATEMENT_MAX_AGE_DAYS = 460;
+const STATEMENT_MAX_AGE_MS = 460 * 86_400_000;
 
 /** A statement as reported, and its figures as the mathematics reads them. */
 export interface Statement extends Fundamentals {
@@ -58,7 +55,7 @@ export interface Statement extends Fundamentals {
 
 /** Statements that still speak for the company, the newest period last: an old one restated does not become newer. */
 export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
-  const from = asOf - STATEMENT_MAX_AGE_DAYS * DAY_MS;
+  const from = asOf - STATEMENT_MAX_AGE_MS;
   return facts.fundamentals
     .filter(({ knownAt }) => knownAt >= from)
     .map((statement) => ({ ...statement, books: booksOf(statement) }))
@@ -83,47 +80,4 @@ function booksOf(statement: Fundamentals): Books {
   const books = {} as Record<BookFigure, number>;
   for (const figure of BOOK_FIGURES) books[figure] = statement[figure] ?? Number.NaN;
   return books;
-}
-
-/** Calendar days from one date to another, YYYY-MM-DD; negative when the second is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return (midnightUtc(to) - midnightUtc(from)) / DAY_MS;
-}
-
-/** No company announces two quarters within fewer days; two words so near each other are of the same results. */
-const TWIN_REPORT_DAYS = 45;
-
-export type KnownReport = EarningsReport & { readonly knownAt: number };
-
-/**
- * Announcements of results up to the trade date, oldest first, one a quarter. Of two sources that date the same results
- * a day apart the one with figures stays, of two with figures the later word.
- */
-export function announcedReports({
-  facts,
-  tradeDate,
-}: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
-  const reports: KnownReport[] = [];
-  for (const report of facts.earnings_report.toSorted(byDate)) {
-    if (report.date > tradeDate) break;
-    const before = reports.at(-1);
-    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS)
-      reports.push(report);
-    else if (tellsMore(report, before)) reports[reports.length - 1] = report;
-  }
-  return reports;
-}
-
-/** The announcements that came with earnings: a date alone is no result yet. */
-export function reportedQuarters(view: StockView): KnownReport[] {
-  return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
-}
-
-function byDate(one: KnownReport, other: KnownReport): number {
-  return one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
-}
-
-function tellsMore(report: KnownReport, before: KnownReport): boolean {
-  if ((report.epsActual === null) !== (before.epsActual === null)) return report.epsActual !== null;
-  return report.knownAt >= before.knownAt;
 }
