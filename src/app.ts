@@ -11,7 +11,7 @@ import { migrate, readMigrations } from './database/migrate.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './workers/deriver.ts';
-import { createDiffuser } from './workers/diffuser.ts';
+import { createDiffuser, createScreener, createStateScanner } from './workers/task-threads.ts';
 import { chooseEmbedder } from './pipeline/embedder.ts';
 import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
@@ -24,8 +24,6 @@ import { ResultCache, ColumnCache } from './api/screener/index.ts';
 import { StateCache } from './api/chat/state-cache.ts';
 import type { AppContext } from './api/app-context.ts';
 import { type OpenPool, openThreadPool } from './workers/pool.ts';
-import { createScreener } from './workers/screener.ts';
-import { createStateScanner } from './workers/state-scanner.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
 import { findPeers } from './pipeline/topology-pass.ts';
 

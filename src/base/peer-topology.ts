@@ -1,3 +1,5 @@
+import type { StockDayName } from './stock-day.ts';
+
 /** Two stocks that are peers of one another, the earlier symbol first. */
 export interface PeerEdge {
   readonly one: string;
@@ -30,3 +32,8 @@ export interface MeasuredPeers {
 
 /** Peers change from month to month: the month of a date, by its first day. */
 export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;
+
+/** The divergence of one stock on a measured date as JSON text; null where it has none. */
+export interface PeerDayText extends StockDayName {
+  readonly value: string | null;
+}

@@ -11,6 +11,13 @@ export interface Bounds {
   readonly maximum?: number;
 }
 
+/** Bounds that fields share. */
+export const NOT_NEGATIVE: Bounds = { minimum: 0 };
+export const FRACTION: Bounds = { minimum: 0, maximum: 1 };
+export const HUNDRED: Bounds = { minimum: 0, maximum: 100 };
+export const SIGNED_UNIT: Bounds = { minimum: -1, maximum: 1 };
+export const SIGNED_HUNDRED: Bounds = { minimum: -100, maximum: 100 };
+
 const plain = <T>(schema: object) => Type.Unsafe<T>(schema as TSchema);
 
 export const number = (description: string, bounds: Bounds = {}) =>

@@ -51,3 +51,9 @@ export interface StockDay {
   /** The same facts side by side for screens; a day without it is found by none. */
   readonly screen?: ScreenRow;
 }
+
+/** Identifies a stock-day. */
+export interface StockDayName {
+  readonly symbol: string;
+  readonly tradeDate: string;
+}

@@ -1,4 +1,4 @@
-import { nullableDate, nullableInteger, nullableNumber, nullableString, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type {
   AnalystEstimates,
   AnalystGrade,
@@ -12,41 +12,41 @@ import { newestBar } from '../analysis/view-bars.ts';
 import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
 import { finiteOrNull } from '../base/wire.ts';
 
-const Analyst = record(
+const Analyst = wire.record(
   'Analyst',
   'Recommendations, price targets and estimates of sell-side analysts.',
   {
-    consensus: nullableString(
+    consensus: wire.nullableString(
       'Word of `score`: Strong Buy from 4.5, Buy from 3.5, Hold from 2.5, Sell from 1.5, else Strong Sell.',
     ),
-    latest_grade_firm: nullableString('Firm of the latest rating change.'),
-    latest_grade_action: nullableString(
+    latest_grade_firm: wire.nullableString('Firm of the latest rating change.'),
+    latest_grade_action: wire.nullableString(
       'Kind of the latest rating change: maintain, upgrade, downgrade, initiate.',
     ),
-    latest_grade_to: nullableString('Grade after the latest rating change.'),
-    latest_grade_date: nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
-    score: nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
+    latest_grade_to: wire.nullableString('Grade after the latest rating change.'),
+    latest_grade_date: wire.nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
+    score: wire.nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
       minimum: 1,
       maximum: 5,
     }),
-    target_mean: nullableNumber('Mean price target, USD.'),
-    target_high: nullableNumber('Highest price target, USD.'),
-    target_low: nullableNumber('Lowest price target, USD.'),
-    target_upside: nullableNumber('Percent upside from current price to the mean target.'),
-    est_eps_avg: nullableNumber('Mean EPS estimate of the current fiscal year, USD.'),
-    est_eps_high: nullableNumber('Highest EPS estimate of the current fiscal year, USD.'),
-    est_eps_low: nullableNumber('Lowest EPS estimate of the current fiscal year, USD.'),
-    est_revenue_avg: nullableNumber('Mean revenue estimate of the current fiscal year, USD.'),
-    est_fy2_eps_avg: nullableNumber('Mean EPS estimate of the next fiscal year, USD.'),
-    est_fy2_eps_high: nullableNumber('Highest EPS estimate of the next fiscal year, USD.'),
-    est_fy2_eps_low: nullableNumber('Lowest EPS estimate of the next fiscal year, USD.'),
-    count: nullableInteger('Analysts with a recommendation.'),
-    strong_buy_count: nullableInteger('Analysts at strong buy.'),
-    buy_count: nullableInteger('Analysts at buy.'),
-    hold_count: nullableInteger('Analysts at hold.'),
-    sell_count: nullableInteger('Analysts at sell.'),
-    strong_sell_count: nullableInteger('Analysts at strong sell.'),
-    num_analysts_eps: nullableInteger('Analysts behind the EPS estimate.'),
+    target_mean: wire.nullableNumber('Mean price target, USD.'),
+    target_high: wire.nullableNumber('Highest price target, USD.'),
+    target_low: wire.nullableNumber('Lowest price target, USD.'),
+    target_upside: wire.nullableNumber('Percent upside from current price to the mean target.'),
+    est_eps_avg: wire.nullableNumber('Mean EPS estimate of the current fiscal year, USD.'),
+    est_eps_high: wire.nullableNumber('Highest EPS estimate of the current fiscal year, USD.'),
+    est_eps_low: wire.nullableNumber('Lowest EPS estimate of the current fiscal year, USD.'),
+    est_revenue_avg: wire.nullableNumber('Mean revenue estimate of the current fiscal year, USD.'),
+    est_fy2_eps_avg: wire.nullableNumber('Mean EPS estimate of the next fiscal year, USD.'),
+    est_fy2_eps_high: wire.nullableNumber('Highest EPS estimate of the next fiscal year, USD.'),
+    est_fy2_eps_low: wire.nullableNumber('Lowest EPS estimate of the next fiscal year, USD.'),
+    count: wire.nullableInteger('Analysts with a recommendation.'),
+    strong_buy_count: wire.nullableInteger('Analysts at strong buy.'),
+    buy_count: wire.nullableInteger('Analysts at buy.'),
+    hold_count: wire.nullableInteger('Analysts at hold.'),
+    sell_count: wire.nullableInteger('Analysts at sell.'),
+    strong_sell_count: wire.nullableInteger('Analysts at strong sell.'),
+    num_analysts_eps: wire.nullableInteger('Analysts behind the EPS estimate.'),
   },
   [],
 );

@@ -12,19 +12,7 @@ import {
   TIERS,
   V5_WEIGHTS,
 } from '../analysis/scoring/index.ts';
-import {
-  dateTime,
-  listOf,
-  mapOf,
-  nullable,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -33,71 +21,69 @@ import { finiteOrNull } from '../base/wire.ts';
 const inputValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 
 /** One line of a score that explains itself: the contributions of all lines sum to the score. */
-export const ScoreLedgerLine = record(
+export const ScoreLedgerLine = wire.record(
   'ScoreLedgerLine',
   'One component of a score and what it contributed.',
   {
-    component: string('Name of the component.'),
-    inputs: mapOf(
+    component: wire.string('Name of the component.'),
+    inputs: wire.mapOf(
       inputValue,
       'The named inputs that the component was computed from; the note names those that are missing.',
     ),
-    score: nullableNumber('Component score; null when an input is missing.', { minimum: 0 }),
-    maximum: number('Highest score the component can reach.', { minimum: 0 }),
-    weight: number('Weight after rescaling over the components that are present; 0 when dropped.', {
-      minimum: 0,
-      maximum: 1,
-    }),
-    contribution: number('Points contributed to the total; the lines of a ledger sum to its score.'),
-    status: oneOf(['scored', 'missing'], 'missing: an input was unavailable, the component was dropped.'),
-    note: nullableString('Why the component has this score, or which input is missing.'),
+    score: wire.nullableNumber('Component score; null when an input is missing.', wire.NOT_NEGATIVE),
+    maximum: wire.number('Highest score the component can reach.', wire.NOT_NEGATIVE),
+    weight: wire.number(
+      'Weight after rescaling over the components that are present; 0 when dropped.',
+      wire.FRACTION,
+    ),
+    contribution: wire.number('Points contributed to the total; the lines of a ledger sum to its score.'),
+    status: wire.oneOf(
+      ['scored', 'missing'],
+      'missing: an input was unavailable, the component was dropped.',
+    ),
+    note: wire.nullableString('Why the component has this score, or which input is missing.'),
   },
 );
 
-export const scoreLedger = (description: string) => listOf(ScoreLedgerLine, description);
+export const scoreLedger = (description: string) => wire.listOf(ScoreLedgerLine, description);
 
 /** The smallest change of one input, all others held, that would move a tier or the bias. */
-export const NearestFlip = record(
+export const NearestFlip = wire.record(
   'NearestFlip',
   'The smallest change of a single input, all others held, that would move a tier or the bias.',
   {
-    input: string('Name of the input.'),
-    from: number('Its value now.'),
-    to: number('Its value just beyond the edge.'),
-    distance: number("|to - from| in units of the input's documented scale.", { minimum: 0 }),
-    flips: oneOf(['directional_bias', 'bullish_tier', 'bearish_tier'], 'What would move.'),
-    label_from: oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it is now.'),
-    label_to: oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it would be.'),
+    input: wire.string('Name of the input.'),
+    from: wire.number('Its value now.'),
+    to: wire.number('Its value just beyond the edge.'),
+    distance: wire.number("|to - from| in units of the input's documented scale.", wire.NOT_NEGATIVE),
+    flips: wire.oneOf(['directional_bias', 'bullish_tier', 'bearish_tier'], 'What would move.'),
+    label_from: wire.oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it is now.'),
+    label_to: wire.oneOf([...TIERS, 'bullish', 'bearish', 'neutral'], 'What it would be.'),
   },
 );
 
-export const nearestFlipField = nullable(NearestFlip);
+export const nearestFlipField = wire.nullable(NearestFlip);
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const ConfluenceV5 = record(
+const ConfluenceV5 = wire.record(
   'ConfluenceV5',
   'The canonical bullish and bearish scores with the ledger of each.',
   {
-    bull: nullableNumber('Bullish score; equals bullish_confluence.', HUNDRED),
-    bear: nullableNumber('Bearish score; equals bearish_confluence.', HUNDRED),
-    net: nullableNumber('bull minus bear.', { minimum: -100, maximum: 100 }),
-    directional_bias: nullableOneOf(
+    bull: wire.nullableNumber('Bullish score; equals bullish_confluence.', wire.HUNDRED),
+    bear: wire.nullableNumber('Bearish score; equals bearish_confluence.', wire.HUNDRED),
+    net: wire.nullableNumber('bull minus bear.', wire.SIGNED_HUNDRED),
+    directional_bias: wire.nullableOneOf(
       ['BULL_DOMINANT', 'BEAR_DOMINANT', 'MIXED'],
       'Equals directional_bias_v5.',
     ),
-    weight_available: number(
+    weight_available: wire.number(
       'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-      {
-        minimum: 0,
-        maximum: 1,
-      },
+      wire.FRACTION,
     ),
     nearest_flip: nearestFlipField,
     bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
     bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-    formula_version: string('Version of the formula.'),
-    computed_at: dateTime('When the scores were computed.'),
+    formula_version: wire.string('Version of the formula.'),
+    computed_at: wire.dateTime('When the scores were computed.'),
   },
 );
 

@@ -9,45 +9,33 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../analysis/earnings-surprise.ts';
-import {
-  flag,
-  integer,
-  nullableInteger,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  record,
-  withDefault,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { finiteOrNull } from '../base/wire.ts';
 
-const Earnings = record(
+const Earnings = wire.record(
   'Earnings',
   'The earnings calendar and the record of surprises.',
   {
-    days_until: nullableInteger('Days to next earnings.'),
-    cleared: flag('True when more than 3 days past the most recent earnings.'),
-    surprise_pct: nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
-    surprise_zscore: nullableNumber(
+    days_until: wire.nullableInteger('Days to next earnings.'),
+    cleared: wire.flag('True when more than 3 days past the most recent earnings.'),
+    surprise_pct: wire.nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
+    surprise_zscore: wire.nullableNumber(
       'Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation.',
     ),
-    consecutive_beats: withDefault(integer('Positive for beats, negative for misses.'), 0),
-    beat_rate_8q: nullableNumber(
+    consecutive_beats: wire.withDefault(wire.integer('Positive for beats, negative for misses.'), 0),
+    beat_rate_8q: wire.nullableNumber(
       'Share of the last 8 quarters that beat the estimate; null with fewer than 4.',
-      {
-        minimum: 0,
-        maximum: 1,
-      },
+      wire.FRACTION,
     ),
-    surprise_category: nullableOneOf(SURPRISE_CATEGORIES, 'Band of the latest surprise.'),
-    normalized_surprise: nullableString(
+    surprise_category: wire.nullableOneOf(SURPRISE_CATEGORIES, 'Band of the latest surprise.'),
+    normalized_surprise: wire.nullableString(
       'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS.',
     ),
-    revenue_eps_aligned: flag('True when EPS and revenue both beat or both miss.'),
+    revenue_eps_aligned: wire.flag('True when EPS and revenue both beat or both miss.'),
   },
   [],
 );

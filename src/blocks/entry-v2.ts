@@ -16,19 +16,7 @@ import {
   twoSided,
 } from '../analysis/scoring/index.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
-import {
-  dateTime,
-  listOf,
-  nullableBoolean,
-  nullableDateTime,
-  nullableListOf,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known, absent } from './block.ts';
@@ -43,45 +31,44 @@ import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
 import { scoreLedger, wireLedger } from './confluence-v5.ts';
 import { finiteOrNull } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const Gate = record('EntryGate', 'One condition of an entry.', {
-  gate: string('Name of the gate.'),
-  status: oneOf(['passed', 'failed', 'unknown'], 'unknown: an input is missing.'),
-  reason: nullableString('Why, in a sentence that quotes its inputs.'),
+const Gate = wire.record('EntryGate', 'One condition of an entry.', {
+  gate: wire.string('Name of the gate.'),
+  status: wire.oneOf(['passed', 'failed', 'unknown'], 'unknown: an input is missing.'),
+  reason: wire.nullableString('Why, in a sentence that quotes its inputs.'),
 });
 
-const EntryV2 = record('EntryV2', 'Timing of an intraday entry, with gates and the ledger of each side.', {
-  bull: nullableNumber('Equals bullish_entry_score.', HUNDRED),
-  bear: nullableNumber('Equals bearish_entry_score.', HUNDRED),
-  net: nullableNumber('Equals net_entry_score.', { minimum: -100, maximum: 100 }),
-  gates: listOf(Gate, 'The gates, in order.'),
-  bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-  bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: string('Version of the formula.'),
-  computed_at: dateTime('When the scores were computed.'),
-});
+const EntryV2 = wire.record(
+  'EntryV2',
+  'Timing of an intraday entry, with gates and the ledger of each side.',
+  {
+    bull: wire.nullableNumber('Equals bullish_entry_score.', wire.HUNDRED),
+    bear: wire.nullableNumber('Equals bearish_entry_score.', wire.HUNDRED),
+    net: wire.nullableNumber('Equals net_entry_score.', wire.SIGNED_HUNDRED),
+    gates: wire.listOf(Gate, 'The gates, in order.'),
+    bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
+    bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
+    formula_version: wire.string('Version of the formula.'),
+    computed_at: wire.dateTime('When the scores were computed.'),
+  },
+);
 
 const flat = {
-  bullish_entry_score: nullableNumber('Intraday timing of a long entry, 0-100.', HUNDRED),
-  bearish_entry_score: nullableNumber('Intraday timing of a short entry, 0-100.', HUNDRED),
-  net_entry_score: nullableNumber('Bullish minus bearish entry score, -100..+100.', {
-    minimum: -100,
-    maximum: 100,
-  }),
-  entry_score_completeness: nullableNumber('Share of the score weight whose inputs are present, 0.0-1.0.', {
-    minimum: 0,
-    maximum: 1,
-  }),
-  entry_gates_passed: nullableBoolean(
+  bullish_entry_score: wire.nullableNumber('Intraday timing of a long entry, 0-100.', wire.HUNDRED),
+  bearish_entry_score: wire.nullableNumber('Intraday timing of a short entry, 0-100.', wire.HUNDRED),
+  net_entry_score: wire.nullableNumber('Bullish minus bearish entry score, -100..+100.', wire.SIGNED_HUNDRED),
+  entry_score_completeness: wire.nullableNumber(
+    'Share of the score weight whose inputs are present, 0.0-1.0.',
+    wire.FRACTION,
+  ),
+  entry_gates_passed: wire.nullableBoolean(
     'True when every entry gate passed, false when one failed; null when one could not be judged.',
   ),
-  entry_failed_gates: nullableListOf(string('Gate.'), 'Names of failed gates.'),
-  entry_gex_modifier: nullableOneOf(
+  entry_failed_gates: wire.nullableListOf(wire.string('Gate.'), 'Names of failed gates.'),
+  entry_gex_modifier: wire.nullableOneOf(
     ['long_gamma', 'short_gamma', ''],
     'Dealer gamma that shifted the weights, empty when it is neutral; null while it is unknown.',
   ),
-  entry_score_computed_at: nullableDateTime('When the entry scores were computed.'),
+  entry_score_computed_at: wire.nullableDateTime('When the entry scores were computed.'),
 };
 
 /**

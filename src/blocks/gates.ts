@@ -3,7 +3,7 @@ import { fundamentalGrade, fundamentalHealth, fundamentalQuality } from '../anal
 import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundamentals.ts';
 import { isSevereDecline } from '../analysis/intraday-decline.ts';
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
-import { nullableBoolean, nullableInteger, nullableOneOf, nullableString } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
@@ -13,23 +13,21 @@ import { finiteOrNull } from '../base/wire.ts';
 import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
 const flat = {
-  v44_intraday_circuit_breaker_gate_passed: nullableBoolean(
+  v44_intraday_circuit_breaker_gate_passed: wire.nullableBoolean(
     'True when no severe intraday decline: intraday_return_pct above -5.',
   ),
-  beta_gate_passed: nullableBoolean('VIX-aware: max beta 1.5 in EXTREME_FEAR, 2.0 in ELEVATED.'),
-  beta_gate_reason: nullableString('Why the beta gate passed, failed or was not judged.'),
-  fundamental_gate_passed: nullableBoolean('True when quality score >= 50.'),
-  fundamental_quality_score: nullableInteger('Based on P/E, ROE, profit margin.', HUNDRED),
-  fundamental_grade: nullableString('Grade A-F.'),
-  fundamental_health_score: nullableInteger('Underlies the grade.', HUNDRED),
-  earnings_sentiment_bias: nullableOneOf(
+  beta_gate_passed: wire.nullableBoolean('VIX-aware: max beta 1.5 in EXTREME_FEAR, 2.0 in ELEVATED.'),
+  beta_gate_reason: wire.nullableString('Why the beta gate passed, failed or was not judged.'),
+  fundamental_gate_passed: wire.nullableBoolean('True when quality score >= 50.'),
+  fundamental_quality_score: wire.nullableInteger('Based on P/E, ROE, profit margin.', wire.HUNDRED),
+  fundamental_grade: wire.nullableString('Grade A-F.'),
+  fundamental_health_score: wire.nullableInteger('Underlies the grade.', wire.HUNDRED),
+  earnings_sentiment_bias: wire.nullableOneOf(
     SENTIMENT_BIASES,
     'POSITIVE (surprise >10%), SLIGHT_POSITIVE (0-10%), SLIGHT_NEGATIVE (-10-0%), NEGATIVE (<-10%).',
   ),
-  all_quality_gates_passed: nullableBoolean(
+  all_quality_gates_passed: wire.nullableBoolean(
     'Beta, fundamental and earnings sentiment gates all passed, as far as they are applicable (score_warnings names those that are not); null where none is.',
   ),
 };

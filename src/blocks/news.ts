@@ -1,58 +1,46 @@
 import { afinn165FinancialMarketNews } from 'afinn-165-financialmarketnews';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../analysis/news-sentiment.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
-import {
-  dateTime,
-  integer,
-  listOf,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
 import { instantOrNull } from '../base/wire.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 
-const NewsItem = record('NewsItem', 'One news event that mentions the stock.', {
-  id: string(
+const NewsItem = wire.record('NewsItem', 'One news event that mentions the stock.', {
+  id: wire.string(
     'Identity of the event: its UTC date and its headline in lower case; reports of the same event share it.',
   ),
-  headline: string('Headline.'),
-  summary: nullableString('Short summary.'),
-  source: nullableString('Publisher.'),
-  url: nullableString('URL of the report.'),
-  published_at: dateTime('When it was published.'),
-  event_type: nullableString('Kind of event, e.g. earnings, guidance, merger, regulatory, product.'),
-  sentiment: nullableOneOf(SENTIMENTS, 'Tone for the stock.'),
-  sentiment_score: nullableNumber('Tone from -1 (negative) to 1 (positive).', { minimum: -1, maximum: 1 }),
-  sentiment_source: nullableOneOf(
+  headline: wire.string('Headline.'),
+  summary: wire.nullableString('Short summary.'),
+  source: wire.nullableString('Publisher.'),
+  url: wire.nullableString('URL of the report.'),
+  published_at: wire.dateTime('When it was published.'),
+  event_type: wire.nullableString('Kind of event, e.g. earnings, guidance, merger, regulatory, product.'),
+  sentiment: wire.nullableOneOf(SENTIMENTS, 'Tone for the stock.'),
+  sentiment_score: wire.nullableNumber('Tone from -1 (negative) to 1 (positive).', wire.SIGNED_UNIT),
+  sentiment_source: wire.nullableOneOf(
     ['vendor', 'lexicon'],
     'Who scored the tone: the vendor of the news, or a list of rated words (AFINN-165 for market news).',
   ),
-  relevance: nullableNumber('How much the event is about this stock, 0-1.', { minimum: 0, maximum: 1 }),
+  relevance: wire.nullableNumber('How much the event is about this stock, 0-1.', wire.FRACTION),
 });
 
-const News = record('News', 'Summary of the news events known at the instant.', {
-  count_24h: integer('Events published in the last 24 hours.', { minimum: 0 }),
-  count_7d: integer('Events published in the last 7 days.', { minimum: 0 }),
-  latest_published_at: nullableDateTime('When the newest event was published.'),
-  sentiment: nullableOneOf(SENTIMENTS, 'Tone of the last 24 hours, weighted by relevance.'),
-  sentiment_score: nullableNumber('Relevance-weighted mean tone of the last 24 hours, -1 to 1.', {
-    minimum: -1,
-    maximum: 1,
-  }),
-  burst: nullableNumber(
-    'Events of the last 24 hours over the daily mean of the last 30 days; null with fewer than 10 in 30 days.',
-    {
-      minimum: 0,
-    },
+const News = wire.record('News', 'Summary of the news events known at the instant.', {
+  count_24h: wire.integer('Events published in the last 24 hours.', wire.NOT_NEGATIVE),
+  count_7d: wire.integer('Events published in the last 7 days.', wire.NOT_NEGATIVE),
+  latest_published_at: wire.nullableDateTime('When the newest event was published.'),
+  sentiment: wire.nullableOneOf(SENTIMENTS, 'Tone of the last 24 hours, weighted by relevance.'),
+  sentiment_score: wire.nullableNumber(
+    'Relevance-weighted mean tone of the last 24 hours, -1 to 1.',
+    wire.SIGNED_UNIT,
   ),
-  items: listOf(NewsItem, 'The events of the last 30 days, the newest 50, newest first.'),
+  burst: wire.nullableNumber(
+    'Events of the last 24 hours over the daily mean of the last 30 days; null with fewer than 10 in 30 days.',
+    wire.NOT_NEGATIVE,
+  ),
+  items: wire.listOf(NewsItem, 'The events of the last 30 days, the newest 50, newest first.'),
 });
 
 const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });

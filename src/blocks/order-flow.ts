@@ -8,32 +8,37 @@ import {
   volumeDelta,
 } from '../analysis/order-flow/index.ts';
 import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
-import { nullableInteger, nullableNumber, nullableOneOf } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, absent } from './block.ts';
 import { ratio } from '../base/wire.ts';
 
 const flat = {
-  cvd: nullableNumber(
+  cvd: wire.nullableNumber(
     'Cumulative volume delta in raw shares since 09:30; positive buying, negative selling.',
   ),
-  cvd_pct: nullableNumber('CVD as percent of the session volume whose side is known.'),
-  cvd_divergence: nullableOneOf(
+  cvd_pct: wire.nullableNumber('CVD as percent of the session volume whose side is known.'),
+  cvd_divergence: wire.nullableOneOf(
     ['bullish_div', 'bearish_div', 'none'],
     'Swing points of price against those of CVD: a lower low in price with a higher low in CVD is bullish.',
   ),
-  cvd_trend: nullableOneOf(['accumulating', 'distributing', 'neutral'], 'Direction of CVD over the session.'),
-  dark_pool_pct_1d: nullableNumber(
-    'Session dark pool share, 0-1: prints at FINRA facilities over all volume. Off-exchange is more than dark pools; it includes wholesalers.',
-    { minimum: 0, maximum: 1 },
+  cvd_trend: wire.nullableOneOf(
+    ['accumulating', 'distributing', 'neutral'],
+    'Direction of CVD over the session.',
   ),
-  block_trade_count: nullableInteger('Block trades today: prints of at least 10,000 shares or 200,000 USD.'),
-  buy_sell_ratio: nullableNumber(
+  dark_pool_pct_1d: wire.nullableNumber(
+    'Session dark pool share, 0-1: prints at FINRA facilities over all volume. Off-exchange is more than dark pools; it includes wholesalers.',
+    wire.FRACTION,
+  ),
+  block_trade_count: wire.nullableInteger(
+    'Block trades today: prints of at least 10,000 shares or 200,000 USD.',
+  ),
+  buy_sell_ratio: wire.nullableNumber(
     'Buy over sell volume since 09:30, classified by Lee and Ready: by the quote, at its midpoint by the tick rule.',
   ),
-  net_buy_volume: nullableInteger('Buy minus sell volume since 09:30, shares.'),
-  dark_volume_1d: nullableInteger('Dark pool (off-exchange) volume today, 04:00-20:00, shares.'),
-  lit_volume_1d: nullableInteger('Lit (on-exchange) volume today, 04:00-20:00, shares.'),
+  net_buy_volume: wire.nullableInteger('Buy minus sell volume since 09:30, shares.'),
+  dark_volume_1d: wire.nullableInteger('Dark pool (off-exchange) volume today, 04:00-20:00, shares.'),
+  lit_volume_1d: wire.nullableInteger('Lit (on-exchange) volume today, 04:00-20:00, shares.'),
 };
 
 /**

@@ -1,18 +1,18 @@
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
-import { nullableInteger, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { splitFactorSince } from '../analysis/reported-figures.ts';
 
-const Ownership = record(
+const Ownership = wire.record(
   'Ownership',
   'Transactions that insiders reported on Form 4.',
   {
-    insider_purchases: nullableInteger('Open-market purchases by insiders.'),
-    insider_sales: nullableInteger('Open-market sales by insiders.'),
-    insider_acquired: nullableNumber('Shares acquired by insiders.'),
-    insider_disposed: nullableNumber('Shares disposed of by insiders.'),
-    insider_sentiment: nullableOneOf(['buying', 'selling', 'neutral'], 'What insiders do on balance.'),
+    insider_purchases: wire.nullableInteger('Open-market purchases by insiders.'),
+    insider_sales: wire.nullableInteger('Open-market sales by insiders.'),
+    insider_acquired: wire.nullableNumber('Shares acquired by insiders.'),
+    insider_disposed: wire.nullableNumber('Shares disposed of by insiders.'),
+    insider_sentiment: wire.nullableOneOf(['buying', 'selling', 'neutral'], 'What insiders do on balance.'),
   },
   [],
 );

@@ -10,15 +10,7 @@ import {
   pulseTable,
   twoSided,
 } from '../analysis/scoring/index.ts';
-import {
-  dateTime,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  number,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known, absent } from './block.ts';
 import { orderFlow } from './order-flow.ts';
@@ -26,35 +18,30 @@ import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
 import { scoreLedger, wireLedger } from './confluence-v5.ts';
 import { finiteOrNull } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const PulseV5 = record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
-  bull: nullableNumber('Equals pulse_bull.', HUNDRED),
-  bear: nullableNumber('Equals pulse_bear.', HUNDRED),
-  net: nullableNumber('Equals pulse_net.', { minimum: -100, maximum: 100 }),
-  bias: nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
-  weight_available: number(
+const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
+  bull: wire.nullableNumber('Equals pulse_bull.', wire.HUNDRED),
+  bear: wire.nullableNumber('Equals pulse_bear.', wire.HUNDRED),
+  net: wire.nullableNumber('Equals pulse_net.', wire.SIGNED_HUNDRED),
+  bias: wire.nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
+  weight_available: wire.number(
     'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-    {
-      minimum: 0,
-      maximum: 1,
-    },
+    wire.FRACTION,
   ),
   bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
   bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: string('Version of the formula.'),
-  computed_at: dateTime('Equals pulse_computed_at.'),
+  formula_version: wire.string('Version of the formula.'),
+  computed_at: wire.dateTime('Equals pulse_computed_at.'),
 });
 
 const flat = {
-  pulse_bull: nullableNumber('Real-time intraday conviction of longs.', HUNDRED),
-  pulse_bear: nullableNumber('Real-time intraday conviction of shorts.', HUNDRED),
-  pulse_net: nullableNumber('pulse_bull minus pulse_bear.', { minimum: -100, maximum: 100 }),
-  pulse_bias: nullableOneOf(
+  pulse_bull: wire.nullableNumber('Real-time intraday conviction of longs.', wire.HUNDRED),
+  pulse_bear: wire.nullableNumber('Real-time intraday conviction of shorts.', wire.HUNDRED),
+  pulse_net: wire.nullableNumber('pulse_bull minus pulse_bear.', wire.SIGNED_HUNDRED),
+  pulse_bias: wire.nullableOneOf(
     PULSE_BIASES,
     'Band of pulse_net: STRONG from 60 points on, MOD from 25, else NEUTRAL.',
   ),
-  pulse_computed_at: nullableDateTime(
+  pulse_computed_at: wire.nullableDateTime(
     'The instant that the pulse speaks for: now, or the close once the session is over.',
   ),
 };

@@ -8,7 +8,7 @@ import {
 } from '../analysis/playbooks/index.ts';
 import type { SessionPath } from '../analysis/scoring/index.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
-import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
@@ -23,28 +23,31 @@ import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
-  strategy: string('Key of the playbook.'),
-  name: nullableString('Name of the playbook for people.'),
-  direction: oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
-  match_score: nullableNumber('How well the conditions are met, 0-100.', { minimum: 0, maximum: 100 }),
-  conditions_met: listOf(string('Condition.'), 'Conditions that hold.'),
-  conditions_missed: listOf(string('Condition.'), 'Conditions that do not hold or cannot be known.'),
-  trigger: nullableNumber('Price that would start it, USD.'),
-  stop: nullableNumber('Price that would refute it, USD.'),
-  target: nullableNumber('Price that it aims at, USD.'),
-  opposed_by: listOf(
-    string('Key of a playbook.'),
+const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
+  strategy: wire.string('Key of the playbook.'),
+  name: wire.nullableString('Name of the playbook for people.'),
+  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
+  match_score: wire.nullableNumber('How well the conditions are met, 0-100.', wire.HUNDRED),
+  conditions_met: wire.listOf(wire.string('Condition.'), 'Conditions that hold.'),
+  conditions_missed: wire.listOf(
+    wire.string('Condition.'),
+    'Conditions that do not hold or cannot be known.',
+  ),
+  trigger: wire.nullableNumber('Price that would start it, USD.'),
+  stop: wire.nullableNumber('Price that would refute it, USD.'),
+  target: wire.nullableNumber('Price that it aims at, USD.'),
+  opposed_by: wire.listOf(
+    wire.string('Key of a playbook.'),
     'Playbooks of the same family that fit too and would trade the other way; the two contradict each other.',
   ),
-  rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
+  rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
 /** Playbooks that fit the stock and can be traded now; [] when none does and for an index, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
-  schema: listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
+  schema: wire.listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
   flat: {},
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
   derive(view, known) {

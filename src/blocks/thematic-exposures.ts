@@ -1,27 +1,18 @@
-import {
-  listOf,
-  nullableDate,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 
-const ThematicExposure = record('ThematicExposure', 'Exposure of the company to one structural theme.', {
-  theme: string('Key of the theme, e.g. ai_infrastructure.'),
-  theme_name: nullableString('Name of the theme for people.'),
-  direction: oneOf(
+const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the company to one structural theme.', {
+  theme: wire.string('Key of the theme, e.g. ai_infrastructure.'),
+  theme_name: wire.nullableString('Name of the theme for people.'),
+  direction: wire.oneOf(
     ['positive', 'negative', 'mixed'],
     'Whether the company gains or loses when the theme advances.',
   ),
-  magnitude: nullableNumber('Strength of the exposure, 0-1.', { minimum: 0, maximum: 1 }),
-  momentum: nullableNumber('20-session return of the theme basket, percent.'),
-  momentum_state: nullableOneOf(['accelerating', 'steady', 'fading'], 'Where the theme stands.'),
-  rationale: nullableString('Why the company is exposed.'),
-  valid_from: nullableDate('Date from which the exposure holds.'),
+  magnitude: wire.nullableNumber('Strength of the exposure, 0-1.', wire.FRACTION),
+  momentum: wire.nullableNumber('20-session return of the theme basket, percent.'),
+  momentum_state: wire.nullableOneOf(['accelerating', 'steady', 'fading'], 'Where the theme stands.'),
+  rationale: wire.nullableString('Why the company is exposed.'),
+  valid_from: wire.nullableDate('Date from which the exposure holds.'),
 });
 
 /**
@@ -32,7 +23,7 @@ const ThematicExposure = record('ThematicExposure', 'Exposure of the company to 
 export const thematicExposures = defineBlock({
   name: 'thematic_exposures',
   include: 'thematic_exposure',
-  schema: listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
+  schema: wire.listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
   flat: {},
   reads: [],
   derive({ facts, tradeDate }) {

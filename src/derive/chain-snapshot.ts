@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
 import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
 import { dateOf } from '../base/dates.ts';
@@ -13,6 +14,8 @@ import {
 } from '../blocks/chain-state.ts';
 import { deriveBlocks } from './compose.ts';
 import { earnings } from '../blocks/earnings.ts';
+import { gex } from '../blocks/gex.ts';
+import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
 
@@ -38,10 +41,10 @@ export interface ChainSnapshot {
   readonly remarks: string[];
 }
 
-const READ: readonly Block[] = [earnings, priceVolume, technical, chainState];
+const SNAPSHOT_BLOCKS: readonly Block[] = [earnings, priceVolume, technical, chainState];
 
 export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
-  const derived = deriveBlocks(READ, view, market);
+  const derived = deriveBlocks(SNAPSHOT_BLOCKS, view, market);
   const known = ((block: Block) => derived.get(block)!) as Known;
   const chain = chainOf(known);
   const priced = chain?.priced ?? null;
@@ -80,9 +83,9 @@ function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): 
 }
 
 function remarksOf(chain: PricedChain): string[] {
-  const told = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
+  const withOwnRate = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
   const rate =
-    told === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
+    withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
   const exclusions = exclusionsOf(chain);
   return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
 }
@@ -94,3 +97,30 @@ function exclusionsOf({ excluded, mid }: PricedChain): string {
   const list = counts.map((reason) => `${excluded[reason]} ${reason}`).join(', ');
   return `Of ${mid.length} contracts not used: ${list}.`;
 }
+
+const FIGURE_BLOCKS: readonly Block[] = [...SNAPSHOT_BLOCKS, gex, options];
+
+/** The block `options` of a chain that a stock-day need not know yet. */
+export type OptionFigures = {
+  /** Null without a chain that can be priced. */
+  readonly options: Static<NonNullable<typeof options.schema>> | null;
+  readonly availability: Availability;
+  readonly availability_qualifier: string;
+};
+
+export function optionFigures(view: StockView, market: MarketView): OptionFigures {
+  const { priced, reason } = loadChain(view, market);
+  if (priced === null) return optionFiguresUnavailable(reason);
+  const figures = deriveBlocks(FIGURE_BLOCKS, view, market).get(options)!.nested;
+  return {
+    options: figures as OptionFigures['options'],
+    availability: 'available',
+    availability_qualifier: '',
+  };
+}
+
+export const optionFiguresUnavailable = (reason: string): OptionFigures => ({
+  options: null,
+  availability: 'unavailable',
+  availability_qualifier: reason,
+});

@@ -1,9 +1,12 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import { answerOfChain } from './chain-question.ts';
-import type { ChainAnswer, ChainRequest } from './deriver.ts';
+import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
+import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
+import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
+import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
+import { rounderOf } from './rounding.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
-import type { StockView } from '../market/stock-view.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
 import { readStockView, type SegmentReader, type SymbolTape } from '../market/tape/index.ts';
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
@@ -104,4 +107,19 @@ function bareView(
     volatility: asVolatility(reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay)),
     simulated: chain?.simulated ?? false,
   };
+}
+
+const roundScores = rounderOf(DteScores) as (answer: DteAnswer) => DteAnswer;
+const roundExposure = rounderOf(Exposure) as (answer: ExposureAnswer) => ExposureAnswer;
+
+/** Answers from the view's chain, its numbers rounded. */
+function answerOfChain(
+  view: StockView,
+  market: MarketView,
+  question: ChainQuestion,
+): DteAnswer | ExposureAnswer | OptionFigures {
+  if (question.kind === 'exposure') return roundExposure(exposure(view, market));
+  if (question.kind === 'figures') return optionFigures(view, market);
+  const { timeframe, direction } = question;
+  return roundScores(dteScores(view, market, { timeframe, direction }));
 }

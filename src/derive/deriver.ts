@@ -6,7 +6,7 @@ import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { SymbolTape } from '../market/tape/symbol-tape.ts';
-import type { ChainQuestion } from './chain-question.ts';
+import type { DteQuestion } from './dte-scores.ts';
 
 /** Stock-days of one symbol to derive, each as of an instant. */
 export interface DeriveJob {
@@ -92,8 +92,13 @@ export interface StatesRequest {
   /** The newest completed session, days since 1970-01-01. */
   readonly lastDay: number;
   /** What is kept of the stocks, to be left out of the answer where it stands. */
-  readonly kept: readonly StateYear[];
+  readonly stored: readonly StateYear[];
 }
+
+export type ChainQuestion =
+  | ({ readonly kind: 'dte-scores' } & DteQuestion)
+  | { readonly kind: 'exposure' }
+  | { readonly kind: 'figures' };
 
 /** A question about one option chain. */
 export interface ChainRequest {

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 import type { Breadth, IndexState, MarketView, SectorState, VixState } from '../market/market-view.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
-import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
+import type { MarketInstant, MarketTape, SegmentReader } from '../market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 
 /** Completed sessions of the index that a snapshot carries: a year of returns. */
@@ -31,7 +32,7 @@ export function marketSnapshots(
     if (isCalledOff()) return [];
     const isBenchmark = INDEX_SYMBOLS.includes(tape.symbol) || VIX_SYMBOLS.includes(tape.symbol);
     if (tape.symbol.startsWith('^') && !isBenchmark) continue;
-    const runs = runsOf(reader, tape, calendar, instants);
+    const runs = dailyRuns(reader, calendar, tape, instants);
     if (isBenchmark) benchmarks.set(tape.symbol, runs);
     else count(tape, runs, instants, tallies);
   }
@@ -48,7 +49,7 @@ export function marketSnapshots(
   });
 }
 
-function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketRequest['days'][number]): MarketDay {
+export function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketInstant): MarketDay {
   const session = calendar.session(tradeDate);
   if (session === null) throw new Error(`${tradeDate} is no session`);
   const day = midnightUtc(tradeDate) / DAY_MS;
@@ -58,16 +59,17 @@ function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketRequest['days'
   return { tradeDate, asOf, session, day, priorDay };
 }
 
-function runsOf(
+/** Empty for a symbol whose file is damaged; its own derivation reports that. */
+export function dailyRuns(
   reader: SegmentReader,
-  tape: MarketTape,
   calendar: Calendar,
-  instants: readonly MarketDay[],
-): readonly (DailyRun | null)[] {
+  tape: MarketTape,
+  days: readonly MarketDay[],
+): (DailyRun | null)[] {
   try {
-    return readDailyRuns(reader, tape, calendar, instants);
+    return readDailyRuns(reader, tape, calendar, days);
   } catch (error) {
-    if (isCoded(error) && error.code === 'tape_damaged') return [];
+    if (isCoded(error, 'tape_damaged')) return [];
     throw error;
   }
 }
@@ -148,8 +150,6 @@ function breadthOf(tally: MarketTally): Breadth | null {
   const { aboveSma50, aboveSma200 } = breadth;
   return { ...breadth, aboveSma50: finiteOrNull(aboveSma50), aboveSma200: finiteOrNull(aboveSma200) };
 }
-
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** Text, since it is kept as text: who computes a snapshot and who reads a stored one hold the same numbers. */
 function snapshotOf(view: MarketView): MarketSnapshot {

@@ -14,13 +14,14 @@ import {
   weightConfigOf,
 } from '../analysis/diffusion/index.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
 import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from '../base/peer-topology.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { PeersRequest, PeerTies } from './deriver.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
-import { type DailyRun, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
+import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
+import { dailyRuns, marketDay } from './market.ts';
 
 /** Direct peers that a stock-day names. */
 const PEERS_NAMED = 20;
@@ -73,7 +74,7 @@ function topologyOf(
     if (isCalledOff()) return nothing;
     if (tape.symbol.startsWith('^') || [...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(tape.symbol)) continue;
     const [run] = dailyRuns(reader, calendar, tape, [window.market]);
-    const returns = run == null ? null : returnsOf(run, window.places);
+    const returns = run == null ? null : returnsOf(run, window.indexOfDay);
     if (returns === null) continue;
     symbols.push(tape.symbol);
     rows.push(returns);
@@ -96,7 +97,7 @@ interface Window {
   /** Its last session at its close, as what a walk over many symbols asks for; null where it is not whole. */
   readonly market: MarketDay | null;
   /** By day since 1970-01-01 the place of the return that ends on it; -1 is the session that the first return begins on. */
-  readonly places: ReadonlyMap<number, number>;
+  readonly indexOfDay: ReadonlyMap<number, number>;
 }
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
@@ -113,30 +114,25 @@ function windowBefore(calendar: Calendar, month: string): Window {
     // The session that the first return begins on has none of its own here.
     windowFrom: dates[1] ?? windowTo,
     windowTo,
-    market: dates.length > WINDOW_SESSIONS ? marketDayOf(calendar, windowTo) : null,
-    places: new Map(dates.map((date, at) => [dayOf(date), at - 1])),
+    market: dates.length > WINDOW_SESSIONS ? closedDay(calendar, windowTo) : null,
+    indexOfDay: new Map(dates.map((date, at) => [dayOf(date), at - 1])),
   };
 }
 
 /** A completed session. */
-function marketDayOf(calendar: Calendar, tradeDate: string): MarketDay {
-  const session = calendar.session(tradeDate);
-  if (session === null) throw new Error(`${tradeDate} is no session`);
-  const prior = calendar.previousSession(tradeDate);
-  const day = dayOf(tradeDate);
-  return { tradeDate, session, asOf: session.close, day, priorDay: prior === null ? day - 1 : dayOf(prior) };
-}
+const closedDay = (calendar: Calendar, tradeDate: string): MarketDay =>
+  marketDay(calendar, { tradeDate, asOf: calendar.session(tradeDate)!.close });
 
 /** Returns of the window's sessions; null with too few of them. */
-function returnsOf(run: DailyRun, places: Window['places']): Float64Array | null {
+function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Array | null {
   const returns = new Float64Array(WINDOW_SESSIONS).fill(Number.NaN);
   let known = 0;
   for (let row = run.row; row > run.first; row--) {
-    const place = places.get(run.time[row]! / DAY_MS);
-    if (place === undefined || place < 0) break;
+    const index = indexOfDay.get(run.time[row]! / DAY_MS);
+    if (index === undefined || index < 0) break;
     // A return over a session without a bar is none of this day.
-    if (places.get(run.time[row - 1]! / DAY_MS) !== place - 1) continue;
-    returns[place] = run.close[row]! / run.close[row - 1]! - 1;
+    if (indexOfDay.get(run.time[row - 1]! / DAY_MS) !== index - 1) continue;
+    returns[index] = run.close[row]! / run.close[row - 1]! - 1;
     known++;
   }
   return known < RETURNS_MIN ? null : returns;
@@ -151,7 +147,7 @@ function returnsOn(
   dates: readonly string[],
   isCalledOff: () => boolean,
 ): Float64Array[] {
-  const days = dates.map((date) => marketDayOf(calendar, date));
+  const days = dates.map((date) => closedDay(calendar, date));
   const returns = days.map(() => new Float64Array(symbols.length).fill(Number.NaN));
   const tapeOf = new Map(tapes.map((tape) => [tape.symbol, tape]));
   for (const [stock, symbol] of symbols.entries()) {
@@ -167,21 +163,6 @@ function returnsOn(
 function returnOn({ time, close, first, row }: DailyRun, { day, priorDay }: MarketDay): number {
   const isOfDay = row > first && time[row] === day * DAY_MS && time[row - 1] === priorDay * DAY_MS;
   return isOfDay ? close[row]! / close[row - 1]! - 1 : Number.NaN;
-}
-
-function dailyRuns(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: MarketTape,
-  days: readonly MarketDay[],
-): (DailyRun | null)[] {
-  try {
-    return readDailyRuns(reader, tape, calendar, days);
-  } catch (error) {
-    // A symbol whose file is damaged is left out; its own derivation says so.
-    if (isCoded(error) && error.code === 'tape_damaged') return [];
-    throw error;
-  }
 }
 
 function tableOf(rows: readonly Float64Array[]): ReturnTable {
@@ -210,8 +191,7 @@ function edgesOf({ symbols, walk: { graph } }: Topology): PeerEdge[] {
   return edges;
 }
 
-const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
-const percent = (value: number): number | null => orNull(value * 100);
+const percent = (value: number): number | null => finiteOrNull(value * 100);
 
 /** By symbol the text of its day; stocks without a return or without peers have none. */
 function daysOf(
@@ -224,7 +204,7 @@ function daysOf(
   const days = new Map<string, string>();
   for (const [stock, symbol] of topology.symbols.entries()) {
     if (!Number.isFinite(composite[stock]!)) continue;
-    const [local, medium, broad] = scores.map((score) => orNull(score[stock]!));
+    const [local, medium, broad] = scores.map((score) => finiteOrNull(score[stock]!));
     const [impliedLocal, impliedMedium, impliedBroad] = implied.map((value) => percent(value[stock]!));
     const [ofLocal, ofMedium, ofBroad] = topology.deviations.map((value) => percent(value[stock]!));
     const day: PeerDay = {
@@ -256,16 +236,16 @@ function daysOf(
 
 /** The direct peers of a stock, heaviest first. */
 function peersOf({ symbols, walk: { graph } }: Topology, returns: Float64Array, stock: number): PeerReturn[] {
-  const places: number[] = [];
+  const edges: number[] = [];
   let weights = 0;
   let present = 0;
   for (let at = graph.rowStart[stock]!; at < graph.rowStart[stock + 1]!; at++) {
-    places.push(at);
+    edges.push(at);
     weights += graph.weight[at]!;
     if (!Number.isNaN(returns[graph.peer[at]!]!)) present += graph.weight[at]!;
   }
-  places.sort((a, b) => graph.weight[b]! - graph.weight[a]! || a - b);
-  return places.slice(0, PEERS_NAMED).map((at) => {
+  edges.sort((a, b) => graph.weight[b]! - graph.weight[a]! || a - b);
+  return edges.slice(0, PEERS_NAMED).map((at) => {
     const other = graph.peer[at]!;
     return {
       symbol: symbols[other]!,

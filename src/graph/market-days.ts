@@ -1,3 +1,4 @@
+import type { StockDayName } from '../base/stock-day.ts';
 import type { Database, Queryable } from '../database/database.ts';
 
 /** A state of the market of a completed session by its name. */
@@ -10,12 +11,6 @@ export interface MarketDayName {
 export interface MarketDay extends MarketDayName {
   /** JSON. */
   readonly text: string;
-}
-
-/** A stock-day by its name. */
-export interface StockDayName {
-  readonly symbol: string;
-  readonly tradeDate: string;
 }
 
 /** Touched stretches of these kinds can move the market of every date from their first day on. */

@@ -1,10 +1,6 @@
+import type { PeerDayText } from '../base/peer-topology.ts';
 import type { Queryable } from '../database/database.ts';
-import type { StockDayName } from './market-days.ts';
-
-/** The divergence of one stock on a measured date as JSON text; null where it has none. */
-export interface PeerDayText extends StockDayName {
-  readonly value: string | null;
-}
+import type { StockDayName } from '../base/stock-day.ts';
 
 /** The divergences of stock-days, without those of dates that nobody has measured. */
 export async function readPeerDays(

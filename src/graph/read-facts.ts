@@ -1,3 +1,4 @@
+import type { StockDayName } from '../base/stock-day.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** Facts of one stock-day as they go over the wire, and how far they can be trusted. */
@@ -8,12 +9,6 @@ export interface StoredFacts {
   readonly outdated: boolean;
   /** Block name to wire JSON, of the blocks asked for. */
   readonly values: Readonly<Record<string, string>>;
-}
-
-/** A stock on a trade date. */
-export interface StockDayName {
-  readonly symbol: string;
-  readonly tradeDate: string;
 }
 
 /** The named blocks of several stock-days by symbol, each symbol once; without those that no pass has derived. One query. */

@@ -149,8 +149,8 @@ async function derive(
   market: Pick<StatesRequest, 'indices' | 'volatilityIndices' | 'lastDay'>,
 ): Promise<SymbolStates[]> {
   const tapes = await dailyTapes(tape, symbols);
-  const kept = await readStateYears(database, symbols);
-  return deriver.states({ tapes, kept, ...market });
+  const stored = await readStateYears(database, symbols);
+  return deriver.states({ tapes, stored, ...market });
 }
 
 /** Without what a walk over daily bars has no use for. */

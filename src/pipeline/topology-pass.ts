@@ -4,7 +4,7 @@ import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts'
 import type { Database } from '../database/database.ts';
 import { monthOf } from '../base/peer-topology.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
-import type { StockDayName } from '../graph/market-days.ts';
+import type { StockDayName } from '../base/stock-day.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import {

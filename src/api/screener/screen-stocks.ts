@@ -12,7 +12,7 @@ import type { ImageColumn, ScreenImage } from './image.ts';
 import { rowsText, valueText } from './page-text.ts';
 import { cursorText, readCursor, type ScreenCursor } from './screen-cursor.ts';
 import { screenPaths } from './screen-paths.ts';
-import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-tasks.ts';
+import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 export const PAGE_DEFAULT = 50;
