@@ -6,7 +6,7 @@ import { onChange } from './database/changes.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
 import { CodedError } from './base/errors.ts';
-import { idleLiveStatus } from './base/live-status.ts';
+import { idleLiveStatus } from './market/feed.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';

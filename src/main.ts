@@ -1,6 +1,5 @@
 import './base/code-cache.ts';
-import { isDiskFull } from './base/disk-full.ts';
-import { CodedError } from './base/errors.ts';
+import { CodedError, isDiskFull } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, unknownCommand, usage } from './cli/commands.ts';
 

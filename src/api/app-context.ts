@@ -2,7 +2,7 @@ import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../base/embedder.ts';
-import type { LiveStatus } from '../base/live-status.ts';
+import type { LiveStatus } from '../market/feed.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import type { Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './stocks/answer-cache.ts';

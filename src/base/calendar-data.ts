@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { midnightUtc, weekdayOf } from './dates.ts';
 
-/**
- * What the rules of `holidays.ts` do not give; the shape of calendar-data.json, which an operator may
- * replace.
- */
+/** Additions to the rules of `holidays.ts`; the shape of calendar-data.json, which an operator may replace. */
 export interface CalendarData {
   readonly about?: string;
-  /**
-   * First and last trade dates of which the calendar answers, within 1990-2099: the rules are checked from
-   * 1990 on.
-   */
+  /** First and last trade dates of the calendar, within 1990-2099: the rules are verified from 1990 on. */
   readonly first: string;
   readonly last: string;
   readonly closures: readonly Closure[];
@@ -25,7 +19,7 @@ interface Closure {
   readonly announced?: string;
 }
 
-/** A session whose hours differ from what the rules say; New York HH:MM, 09:30 and 16:00 where not given. */
+/** A session whose hours differ from the rules; New York HH:MM, default 09:30 and 16:00. */
 interface UnusualHours {
   readonly date: string;
   readonly open?: string;
@@ -35,13 +29,13 @@ interface UnusualHours {
   readonly announced?: string;
 }
 
-/** Regular hours and the ends of extended trading, milliseconds since New York midnight. */
+/** Regular and extended hours, milliseconds since New York midnight. */
 export const PRE_OPEN_MS = clockMs('04:00');
 export const OPEN_MS = clockMs('09:30');
 export const CLOSE_MS = clockMs('16:00');
 export const POST_CLOSE_MS = clockMs('20:00');
 
-/** Reads and checks a data file. Throws a sentence that names the file and the first fault in it. */
+/** @throws Error one sentence with the file and the first fault in it */
 export function readCalendarData(file: string | URL): CalendarData {
   try {
     return parseCalendarData(JSON.parse(readFileSync(file, 'utf8')));
@@ -51,9 +45,7 @@ export function readCalendarData(file: string | URL): CalendarData {
   }
 }
 
-/**
- * Checks the parsed JSON of a data file. Throws a sentence that names the first fault and the place of it.
- */
+/** @throws Error one sentence with the first fault and its position */
 export function parseCalendarData(value: unknown): CalendarData {
   const data = members(value, 'the file', ['about', 'first', 'last', 'closures', 'hours']);
   const first = dateAt(data.first, 'first');
@@ -69,7 +61,7 @@ export function parseCalendarData(value: unknown): CalendarData {
   return { ...about, first, last, closures, hours };
 }
 
-/** Milliseconds since midnight of HH:MM; NaN when it is not written so. */
+/** Milliseconds since midnight of HH:MM; NaN for any other text. */
 export function clockMs(text: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match === null ? Number.NaN : (Number(match[1]) * 60 + Number(match[2])) * 60_000;
@@ -113,8 +105,7 @@ function placed(entries: readonly { readonly date: string }[], list: string): Pl
   return entries.map(({ date }, index) => ({ place: `${list}[${index}].date`, date }));
 }
 
-// A weekend date, a date out of reach or a date told twice is nearly always a slip of the pen in the year or
-// month.
+// A weekend date, a date out of range or a date given twice is nearly always a typing error in the year or month.
 function checkDates(entries: readonly Placed[], first: string, last: string): void {
   const seen = new Map<string, string>();
   for (const { place, date } of entries) {

@@ -1,28 +1,26 @@
 /**
- * The closed catalogue of everything the service refuses or cannot do. An operation throws a `CodedError`; what status
- * and body it becomes is decided at the HTTP door alone, so no word here speaks of HTTP. `docs/errors.md` has one
- * section per code, held equal to this list by a test.
+ * The closed catalogue of everything that the service refuses or cannot do. Operations throw a `CodedError`;
+ * `api/server` alone turns it into status and body. `docs/errors.md` has a section for each code, which a test holds
+ * equal to this list.
  */
-
-/** What a caller can make of an error without knowing its code. */
 export type ErrorKind =
-  /** The thing asked for is not here. */
+  /** The requested resource does not exist. */
   | 'not_found'
   /** The input breaks a rule; the same input never succeeds. */
   | 'refused'
-  /** Nobody known asks. */
+  /** The caller is unknown. */
   | 'unauthenticated'
-  /** The one who asks may not. */
+  /** The caller has no permission. */
   | 'forbidden'
-  /** The state of the thing does not allow it now. */
+  /** The state of the resource does not allow it now. */
   | 'conflict'
-  /** The caller asks too much or too often. */
+  /** The caller sends too much or too often. */
   | 'limited'
-  /** A part that the answer needs is not there at the moment; trying again may succeed. */
+  /** A required part is missing at the moment; a retry may succeed. */
   | 'unavailable'
   /** The time allowed has passed. */
   | 'timed_out'
-  /** A defect, a wrong setting or a broken store: nothing that the caller can mend. */
+  /** A defect, a wrong setting or a broken store, which the caller cannot fix. */
   | 'internal';
 
 interface CatalogueEntry {
@@ -165,8 +163,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * An error of the catalogue. `message` is one sentence for the one who asked and may go onto the wire; `facts` are
- * values that a program may read (the nearest session of `no_session`, say); `cause` is for the log only.
+ * An error of the catalogue. `message` is one sentence for the caller and may go onto the wire; `facts` are values for
+ * programs (e.g. the nearest session of `no_session`); `cause` is for the log only.
  */
 export class CodedError extends Error {
   readonly code: ErrorCode;
@@ -188,26 +186,25 @@ export class CodedError extends Error {
   }
 }
 
-/** True for an error of the catalogue, of one code when it is given. */
+/** True for an error of the catalogue, with `code` for an error of that code. */
 export function isCoded(error: unknown, code?: ErrorCode): error is CodedError {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
 /** One entry of the contract's HTTPValidationError, in the vocabulary of pydantic v2. */
 export interface ValidationFault {
-  /** Where, from the outside in: `body`, `query`, `path` or `header`, then names and indexes, all as text. */
+  /** Position from the outside in: `body`, `query`, `path` or `header`, then names and indexes, all as text. */
   readonly loc: readonly string[];
-  /** What is wrong, in one sentence. */
+  /** The fault in one sentence. */
   readonly msg: string;
-  /** The rule that was broken, e.g. `missing`, `greater_than_equal`, `literal_error`. */
+  /** The broken rule, e.g. `missing`, `greater_than_equal`, `literal_error`. */
   readonly type: string;
-  /** The value that broke it. */
   readonly input: unknown;
-  /** The bounds of the rule, e.g. `{ ge: 30 }`; empty when the rule has none. */
+  /** The bounds of the rule, e.g. `{ ge: 30 }`; empty without any. */
   readonly ctx: Readonly<Record<string, unknown>>;
 }
 
-/** Input that breaks the contract: every fault found, not only the first. */
+/** Input that breaks the contract, with every fault found. */
 export class ValidationRefusal extends CodedError {
   readonly faults: readonly ValidationFault[];
 
@@ -217,4 +214,17 @@ export class ValidationRefusal extends CodedError {
     this.name = 'ValidationRefusal';
     this.faults = faults;
   }
+}
+
+/** The sentences of Node, SQLite and PostgreSQL; the embedded server's log has no code. */
+const DISK_FULL_MESSAGE = /no space left on device|disk is full/i;
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', '53100']);
+
+/** Whether a full disk caused an error of a file, a lock or the database. */
+export function isDiskFull(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (DISK_FULL_CODES.has((each as NodeJS.ErrnoException).code) || DISK_FULL_MESSAGE.test(each.message))
+      return true;
+  }
+  return false;
 }

@@ -2,7 +2,7 @@ import type { PeerDayText } from '../base/peer-topology.ts';
 import type { Queryable } from '../database/database.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 
-/** The divergences of stock-days, without those of dates that nobody has measured. */
+/** Divergences of stock-days; dates that are not measured are left out. */
 export async function readPeerDays(
   database: Queryable,
   days: readonly StockDayName[],
@@ -19,7 +19,7 @@ export async function readPeerDays(
   );
 }
 
-/** The divergences of a date, by symbol. */
+/** Divergences of a date by symbol. */
 export async function peerDaysOn(
   database: Queryable,
   tradeDate: string,
@@ -50,13 +50,13 @@ export async function peerDatesOf(
   return rows.map((row) => row.date);
 }
 
-/** A date by the version of its divergences. */
+/** A date with the version of its divergences. */
 export interface PeerDate {
   readonly tradeDate: string;
   readonly version: string;
 }
 
-/** Dates of which stock-days may be stored that were derived from other divergences. */
+/** Dates whose stock-days may have been derived from other divergences. */
 export async function stalePeerDates(database: Queryable): Promise<PeerDate[]> {
   return database.query<PeerDate>(
     `select trade_date::text as "tradeDate", changed_at::text as version from peer_session
@@ -64,7 +64,7 @@ export async function stalePeerDates(database: Queryable): Promise<PeerDate[]> {
   );
 }
 
-/** Stored stock-days of dates that were derived before the date was measured as it is now. */
+/** Stock-days that are older than the divergences of their date. */
 export async function daysBehindPeers(
   database: Queryable,
   dates: readonly PeerDate[],
@@ -77,7 +77,7 @@ export async function daysBehindPeers(
   );
 }
 
-/** Settles dates whose stored stock-days have all been derived from these versions of them. */
+/** Marks dates clean whose stock-days are all derived from these versions. */
 export async function markPeersClean(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
   await database.query(
     `update peer_session s set unsettled = false

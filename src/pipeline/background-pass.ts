@@ -1,52 +1,69 @@
+import { once } from 'node:events';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
 
+/** Work beside the service. `stop` aborts its signal and waits until it has ended. */
+export interface BackgroundWork {
+  stop(): Promise<void>;
+}
+
+export function startBackground(
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): BackgroundWork {
+  const stopping = new AbortController();
+  const ended = work(stopping.signal).catch(onError);
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
 /** When passes run, milliseconds. */
 export interface PassTimes {
-  /** A pass begins when nothing has been announced for this long: writers come in bursts. */
+  /** A pass starts after this long without an announcement: writers come in bursts. */
   readonly quietMs: number;
-  /** What was missed, for instance while the database changed hands, is looked for this often. */
+  /** A pass starts at least this often, for announcements that were lost while the database changed hands. */
   readonly lookEveryMs: number;
 }
 
 /**
- * Runs a pass in the background after every change that another announces, one at a time. Its own announcements do not
- * start the next one, nor do the minutes of a live feed, which name who announces them.
+ * Runs a pass after every change that another writer announces, one at a time. The pass's own announcements start none,
+ * nor do those of a running session, which name their origin.
  *
- * @param pass heeds the signal, and sees to its own errors
- * @returns the way to end it, which waits for the pass at hand
+ * @param onError receives what a pass throws; the next pass tries again
  */
 export function keepPassing(
   database: Database,
   { quietMs, lookEveryMs }: PassTimes,
   pass: (signal: AbortSignal) => Promise<void>,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  const passAfter = (delayMs: number): void => {
-    if (stopping.signal.aborted) return;
-    clearTimeout(timer);
-    timer = setTimeout(begin, delayMs);
-    timer.unref();
-  };
-  const begin = (): void => {
-    running = behindReaders(() => pass(stopping.signal)).finally(() => {
-      running = null;
-      passAfter(lookEveryMs);
-    });
-  };
-  const listening = onChange(database, (_symbols, origin) => {
-    if (running === null && origin === null) passAfter(quietMs);
-  });
-  passAfter(quietMs);
-  return {
-    async stop() {
-      stopping.abort();
+  onError: (error: unknown) => void = () => {},
+): BackgroundWork {
+  return startBackground(async (signal) => {
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> | null = null;
+    const passAfter = (delayMs: number): void => {
+      if (signal.aborted) return;
       clearTimeout(timer);
-      const stopListening = await listening;
-      stopListening();
-      await running;
-    },
-  };
+      timer = setTimeout(begin, delayMs).unref();
+    };
+    const begin = (): void => {
+      running = behindReaders(() => pass(signal))
+        .catch(onError)
+        .finally(() => {
+          running = null;
+          passAfter(lookEveryMs);
+        });
+    };
+    passAfter(quietMs);
+    const stopListening = await onChange(database, (_symbols, origin) => {
+      if (running === null && origin === null) passAfter(quietMs);
+    });
+    if (!signal.aborted) await once(signal, 'abort');
+    clearTimeout(timer);
+    stopListening();
+    await running;
+  }, onError);
 }

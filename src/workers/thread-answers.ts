@@ -1,14 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import { CodedError, type ErrorCode, isCoded } from '../base/errors.ts';
 
-/** What a thread answers: what its work came to, or a refusal of the catalogue, which loses its class on the way. */
+/** Result of a task. Errors lose their class between threads, so a refusal of the catalogue travels as its code. */
 export type ThreadAnswer<Outcome> =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
 /**
- * The function of a thread, made of the data that the thread was started with when its first task comes. A refusal passes
- * as an answer; anything else that the work throws is a defect and passes as it is.
+ * The function of a thread, made by `open` from the thread's data with the first task. Errors outside the catalogue are
+ * defects and pass unchanged.
  */
 export function threadEntry<Data, Task, Outcome>(
   open: (data: Data) => (task: Task) => Outcome,
@@ -29,7 +29,7 @@ export function answerOf<Task, Outcome>(work: (task: Task) => Outcome, task: Tas
   }
 }
 
-/** @throws CodedError what the thread refused with */
+/** @throws CodedError the thread's refusal */
 export function outcomeOf<Outcome>(answer: ThreadAnswer<Outcome>): Outcome {
   if (answer.kind === 'done') return answer.outcome;
   throw new CodedError(answer.code, answer.message);

@@ -1,6 +1,5 @@
-import { requireSession } from '../../base/require-session.ts';
 import { inTime } from '../stocks/cached-answer.ts';
-import { DAY_MS } from '../../base/calendar.ts';
+import { DAY_MS, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';

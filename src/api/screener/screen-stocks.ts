@@ -1,4 +1,4 @@
-import { requireSession } from '../../base/require-session.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { hash } from 'node:crypto';
 import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysis/screening/index.ts';
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';

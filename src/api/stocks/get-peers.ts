@@ -1,7 +1,6 @@
-import { requireSession } from '../../base/require-session.ts';
 import { inTime } from './cached-answer.ts';
 import { asOfInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
