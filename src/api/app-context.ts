@@ -12,6 +12,7 @@ import type { TopologyCache } from './diffusion/topology-cache.ts';
 import type { MarketCache } from './market/market-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
 import type { ScreenerContext } from './screener/screener-context.ts';
+import type { QueryVectors } from './chat/query-vectors.ts';
 import type { StateCache } from './chat/state-cache.ts';
 
 export type { Viewer } from './access/viewer.ts';
@@ -31,9 +32,9 @@ export interface AppContext {
   readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
   /** Null where the operator has switched diffusion off. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
-  /** Makes vectors of texts; null where there is none, for the reason beside it. */
+  /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
-  readonly embedderAbsence: string | null;
+  readonly queryVectors: Pick<QueryVectors, 'of'>;
   /** How the live feed of this process fares. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

@@ -1,17 +1,10 @@
 import { type Static, Type } from 'typebox';
-import {
-  type Component,
-  COMPONENTS,
-  dominance,
-  type Flip,
-  type Ledger,
-  MAXIMUM,
-  missingInputs,
-  nearestFlip,
-  type Side,
-  TIERS,
-  V5_WEIGHTS,
-} from '../analysis/scoring/index.ts';
+import { type Component, COMPONENTS, MAXIMUM } from '../analysis/scoring/components.ts';
+import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
+import { type Flip, nearestFlip } from '../analysis/scoring/flip.ts';
+import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
+import type { Side } from '../analysis/scoring/pair.ts';
+import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';

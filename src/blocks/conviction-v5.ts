@@ -1,4 +1,4 @@
-import { conviction } from '../analysis/scoring/index.ts';
+import { conviction } from '../analysis/scoring/conviction.ts';
 import * as wire from '../base/schema.ts';
 import { defineBlock, absent } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';

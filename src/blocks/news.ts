@@ -1,6 +1,7 @@
 import { afinn165FinancialMarketNews } from 'afinn-165-financialmarketnews';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../analysis/news-sentiment.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
+import type { Static } from 'typebox';
 import * as wire from '../base/schema.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
@@ -26,6 +27,8 @@ const NewsItem = wire.record('NewsItem', 'One news event that mentions the stock
   ),
   relevance: wire.nullableNumber('How much the event is about this stock, 0-1.', wire.FRACTION),
 });
+
+export type NewsItem = Static<typeof NewsItem>;
 
 const News = wire.record('News', 'Summary of the news events known at the instant.', {
   count_24h: wire.integer('Events published in the last 24 hours.', wire.NOT_NEGATIVE),
@@ -127,7 +130,8 @@ function countSince(events: readonly ReportedNews[], instant: number): number {
   return older < 0 ? events.length : older;
 }
 
-function wireItem(item: ReportedNews) {
+/** A reported item as the block serves it. */
+export function wireItem(item: ReportedNews): NewsItem {
   const { score, source } = toneOfItem(item);
   return {
     id: eventId(item),

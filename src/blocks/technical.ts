@@ -1,9 +1,9 @@
 import {
-  atr,
   type TechnicalValues,
   technicalColumns,
   technicalValues,
-} from '../analysis/indicators/index.ts';
+} from '../analysis/indicators/technical-columns.ts';
+import { atr } from '../analysis/indicators/true-range.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import type { BarColumns } from '../market/observations.ts';

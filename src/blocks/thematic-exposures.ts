@@ -9,8 +9,8 @@ const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the compan
     'Whether the company gains or loses when the theme advances.',
   ),
   magnitude: wire.nullableNumber('Strength of the exposure, 0-1.', wire.FRACTION),
-  momentum: wire.nullableNumber('20-session return of the theme basket, percent.'),
-  momentum_state: wire.nullableOneOf(['accelerating', 'steady', 'fading'], 'Where the theme stands.'),
+  momentum: wire.nullableNumber('Always null: the basket of a theme is no part of one stock.'),
+  momentum_state: wire.nullableOneOf(['accelerating', 'steady', 'fading'], 'Always null, as `momentum` is.'),
   rationale: wire.nullableString('Why the company is exposed.'),
   valid_from: wire.nullableDate('Date from which the exposure holds.'),
 });

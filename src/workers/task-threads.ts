@@ -1,4 +1,4 @@
-import type { NearestRows } from '../analysis/similarity/index.ts';
+import type { NearestRows } from '../analysis/similarity/nearest.ts';
 import type { DiffuseTask, DiffusionScores } from './diffuse-worker.ts';
 import { type OpenPool, openThreadPool, type Pool } from './pool.ts';
 import type { ScreenOutcome, ScreenTask } from './screen-worker.ts';

@@ -17,6 +17,7 @@ import { requireSymbols } from '../access/index.ts';
 import {
   getChatContext,
   MAX_TOKENS,
+  normalQuery,
   PAGE_TYPES,
   peekChatContext,
   SECTIONS,
@@ -31,6 +32,9 @@ import { callerOf } from '../server/viewer.ts';
 
 /** What goes over the wire when an agent asks what it may say. */
 
+/** Longer than any question; words beyond it would only blur what is meant. */
+const QUERY_LENGTH_MAX = 300;
+
 const PAGE_LIST = STOCK_PAGES.join(' and ');
 
 const ChatQuery = Type.Object(
@@ -43,9 +47,18 @@ const ChatQuery = Type.Object(
     date: Type.Optional(tradeDate),
     max_tokens: Type.Optional(
       wholeNumber('Estimated tokens that the whole answer may take', {
-        minimum: MAX_TOKENS.least,
-        maximum: MAX_TOKENS.most,
+        minimum: MAX_TOKENS.min,
+        maximum: MAX_TOKENS.max,
         byDefault: MAX_TOKENS.byDefault,
+      }),
+    ),
+    query: Type.Optional(
+      Type.String({
+        maxLength: QUERY_LENGTH_MAX,
+        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+        description:
+          'Chooses news and playbooks by words: those that have all of them first, then those that have some; `"a phrase"`, `or` and `-without` as in a web search. What nothing matches, and a blank query, is answered as without it.',
+        examples: ['opening range breakout'],
       }),
     ),
   },
@@ -113,7 +126,10 @@ const ChatContext = record('ChatContext', 'What an agent may say of a page, with
   debate_summary: Debate,
   sector_data: open('ChatSector', 'Standing of the sector, and the stock against its peers.'),
   historical_analogs: listOf(open('ChatAnalog', 'A day that looked alike.'), 'Days that looked alike.'),
-  strategy_playbooks: listOf(open('ChatPlaybook', 'A playbook.'), 'Playbooks, those that match first.'),
+  strategy_playbooks: listOf(
+    open('ChatPlaybook', 'A playbook.'),
+    'Playbooks: those that the query finds, else those whose conditions match.',
+  ),
   analog_outcomes: listOf(
     open('ChatOutcome', 'What followed over a number of sessions, with count and dispersion.'),
     'What followed the days that looked alike.',
@@ -126,7 +142,7 @@ const ChatContext = record('ChatContext', 'What an agent may say of a page, with
   }),
 });
 
-/** What a schema of single fields cannot say: a page about a stock needs to be told which. */
+/** What a schema of single fields cannot say: a page about a stock needs its symbol. */
 function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQuery>>): ValidationFault[] {
   if (symbol !== undefined || page === undefined || !STOCK_PAGES.includes(page)) return [];
   const input = { page_type: page };
@@ -146,7 +162,9 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
     scope: 'chat:read',
     querystring: ChatQuery,
     answer: ChatContext,
-    example: ({ symbol, date }) => ({ parameters: { page_type: 'stock_detail', symbol, date } }),
+    example: ({ symbol, date }) => ({
+      parameters: { page_type: 'stock_detail', symbol, date, query: 'opening range breakout' },
+    }),
     refusals: [401, 403, 404, 429, 503, 504],
     preValidation(request, _reply, done) {
       const missing = missingSymbol(request.query as Partial<Static<typeof ChatQuery>>);
@@ -163,6 +181,7 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
         symbol,
         date: query.date,
         maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
+        query: normalQuery(query.query),
       };
       const ready = peekChatContext(context, asked, caller);
       if (ready !== null) return sendAnswer(request, reply, ready);

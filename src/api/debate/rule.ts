@@ -127,7 +127,7 @@ export const factsOf = ({ when, says }: Rule): string[] => [
 ];
 
 /** True where every condition is known and holds. */
-export const met = (when: readonly Condition[], registry: FactRegistry): boolean =>
+const met = (when: readonly Condition[], registry: FactRegistry): boolean =>
   comparedBy(when).every((id) => registry.get(id) !== null) &&
   when.every((condition) => holds(condition, registry));
 

@@ -1,5 +1,5 @@
 import { inTime } from '../stocks/cached-answer.ts';
-import { unpackTopology } from '../../analysis/diffusion/index.ts';
+import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,6 +1,8 @@
 import { requireSession } from '../../base/calendar.ts';
 import { hash } from 'node:crypto';
-import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysis/screening/index.ts';
+import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
+import { checkScreen } from '../../analysis/screening/check.ts';
+import type { Operand, Screen } from '../../analysis/screening/screen.ts';
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regime, volatilityPercentile } from '../../../../src/analysis/scoring/index.ts';
+import { regime, volatilityPercentile } from '../../../../src/analysis/scoring/regime.ts';
 import {
   type RegimeInputs,
   RULES,
