@@ -5,9 +5,8 @@ import { Value } from 'typebox/value';
 import { CodedError } from './base/errors.ts';
 
 /**
- * Every setting, once. `env` is the variable that sets it; `shown` is the default as documentation prints it where the
- * default depends on the machine; `allowed` says in words what a pattern means; a `secret` is never printed; a `path`
- * is made absolute against the working directory.
+ * Every setting. `env` is its variable; `shown` the documented default where it depends on the machine; `allowed`
+ * explains a pattern; a `secret` is never printed; a `path` is made absolute.
  */
 export const ConfigSchema = Type.Object({
   port: Type.Integer({
@@ -279,7 +278,7 @@ interface Setting {
   readonly schema: SettingSchema;
 }
 
-/** The parts of a setting's schema that this file reads. */
+/** The used parts of a setting's schema. */
 interface SettingSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -306,9 +305,9 @@ export function describeSettings(): Setting[] {
 }
 
 /**
- * Reads the settings from the environment. A variable that is empty counts as not set.
+ * Reads the settings from the environment; an empty variable counts as not set.
  *
- * @throws CodedError `bad_setting`, one sentence that names the variable, its value and what is allowed
+ * @throws CodedError `bad_setting`, one sentence with the variable, its value and the allowed values
  */
 export function loadConfig(environment: Environment): Config {
   const config: Record<string, unknown> = {};
@@ -345,7 +344,7 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
   }
 }
 
-/** One sentence for each variable that looks like a setting of ours and is none: most often a slip of the pen. */
+/** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map((setting) => setting.env));
   return Object.keys(environment)

@@ -2,13 +2,13 @@ import type { Fundamentals } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { BOOK_FIGURES, type BookFigure, type Books } from './fundamentals.ts';
 
-/** A figure as it was stated, and the instant from which it may be quoted. */
+/** A stated figure and the instant from which it may be quoted. */
 export interface StatedFigure {
   readonly value: number;
   readonly knownAt: number;
 }
 
-/** The newest word that states a figure; null when none does. */
+/** The newest fact that states a figure; null when none does. */
 export function newestStated<Word extends { readonly knownAt: number }>(
   words: readonly Word[],
   figure: (word: Word) => number | null | undefined,
@@ -21,39 +21,37 @@ export function newestStated<Word extends { readonly knownAt: number }>(
   return null;
 }
 
-/** New shares of the trade date for one of the day on which something was reported; 1 without a split since. */
+/** New shares for one of the day on which a fact was reported; 1 without a split since. */
 export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: number): number {
   let factor = 1;
   for (const { kind, exDate, value } of actions) {
+    /** A fact from before the first trade on the new basis is on the old one. */
     // A word from before the first trade on the new basis is on the old one.
     if (kind === 'split' && knownAt < (sessionOn(exDate)?.preOpen ?? exDate)) factor *= value;
   }
   return factor;
 }
 
-/** Dollars a share, on the trade date's basis. */
+/** Dollars a share on the trade date's basis. */
 export function perShareNow(view: StockView, stated: StatedFigure | null): number | null {
   return stated === null ? null : stated.value / splitFactorSince(view, stated.knownAt);
 }
 
-/** A count of shares, on the trade date's basis. */
+/** A number of shares on the trade date's basis. */
 export function sharesNow(view: StockView, stated: StatedFigure | null): number | null {
   return stated === null ? null : stated.value * splitFactorSince(view, stated.knownAt);
 }
 
-/**
- * Statements and vendors' ratios older than this say nothing of the company as it is: a fiscal year and the 95 days in
- * which the next one is filed.
- */
+/** Maximum age of statements and vendors' ratios: a fiscal year and the 95 days to the next filing. */
 const STATEMENT_MAX_AGE_MS = 460 * 86_400_000;
 
-/** A statement as reported, and its figures as the mathematics reads them. */
+/** A reported statement with its figures as the mathematics reads them. */
 export interface Statement extends Fundamentals {
   readonly knownAt: number;
   readonly books: Books;
 }
 
-/** Statements that still speak for the company, the newest period last: an old one restated does not become newer. */
+/** Statements that are not too old, the newest period last: a restated period does not become newer. */
 export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
   const from = asOf - STATEMENT_MAX_AGE_MS;
   return facts.fundamentals
@@ -67,7 +65,7 @@ function byPeriod(one: Statement, other: Statement): number {
   return one.periodEnd < other.periodEnd ? -1 : 1;
 }
 
-/** A ratio of the newest statement that has every input of it; NaN when none has. Periods are never mixed. */
+/** A ratio of the newest statement that has all its inputs; NaN when none has. Periods are never mixed. */
 export function ofNewest(statements: readonly Statement[], ratio: (books: Books) => number): number {
   for (let at = statements.length - 1; at >= 0; at--) {
     const value = ratio(statements[at]!.books);

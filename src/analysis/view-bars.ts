@@ -2,7 +2,7 @@ import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observa
 import type { StockView } from '../market/stock-view.ts';
 import { barLengthMs, intradayBars, type MergedBar, regularBar } from './sessions.ts';
 
-/** A close and the instant at which it became known: an intraday bar's end, a daily bar's session close. */
+/** A close and the instant from which it is known: an intraday bar's end, a daily bar's session close. */
 export interface NewestBar {
   readonly close: number;
   readonly end: number;
@@ -14,20 +14,20 @@ export function intradayEnd(columns: BarColumns, interval: Interval | null): num
   return interval === null || last < 0 ? null : columns.time[last]! + barLengthMs(interval);
 }
 
-/** The session of a daily row, the running one included; null for a date outside the calendar. */
+/** The session of a daily row, the running one included; null outside the calendar. */
 export function sessionOfRow(view: StockView, row: number): SessionBounds | null {
   const day = view.dailyNow.time[row];
   return day === undefined ? null : view.sessionOn(day);
 }
 
-/** Close of the regular session of a completed daily row; null for a date outside the calendar. */
+/** Close of the regular session of a completed daily row; null outside the calendar. */
 export function dailyEnd(view: StockView, row: number): number | null {
   return sessionOfRow(view, row)?.close ?? null;
 }
 
 /**
- * The newest bar in view: of the trade date's intraday bars, the completed daily bars and the prior day's intraday
- * bars the one that ended last. Of equals the daily bar, whose close is the session's own.
+ * The bar that ended last among intraday, daily and the prior day's intraday bars. Of equals the daily bar, whose close
+ * is the session's.
  */
 export function newestBar(view: StockView): NewestBar | null {
   const lastDay = view.daily.time.length - 1;
@@ -42,10 +42,7 @@ function barAt(columns: BarColumns, end: number | null): NewestBar | null {
   return end === null ? null : { close: columns.close[columns.close.length - 1]!, end };
 }
 
-/**
- * The regular session as the daily series has it, running or complete, else its intraday bars as one; null before its
- * first trade.
- */
+/** The regular session so far from the daily series, else merged from intraday bars; null before its first trade. */
 export function sessionSoFar(view: StockView): Bar | MergedBar | null {
   const { dailyNow, todayRow } = view;
   if (todayRow < 0)
@@ -61,8 +58,8 @@ export function sessionSoFar(view: StockView): Bar | MergedBar | null {
 }
 
 /**
- * Until when a session that is over is known, epoch milliseconds, where its feed stopped and no daily bar tells the
- * rest; null otherwise. Its close, its whole volume and all that follows from them are not known.
+ * The instant, epoch milliseconds, at which the feed of a past session stopped when no daily bar completes it; else
+ * null. Its close and whole volume are unknown.
  */
 export function incompleteAfter({ intradayCutAt, todayRow }: StockView): number | null {
   return todayRow < 0 ? intradayCutAt : null;

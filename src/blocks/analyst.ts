@@ -51,7 +51,7 @@ const Analyst = wire.record(
   [],
 );
 
-/** What analysts say, per-share figures on the trade date's basis. Null when none has said anything that is known. */
+/** Per-share figures on the trade date's basis. Null when no analyst fact is known. */
 export const analyst = defineBlock({
   name: 'analyst',
   schema: Analyst,
@@ -73,7 +73,7 @@ export const analyst = defineBlock({
   },
 });
 
-/** The mean opinion from which each word is used; below the last it is Strong Sell. */
+/** The lowest mean score of each word; below the last it is Strong Sell. */
 const CONSENSUS_FROM: readonly (readonly [word: string, score: number])[] = [
   ['Strong Buy', 4.5],
   ['Buy', 3.5],
@@ -100,7 +100,7 @@ function recommendationFields(opinions: Recommendations | null) {
   };
 }
 
-/** Of the counts where all five are known, since they stand beside it; else as stated. */
+/** From the counts when all five are known, since the answer shows them; else as stated. */
 function meanOpinion(opinions: Recommendations): number | null {
   const { strongBuy, buy, hold, sell, strongSell, mean } = opinions;
   const count = total(opinions);
@@ -110,7 +110,7 @@ function meanOpinion(opinions: Recommendations): number | null {
   return mean !== null && mean >= 1 && mean <= 5 ? mean : null;
 }
 
-/** Analysts in all five counts; null when one of them is not known. */
+/** Analysts in all five counts; null when one is unknown. */
 function total({ strongBuy, buy, hold, sell, strongSell }: Recommendations): number | null {
   if (strongBuy === null || buy === null || hold === null || sell === null || strongSell === null)
     return null;
@@ -121,7 +121,7 @@ function whole(count: number | null | undefined): number | null {
   return Number.isInteger(count) ? count! : null;
 }
 
-/** To repeat a grade is to maintain it; a first grade is a kind of its own. */
+/** A repeated grade is maintained. */
 const ACTION_WORDS: Readonly<Record<GradeAction, string>> = {
   maintain: 'maintain',
   reiterate: 'maintain',

@@ -54,7 +54,7 @@ const PAIRS = [
   'intraday_return',
 ] as const satisfies readonly ComponentName[];
 
-/** The component scores that the confluence scores weigh, all of them 0 to 10; null when an input is missing. */
+/** The component scores of the confluence scores, 0 to 10; null when an input is missing. */
 export const componentScores = defineBlock({
   name: 'component_scores',
   schema: null,

@@ -23,8 +23,8 @@ const Compression = wire.record(
 );
 
 /**
- * Read from completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of
- * the trade date. Null without a completed session.
+ * Completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of the trade
+ * date. Null without a completed session.
  */
 export const compression = defineBlock({
   name: 'compression',

@@ -103,7 +103,7 @@ function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
   });
 }
 
-/** The inputs that are there, each with its value to four digits: why the component has its scores. */
+/** The known inputs with their values to four digits: why the component has its scores. */
 function quoted(component: (typeof PAIRS)[number], inputs: ScoreInputs): string | null {
   const names = new Set([...COMPONENTS[component].inputs.bull, ...COMPONENTS[component].inputs.bear]);
   const known = [...names].filter((name) => !Number.isNaN(inputs[name]));

@@ -80,7 +80,7 @@ const ConfluenceV5 = wire.record(
   },
 );
 
-/** The canonical score. Null without a single component; below half of the weights the ledgers stand without scores. */
+/** The canonical score. Null without a single component; below half of the weights the ledgers have no scores. */
 export const confluenceV5 = defineBlock({
   name: 'confluence_v5',
   schema: ConfluenceV5,
@@ -118,7 +118,7 @@ export function wireFlip(flip: Flip | null): Static<typeof NearestFlip> | null {
 
 const FLIP_PLACES = 1e4;
 
-/** Rounded on in its direction: the next place back would flip nothing. */
+/** Rounds away from the present value: rounding back would flip nothing. */
 function roundedBeyond(value: number, direction: number): number {
   return (direction * Math.ceil(direction * value * FLIP_PLACES)) / FLIP_PLACES;
 }
@@ -142,7 +142,7 @@ export function wireLedger<Name extends string, Input extends string>(
   }));
 }
 
-/** What is not known is named by the note alone. */
+/** Missing inputs are named only in the note. */
 function knownInputs<Input extends string>(
   names: readonly Input[],
   inputs: Readonly<Record<Input, number>>,
@@ -152,7 +152,7 @@ function knownInputs<Input extends string>(
   return known;
 }
 
-/** Which inputs are not there; null when all are. */
+/** Null when no input is missing. */
 export function missingNote(missing: readonly string[]): string | null {
   return missing.length === 0 ? null : `without ${missing.join(', ')}`;
 }

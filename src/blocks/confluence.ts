@@ -52,7 +52,7 @@ const flat = {
   ),
 };
 
-/** The confluence scores. Null below half of a score's weights; everything null without a single component. */
+/** Null below half of a score's weights; all null without a single component. */
 export const confluence = defineBlock({
   name: 'confluence',
   schema: null,
@@ -91,10 +91,10 @@ export const confluence = defineBlock({
   },
 });
 
-/** Names the canonical score; also the version of its formula. */
+/** Version of the canonical score. */
 export const SCORING_VERSION = 'v5';
 
-/** v3 knows no sides: it is how good the better of them is. NaN below half of its weights. */
+/** v3 has no sides: it is the score of the better one. NaN below half of its weights. */
 function legacyScore({ table }: ScoreState): number {
   const { bull, bear } = twoSided(table, V3_WEIGHTS);
   return Math.max(bull.score, bear.score);

@@ -54,8 +54,8 @@ const flat = {
 const DIRECTION = { bullish: 'bull', bearish: 'bear', neutral: 'mixed' } as const;
 
 /**
- * Movement of the conviction: the fast inputs are those of each instant, the others are held as they stand now. Null
- * before 09:35 and for a date without regular intraday bars.
+ * Movement of the conviction: fast inputs at each instant, other inputs at their present values. Null before 09:35 and
+ * without regular intraday bars.
  */
 export const convictionV5 = defineBlock({
   name: 'conviction_v5',

@@ -26,10 +26,7 @@ const DayContext = wire.record(
   ['day_type', 'trend_score', 'rotation_score'],
 );
 
-/**
- * Null until half an hour of the regular session has traded: before it, no day shows its kind. Null too when the tape
- * holds a fragment of a session that is over.
- */
+/** Null in the first half hour of the regular session, and for a past session that the tape has only in part. */
 export const dayContext = defineBlock({
   name: 'day_context',
   schema: DayContext,

@@ -40,13 +40,13 @@ const Earnings = wire.record(
   [],
 );
 
-/** Days after results until the stock trades on something else again. */
+/** Days after results until the stock trades on other news. */
 const CLEARED_AFTER_DAYS = 3;
 
-/** Results that come this many days or fewer before they were expected are the expected ones, come early. */
+/** Results up to this many days before an expected date are the expected ones. */
 const EARLY_DAYS = 45;
 
-/** The next results and the record of the past ones. Null when no results have been told of, past or to come. */
+/** The next results and the record of past ones. Null when none are known, past or future. */
 export const earnings = defineBlock({
   name: 'earnings',
   schema: Earnings,
@@ -85,7 +85,7 @@ function daysUntilNext(view: StockView, latest: KnownReport | null): number | nu
   return days.length === 0 ? null : Math.min(...days);
 }
 
-/** Results that are expected on the trade date or later and have not come already. */
+/** Results expected on the trade date or later that have not been announced early. */
 export function expectedResults(
   { facts, tradeDate }: Pick<StockView, 'facts' | 'tradeDate'>,
   latest: KnownReport | null,
@@ -108,7 +108,7 @@ function revenueResult({ revenueActual, revenueEstimate }: KnownReport): Result 
   return { actual: revenueActual ?? Number.NaN, estimate: revenueEstimate ?? Number.NaN };
 }
 
-/** Both beat or both miss; an estimate met to the cent is neither. */
+/** Both beat or both miss; an estimate met exactly is neither. */
 function isAligned(report: KnownReport): boolean {
   const sides = outcome(epsResult(report)) * outcome(revenueResult(report));
   return sides === 1;
@@ -119,14 +119,14 @@ function daysBetween(from: string, to: string): number {
   return (midnightUtc(to) - midnightUtc(from)) / DAY_MS;
 }
 
-/** No company announces two quarters within fewer days; two words so near each other are of the same results. */
+/** Two reports within fewer days are of the same quarter. */
 const TWIN_REPORT_DAYS = 45;
 
 export type KnownReport = EarningsReport & { readonly knownAt: number };
 
 /**
- * Announcements of results up to the trade date, oldest first, one a quarter. Of two sources that date the same results
- * a day apart the one with figures stays, of two with figures the later word.
+ * Announced results up to the trade date, oldest first, one a quarter. Of two reports of a quarter the one with figures
+ * counts, of two with figures the later.
  */
 export function announcedReports({
   facts,
@@ -143,7 +143,7 @@ export function announcedReports({
   return reports;
 }
 
-/** The announcements that came with earnings: a date alone is no result yet. */
+/** Announcements with earnings: a date alone is no result yet. */
 export function reportedQuarters(view: StockView): KnownReport[] {
   return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
 }

@@ -69,8 +69,8 @@ const flat = {
 };
 
 /**
- * Timing of an entry, while the session runs: before its first bar and from the close on there is nothing to enter.
- * Below half of the weights the scores are null; the gates are judged all the same.
+ * Timing of an entry while the session runs; null before its first bar and after the close. Below half of the weights
+ * the scores are null, the gates still judged.
  */
 export const entryV2 = defineBlock({
   name: 'entry_v2',
@@ -117,7 +117,7 @@ export const entryV2 = defineBlock({
 const failedGates = (judged: readonly EntryGate[]): string[] =>
   judged.filter(({ status }) => status === 'failed').map(({ gate }) => gate);
 
-/** A neutral book modifies nothing. */
+/** Neutral gamma modifies nothing. */
 function gammaModifier(regime: 'long_gamma' | 'short_gamma' | 'neutral' | null): GammaModifier | null {
   return regime === 'neutral' ? '' : regime;
 }
@@ -135,7 +135,7 @@ function entryContext(view: StockView, known: Known): EntryContext {
   };
 }
 
-/** NaN where order flow is not known, and when no print of the last 15 minutes has a side. */
+/** NaN without order flow, and when no print of the last 15 minutes has a side. */
 function recentCvdPct({ flow, session, asOf }: StockView, known: Known): number {
   if (known(orderFlow).flat.cvd === null) return Number.NaN;
   const start = Math.max(session.open, asOf - RECENT_FLOW_MINUTES * MINUTE_MS);

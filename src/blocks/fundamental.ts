@@ -75,12 +75,12 @@ const Fundamental = wire.record(
   [],
 );
 
-/** Four quarters end with one that is not older than this: half a year without results is a quarter missed. */
+/** Maximum age of the last of four quarters: after half a year a quarter is missing. */
 const TRAILING_EPS_MAX_AGE_DAYS = 200;
 
 /**
- * Valuation at the newest price, and the books behind it. What can be computed is; a ratio as a vendor states it stands
- * in where an input is not known, never where the ratio has no meaning. Null when nothing of it is known.
+ * Valuation at the newest price with the financial statements behind it. Ratios are computed where possible; a vendor's
+ * ratio replaces an unknown input, never a ratio without meaning. Null when nothing is known.
  */
 export const fundamental = defineBlock({
   name: 'fundamental',
@@ -129,12 +129,12 @@ function stated(statements: readonly Statement[], ratio: StatedRatio): number | 
   return newestStated(statements, (statement) => statement.stated[ratio])?.value ?? null;
 }
 
-/** What was computed; the vendor's word where an input is not known; null where the ratio has no meaning. */
+/** The computed value; the vendor's where an input is unknown; null where the ratio has no meaning. */
 function orStated(computed: number, word: number | null): number | null {
   return Number.isNaN(computed) ? word : finiteOrNull(computed);
 }
 
-/** Fields that no price moves. */
+/** Fields that do not depend on the price. */
 function booksFields(statements: readonly Statement[]) {
   const of = (ratio: keyof typeof BOOK_RATIOS): number => ofNewest(statements, BOOK_RATIOS[ratio]);
   const ratio = (name: keyof typeof BOOK_RATIOS & StatedRatio): number | null =>
@@ -148,6 +148,7 @@ function booksFields(statements: readonly Statement[]) {
     net_leverage: ratio('net_leverage'),
     roe: ratio('roe'),
     roa: ratio('roa'),
+    /** Two names of one measure: a vendor that states either has stated both. */
     // Two names of one measure: a vendor that states either has stated both.
     profit_margin: orStated(of('profit_margin'), eitherMargin('profit_margin', 'net_margin')),
     net_margin: orStated(of('net_margin'), eitherMargin('net_margin', 'profit_margin')),
@@ -160,7 +161,7 @@ function booksFields(statements: readonly Statement[]) {
   };
 }
 
-/** Fields of the price, of the share, and of earnings a share. */
+/** Fields per price and per share. */
 function valuationFields(
   view: StockView,
   statements: readonly Statement[],
@@ -212,8 +213,8 @@ interface EarningsPerShare {
 }
 
 /**
- * Of the last four quarters announced, else as the newest statement has it; both years from the same source, since
- * analysts' earnings leave out what statements do not. NaN where not known.
+ * From the last four announced quarters, else from the newest statement; both years from the same source, since
+ * analysts exclude items that statements include. NaN where unknown.
  */
 function earningsPerShare(view: StockView, statements: readonly Statement[]): EarningsPerShare {
   const reports = reportedQuarters(view);
@@ -239,12 +240,12 @@ function isCurrent(date: string, { tradeDate }: StockView): boolean {
   return midnightUtc(tradeDate) - midnightUtc(date) <= TRAILING_EPS_MAX_AGE_DAYS * DAY_MS;
 }
 
-/** A period that ended after the newest announcement has a quarter that the announcements miss. */
+/** True when the statement's period includes a quarter that is not announced. */
 function endsAfter(statement: Statement | undefined, announced: string): boolean {
   return statement !== undefined && statement.periodEnd > announced;
 }
 
-/** What analysts expect of the fiscal year under way. */
+/** Analysts' estimate of the current fiscal year. */
 function forwardEps(view: StockView): number {
   const words = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
   const eps = perShareNow(
@@ -278,7 +279,7 @@ function betaOf({ daily }: StockView, { index }: MarketView): number {
   return index ? beta(daily, index) : Number.NaN;
 }
 
-/** A float is told with few digits: what lies above the shares outstanding by that much is all of them. */
+/** A float is stated with few digits: up to this factor above the shares outstanding it is all of them. */
 const FLOAT_ROUNDING = 1.01;
 
 function withinOutstanding(float: number | null, outstanding: number | null): number | null {
@@ -286,7 +287,7 @@ function withinOutstanding(float: number | null, outstanding: number | null): nu
   return Math.min(float, outstanding);
 }
 
-/** More shares free than there are is two classes or two dates counted against each other: null. */
+/** Null above 100 %: two share classes or two dates mixed. */
 function freeFloatPct(float: number | null, outstanding: number | null): number | null {
   const share = percent(float ?? Number.NaN, outstanding ?? Number.NaN);
   return share <= 100 ? share : null;

@@ -32,12 +32,12 @@ const flat = {
   ),
 };
 
-/** The highest beta that is let through in a fearful market; a calm one bears any. */
+/** The highest beta that passes in a fearful market; none in a calm one. */
 const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
 const LEAST_QUALITY = 50;
 
-/** Yes-or-no conditions before a score counts. What cannot be judged is null, neither passed nor failed. */
+/** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
 export const gates = defineBlock({
   name: 'gates',
   schema: null,
@@ -98,7 +98,7 @@ function betaGate(beta: number | null, vix: number | null): BetaVerdict {
   return { passed, reason: `${inputs}: ${passed ? 'within' : 'above'} the limit of ${limit.toFixed(1)}.` };
 }
 
-/** Two digits, more where two would say that a beta above a limit is on it. */
+/** Two decimals, more where they would hide a beta above a limit. */
 function betaInWords(beta: number): string {
   const rounded = Number(beta.toFixed(2));
   const hidesExcess = Object.values(MAX_BETA).some((limit) => rounded === limit && beta > limit);
@@ -109,6 +109,7 @@ type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;
 
 function qualityOf({ pe_ratio, eps_ttm, roe, profit_margin }: Books): number {
   return fundamentalQuality({
+    /** Without earnings there is no P/E, but the price buys no earnings. */
     // Without earnings there is no P/E to quote, but it is known that the price is paid for none.
     peRatio: eps_ttm !== null && eps_ttm <= 0 ? Number.POSITIVE_INFINITY : orNaN(pe_ratio),
     roe: orNaN(roe),
@@ -139,7 +140,7 @@ function orNaN(value: number | null): number {
   return value ?? Number.NaN;
 }
 
-/** One that failed decides; otherwise one that could not be judged leaves all open. */
+/** One failed gate decides; otherwise an unknown one leaves the result null. */
 function allPassed(
   verdicts: Readonly<Record<QualityGate, boolean | null>>,
   applies: (gate: QualityGate) => boolean,
@@ -152,7 +153,7 @@ function allPassed(
 const QUALITY_GATES = ['beta', 'fundamental', 'earnings_sentiment'] as const;
 type QualityGate = (typeof QUALITY_GATES)[number];
 
-/** Quality gates that cannot be asked: a fund has no books and no results, an index no beta either. */
+/** Quality gates without meaning: a fund has no financial statements and no results, an index no beta either. */
 export function gatesNotApplicable(view: StockView): readonly QualityGate[] {
   const instrument = instrumentOf(view);
   if (instrument === null) return [];

@@ -12,7 +12,7 @@ const flat = {
   gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes.'),
 };
 
-/** Dealer gamma of the chain. Null without a chain, and where less than half of its open interest has usable greeks. */
+/** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */
 export const gex = defineBlock({
   name: 'gex',
   schema: null,

@@ -2,7 +2,7 @@ import { nullableInteger, nullableString, string } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 
-/** Who the company is, as reported and known at the instant. */
+/** The company as reported. */
 export const identity = defineBlock({
   name: 'identity',
   schema: null,
@@ -37,12 +37,12 @@ export const identity = defineBlock({
   },
 });
 
-/** Names of indices begin so; nobody can buy them. */
+/** Prefix of index symbols, which cannot be bought. */
 const INDEX_MARK = '^';
-/** Industries by which a profile says that the symbol is a fund. */
+/** Industries of funds in profiles. */
 const FUND_INDUSTRY = /^(etf|(exchange[- ]traded|index|mutual|closed[- ]end) fund)s?$/i;
 
-/** An index by its name, a fund by the industry of its profile; null for all else, and where nothing says. */
+/** An index by its name, a fund by its profile's industry; null otherwise. */
 export function instrumentOf({ symbol, facts }: StockView): 'index' | 'fund' | null {
   if (symbol.startsWith(INDEX_MARK)) return 'index';
   return FUND_INDUSTRY.test(facts.profile.at(-1)?.industry?.trim() ?? '') ? 'fund' : null;

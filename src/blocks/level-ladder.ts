@@ -116,7 +116,7 @@ export const levelLadder = defineBlock({
     })),
 });
 
-/** Which fields of the levels block stand on the ladder, by family. */
+/** Fields of the levels block on the ladder, by family. */
 const LEVEL_FIELDS = {
   prior_day: ['pdh', 'pdl', 'pdc'],
   prior_week: ['prior_week_high', 'prior_week_low'],
@@ -152,7 +152,7 @@ const LEVEL_FIELDS = {
   developing_profile: ['developing_poc', 'developing_vah', 'developing_val'],
 } as const;
 
-/** Every level of the blocks before it; the ladder leaves out what is not a price. */
+/** Every level of the earlier blocks. */
 function everyLevel(known: Known): Level[] {
   const found: Level[] = [];
   const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {

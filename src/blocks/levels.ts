@@ -131,7 +131,7 @@ export const levels = defineBlock({
   },
 });
 
-/** The fields with null for each price that is too far from the last one to be told of. */
+/** Null for each price that is too far from the last one. */
 function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
   const isStored = (name: string, value: unknown): boolean =>
     typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
@@ -141,8 +141,8 @@ function withinReach<Fields extends object>(lastPrice: number, atr: number, fiel
 }
 
 /**
- * The levels without those that the rest of a session whose feed stopped could have moved: ranges of windows that had
- * not closed by then, and what became of the opening ranges.
+ * Removes what the rest of a session whose feed stopped could have changed: ranges of windows that were open then, and
+ * the status of opening ranges.
  */
 function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
   if (intradayCutAt === null) return day;
@@ -169,7 +169,7 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   failed_breakout_up: -1,
 };
 
-/** Majority of the ranges whose window has closed. A trap speaks for the side that it threw the price back to. */
+/** Majority of the ranges whose window has closed. A failed breakout counts for the opposite side. */
 function orbDirectionalBias(
   statuses: readonly (OpeningRangeStatus | null)[],
 ): 'bullish' | 'bearish' | 'neutral' | null {
@@ -229,7 +229,7 @@ function priorPeriodFields({ priorDay, priorWeek, priorMonth, overnight }: Level
   };
 }
 
-/** The volume-weighted price of a fragment is not that of the session. */
+/** The VWAP of a fragment is not the session's. */
 const NO_VWAP: LevelsOfDay['vwap'] = {
   vwap: Number.NaN,
   deviation: Number.NaN,

@@ -21,7 +21,7 @@ const MomentumHealthV5 = wire.record(
   },
 );
 
-/** Health of the momentum. Null while `momentum_blend` is not known. */
+/** Null while `momentum_blend` is unknown. */
 export const momentumHealthV5 = defineBlock({
   name: 'momentum_health_v5',
   schema: MomentumHealthV5,
@@ -58,7 +58,7 @@ function healthInputs({ inputs, daily }: ScoreState) {
   };
 }
 
-/** The input of each part, by the name that it has on the wire. */
+/** The wire name of each part's input. */
 const INPUT_OF = {
   pace: 'momentum_blend',
   acceleration: 'momentum_acceleration',

@@ -17,12 +17,12 @@ const flat = {
   extreme_rsi_warning: flag('True when RSI < 15 or RSI > 85.'),
 };
 
-/** Elevated volume: a week that trades a fifth more than the month that it ends. */
+/** Elevated volume: the last week a fifth above its month. */
 const ELEVATED_VOLUME = 1.2;
 const TREND_SESSIONS = 20;
 const OVEREXTENDED_ATR = 2;
 
-/** Pace of the price on daily closes with the running session as the last; flags are false where they cannot be known. */
+/** Momentum of daily closes with the running session as the last; unknown flags are false. */
 export const momentum = defineBlock({
   name: 'momentum',
   schema: null,

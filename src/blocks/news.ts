@@ -51,13 +51,12 @@ const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });
 const WINDOW_MS = 30 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** What a chart or an agent can show; older items are behind the days before. */
 const MOST_ITEMS = 50;
 
-/** A daily mean of fewer events in 30 days is no measure of a burst: one more would be ten times the usual. */
+/** With fewer events in 30 days one more would be ten times the mean. */
 const LEAST_FOR_BURST = 10;
 
-/** News of the last 30 days that mentions the stock. Null when there is none, since silence and no feed look alike. */
+/** News of the last 30 days about the stock. Null without any, since silence and a missing feed look alike. */
 export const news = defineBlock({
   name: 'news',
   include: 'news',
@@ -83,6 +82,7 @@ export const news = defineBlock({
       flat: {},
     };
   },
+  /** Only the day's news, so that an item is related to one day of the stock and not to thirty. */
   // Of the day's own news alone, so that every item hangs on one day of the stock and not on thirty.
   relate: ({ items }, { priorSession }) =>
     items
@@ -100,7 +100,7 @@ export const news = defineBlock({
       })),
 });
 
-/** Events of the window, newest first; of reports with one headline on one day the first to appear stands for all. */
+/** Events of the window, newest first; of reports with one headline on one day the first counts. */
 function eventsOf(items: readonly ReportedNews[], asOf: number): readonly ReportedNews[] {
   const dayOf = new Map<string, number>();
   return items
@@ -124,7 +124,7 @@ function eventId({ publishedAt, headline }: ReportedNews): string {
   return `${dateOf(publishedAt)} ${titleOf(headline)}`;
 }
 
-/** How many of the events, newest first, were published after an instant. */
+/** Number of events after an instant; the events are newest first. */
 function countSince(events: readonly ReportedNews[], instant: number): number {
   const older = events.findIndex(({ publishedAt }) => publishedAt <= instant);
   return older < 0 ? events.length : older;
@@ -148,7 +148,7 @@ export function wireItem(item: ReportedNews): NewsItem {
   };
 }
 
-/** The vendor's word, which knows the stock; else the headline's tone, and the summary's where the headline has none. */
+/** The vendor's score, which knows the stock; else the headline's tone, or the summary's when the headline has none. */
 function toneOfItem(item: ReportedNews): { score: number | null; source: 'vendor' | 'lexicon' | null } {
   if (item.sentiment !== null) return { score: item.sentiment, source: 'vendor' };
   const headline = newsTone(item.headline, WORDS);
@@ -157,7 +157,7 @@ function toneOfItem(item: ReportedNews): { score: number | null; source: 'vendor
   return { score: tone, source: 'lexicon' };
 }
 
-/** Mean tone weighted by relevance, an item of unknown relevance in full; null when nothing with weight has a tone. */
+/** Mean tone weighted by relevance (1 when unknown); null without a weighted tone. */
 function weightedTone(items: readonly { sentiment_score: number | null; relevance: number | null }[]) {
   let sum = 0;
   let weight = 0;

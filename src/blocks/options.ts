@@ -62,8 +62,8 @@ const Options = wire.record(
 );
 
 /**
- * What the option chain says. Without a chain the place of implied volatility in its year alone, where a source states
- * a history of it; null without either.
+ * Figures of the option chain. Without a chain only the rank of implied volatility in a stated history; null without
+ * either.
  */
 export const options = defineBlock({
   name: 'options',
@@ -109,7 +109,7 @@ const NO_EDGE: PricingEdge = {
 };
 const NO_SURFACE = { atTheMoney30: Number.NaN, atTheMoney15: Number.NaN, skew30: Number.NaN };
 
-/** What each measure of the chain says of the direction. */
+/** The direction of each measure of the chain. */
 function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {
   const { surface, chain } = priced ?? {};
   const { gex_gamma_flip: flip } = known(gex).flat;
@@ -137,7 +137,7 @@ function strategyInputs(known: Known, { chain, surface, exposure }: PricedState)
   };
 }
 
-/** JSON text of every strategy by its name: its score, null when too little is known, and the reasons for it. */
+/** JSON text of every strategy by name: its score, null when unknown, and the reasons. */
 function strategiesText(scores: readonly StrategyScore[]): string {
   const rounded = (score: number): number | null =>
     Number.isNaN(score) ? null : Math.round(score * 10) / 10;

@@ -37,9 +37,9 @@ const flat = {
 };
 
 /**
- * Who is pressing, buyers or sellers. Sides are of the regular session; places and blocks are of the whole day, since
- * the closing auction prints after the bell. Null without prints of the trade date; how much of the volume was
- * classified, and how, stands in `price.order_flow`.
+ * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day, since the
+ * closing auction prints after the bell. Null without prints of the trade date; `price.order_flow` has the classified
+ * share.
  */
 export const orderFlow = defineBlock({
   name: 'order_flow',
@@ -63,7 +63,7 @@ export const orderFlow = defineBlock({
   },
 });
 
-/** The fields that need a side; null until a print of the regular session has one. */
+/** Fields that need a side; null until a print of the regular session has one. */
 function pressure(view: StockView, { regular, regularRows }: SessionFlow) {
   const classified = regular.buy + regular.sell;
   const net = regular.buy - regular.sell;
@@ -78,7 +78,7 @@ function pressure(view: StockView, { regular, regularRows }: SessionFlow) {
   };
 }
 
-/** Against the bars of the regular session up to the newest print: beyond it CVD would stand still for want of data. */
+/** With the bars of the regular session up to the newest print: beyond it CVD would be flat for lack of data. */
 function divergence(
   { flow, intraday, intradayInterval, session }: StockView,
   rows: SessionFlow['regularRows'],
@@ -89,10 +89,10 @@ function divergence(
   return cvdDivergence({ ...bars, cvd: cvdAtBars(flow, rows, bars.time, barMs) }, barMs);
 }
 
-/** Minutes by which the prints may begin after the bars, or stop before them, and still stand for the session. */
+/** Tolerance between the ends of the bars and of the prints. */
 const SLACK_MS = 1_800_000;
 
-/** The classified prints of the trade date as far as they are known. */
+/** The classified prints of the trade date so far. */
 export interface SessionFlow {
   /** 04:00-20:00: the closing auction prints after the bell. */
   readonly day: FlowSums;
@@ -102,7 +102,7 @@ export interface SessionFlow {
   readonly regularRows: RowRange;
 }
 
-/** Null when the tape has no prints of the trade date, or a fragment: part of a session's flow is not its flow. */
+/** Null without prints of the trade date, or with prints of only a part of its session. */
 export function sessionFlow(view: StockView): SessionFlow | null {
   const { flow, session } = view;
   if (flow.time.length === 0) return null;
@@ -115,7 +115,7 @@ export function sessionFlow(view: StockView): SessionFlow | null {
   };
 }
 
-/** True when the prints reach within half an hour of both ends of the regular session so far, as the bars have it. */
+/** True when the prints reach within half an hour of both ends of the regular session so far. */
 function coversRegular({ flow, session, asOf, intraday }: StockView, rows: RowRange): boolean {
   const end = Math.min(asOf, session.close);
   if (end <= session.open) return true;

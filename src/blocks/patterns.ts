@@ -69,7 +69,7 @@ const Pattern = wire.record(
   },
 );
 
-/** Read from completed sessions alone, so that nothing confirmed is taken back by the evening. Null without a daily bar. */
+/** From completed sessions only, so that a confirmed pattern is never withdrawn. Null without a daily bar. */
 export const patterns = defineBlock({
   name: 'patterns',
   include: 'patterns',
@@ -80,6 +80,7 @@ export const patterns = defineBlock({
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
     return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
+  /** One node for each pattern on all days; its state on a day belongs to the edge. */
   // The same pattern is one node however many days show it; how it stood on a day is of the edge.
   relate: (found, { symbol }) =>
     found.map((pattern) => ({

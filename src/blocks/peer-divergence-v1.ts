@@ -3,7 +3,7 @@ import { defineBlock } from './block.ts';
 import { instantOrNull } from '../base/wire.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
-/** Peers that a stock's answer names; `GET …/peers` names more of them. */
+/** Peers in a stock's answer; `GET …/peers` lists more. */
 const CONTRIBUTORS_MAX = 5;
 
 const PeerContribution = wire.record(
@@ -70,7 +70,7 @@ const PeerDivergenceV1 = wire.record(
 
 const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
 
-/** Divergence from peers, as the pass over the whole market derived it from the sessions before the month of the trade date. */
+/** Divergence from peers, as the topology pass measured it from the sessions before the month of the trade date. */
 export const peerDivergenceV1 = defineBlock({
   name: 'peer_divergence_v1',
   schema: PeerDivergenceV1,

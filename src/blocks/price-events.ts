@@ -60,8 +60,8 @@ const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did
 });
 
 /**
- * Events of the last 20 sessions. A running session counts for its gap, which its open decided; what hangs on its close
- * or its volume is told once it has closed. Null without a daily bar.
+ * Events of the last 20 sessions. A running session counts only for its gap; events of its close or volume follow after
+ * the close. Null without a daily bar.
  */
 export const priceEvents = defineBlock({
   name: 'price_events',
@@ -78,6 +78,7 @@ export const priceEvents = defineBlock({
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
+  /** A later split changes the price, so it belongs to the edge and not to the event. */
   // A price on the basis of a later day is another number, so it is of the edge and not of the event.
   relate: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({

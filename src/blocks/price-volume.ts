@@ -44,7 +44,7 @@ const flat = {
   ),
 };
 
-/** The newest price and how much trades. Averages are over completed sessions and null while history is shorter. */
+/** The newest price and trading activity. Averages are over completed sessions and null with shorter history. */
 export const priceVolume = defineBlock({
   name: 'price_volume',
   schema: null,

@@ -75,7 +75,7 @@ const SessionPriceData = wire.record(
   },
 );
 
-/** Session price data. Null when neither the trade date nor a session before it has a price. */
+/** Null when neither the trade date nor a session before it has a price. */
 export const price = defineBlock({
   name: 'price',
   schema: SessionPriceData,
@@ -124,7 +124,7 @@ function moved(to: number | null, from: number | null): { dollars: number; perce
   return { dollars: to - from, percent: ((to - from) / from) * 100 };
 }
 
-/** Null before the first print of the regular session, and where the tape has no prints of it. */
+/** Null before the first print of the regular session, and without prints. */
 function flowCoverage(view: StockView) {
   const flow = sessionFlow(view)?.regular;
   if (flow === undefined || flow.volume === 0) return null;

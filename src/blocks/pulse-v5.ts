@@ -49,8 +49,8 @@ const flat = {
 };
 
 /**
- * How far the session so far is one side's. From 09:35 on; once the session is over it stays what it was at the close.
- * Below half of the weights the ledgers stand without scores.
+ * One-sidedness of the session so far, from 09:35 on; after the close it keeps its last value. Below half of the
+ * weights the ledgers have no scores.
  */
 export const pulseV5 = defineBlock({
   name: 'pulse_v5',
@@ -91,7 +91,7 @@ export const pulseV5 = defineBlock({
   },
 });
 
-/** Not known where order flow is not: a fragment of the prints is no session. */
+/** Unknown with partial order flow. */
 function flowSinceOpen({ flow, session }: StockView, known: Known): PulseFlow {
   const share = orNaN(known(orderFlow).flat.cvd_pct);
   if (Number.isNaN(share)) return { cvd_pct: Number.NaN, cvd_drift: Number.NaN };

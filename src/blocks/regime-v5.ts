@@ -39,7 +39,7 @@ const RegimeV5 = wire.record(
 
 const UNKNOWN = Number.NaN;
 
-/** The regime by what is known of the stock and of the market; null when no rule can be read. */
+/** The regime of the stock and the market; null when no rule applies. */
 export const regimeV5 = defineBlock({
   name: 'regime_v5',
   schema: RegimeV5,
@@ -93,7 +93,7 @@ function indexTrend({ index }: MarketView) {
   };
 }
 
-/** Of completed sessions: the range of a running one is narrow all morning. */
+/** Completed sessions: the range of a running one is narrow all morning. */
 function volatilityOf({ daily: { high, low, close } }: StockView): number {
   return volatilityPercentile(atr(high, low, close, 14), close, close.length - 1);
 }

@@ -4,7 +4,9 @@ import {
   PLAYBOOK_DIRECTIONS,
   type PlaybookInputs,
   type PlaybookMatch,
+  PLAYBOOKS,
   sessionFigures,
+  textOf,
 } from '../analysis/playbooks/index.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
@@ -16,7 +18,6 @@ import { dayContext } from './day-context.ts';
 import { instrumentOf } from './identity.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { levels } from './levels.ts';
-import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
@@ -43,7 +44,7 @@ const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the s
   rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-/** Playbooks that fit the stock and can be traded now; [] when none does and for an index, null without a last price. */
+/** Playbooks that fit the stock now, best first; [] when none does and for an index, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
@@ -56,6 +57,7 @@ export const strategies = defineBlock({
     const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
+  /** One node for each playbook; its fit on a stock-day belongs to the edge. */
   // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
   relate: (matches) =>
     matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
@@ -64,6 +66,23 @@ export const strategies = defineBlock({
       const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
       return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
     }),
+});
+
+/** A playbook as a node of the graph, with the text that searches compare. */
+interface PlaybookText {
+  readonly key: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The whole library, whether a stock fits or not. */
+export const PLAYBOOK_TEXTS: readonly PlaybookText[] = PLAYBOOKS.map((playbook) => {
+  const { strategy, name, direction, timeframe, signal, summary } = playbook;
+  return {
+    key: strategy,
+    props: { name, direction, timeframe, signal, summary },
+    text: textOf(playbook),
+  };
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
@@ -77,6 +96,7 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
   const price = orNaN(known(priceVolume).flat.last_price);
   const above = path.prices.findIndex((level) => level > price);
   const split = above === -1 ? path.prices.length : above;
+  /** An opening range counts once its window has closed: until then it grows with the price that would break it. */
   // An early range counts once its window has closed: until then it grows with the price that would break it.
   const orb = day?.orb_15m_status == null ? null : day;
   const balance = day === null || day.ib_developing ? null : day;
@@ -131,7 +151,7 @@ function figuresOf({ input, rows, barMs, vwap }: SessionPath, orbHigh: number, o
   });
 }
 
-/** The nearest zones, as the backtest knows them, that lie whole below the price and whole above it. */
+/** The nearest zones, as in the backtest, that are entirely below or above the price. */
 function zonesAround(view: StockView, known: Known, priorAtr: number, price: number) {
   const zones = confluenceZones(view, known(volumeProfile).nested?.prior ?? null, priorAtr);
   const below = zones.find(({ high }) => high <= price);

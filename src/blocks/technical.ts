@@ -79,7 +79,8 @@ export const technical = defineBlock({
     if (lastRow < 0) return { nested: null, flat: {} };
     const columns = technicalColumns(dailyNow.high, dailyNow.low, dailyNow.close);
     const now = technicalValues(columns, lastRow);
-    // What is true of a prefix stays true: the row of the last completed session needs no second walk.
+    // Indicators of a prefix are a prefix of the indicators, so the last completed session is read from the same
+    // column.
     const frozenAtr = at(columns.atr14, daily.close.length - 1);
     return {
       nested: {
@@ -128,7 +129,7 @@ function bollinger({ sma20, bollingerUpper: upper, bollingerLower: lower }: Tech
   };
 }
 
-/** The trade date's regular session alone: the night's gap is no range of a minute. */
+/** Only the regular session of the trade date: the overnight gap is no minute's range. */
 function minuteAtr({ intraday, intradayInterval, session, asOf }: StockView): number | null {
   if (intradayInterval !== '1m') return null;
   const rows = regularRows(intradayBars(intraday, intradayInterval, asOf), session);
@@ -137,7 +138,7 @@ function minuteAtr({ intraday, intradayInterval, session, asOf }: StockView): nu
   return at(atr(high, low, close, 14), close.length - 1);
 }
 
-/** Highest minus lowest price of a row, dollars; null for a row outside the columns. */
+/** High minus low of a row, dollars; null outside the columns. */
 function rangeAt({ high, low }: BarColumns, row: number): number | null {
   return row < 0 || row >= high.length ? null : finiteOrNull(high[row]! - low[row]!);
 }

@@ -16,9 +16,8 @@ const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the compan
 });
 
 /**
- * Structural themes that move the stock, the strongest first; one whose magnitude has gone to 0 or that does not hold
- * yet is left out. What a theme's basket does is no part of one stock's view, so its momentum is null. Null when no
- * exposure was ever reported.
+ * Structural themes that move the stock, the strongest first, without those of magnitude 0 or not yet valid. `momentum`
+ * is null because a theme's basket is not part of one stock's view. Null when no exposure was ever reported.
  */
 export const thematicExposures = defineBlock({
   name: 'thematic_exposures',
@@ -45,6 +44,7 @@ export const thematicExposures = defineBlock({
       );
     return { nested: exposures, flat: {} };
   },
+  /** Theme names change, so the name on the day belongs to the edge. */
   // A theme may be renamed; what it was called on the day is of the edge, as is how it moves this stock.
   relate: (exposures) =>
     exposures.map(({ theme, theme_name, direction, magnitude, valid_from }) => ({

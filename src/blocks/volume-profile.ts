@@ -55,7 +55,7 @@ const Profiles = wire.record(
   },
 );
 
-/** Of a session that is over and of which the tape holds a fragment there is no profile; null when there is neither. */
+/** No profile of a past session that the tape has only in part; null when there is neither. */
 export const volumeProfile = defineBlock({
   name: 'volume_profile',
   include: 'volume_profile',

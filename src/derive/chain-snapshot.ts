@@ -19,25 +19,24 @@ import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
 
-/** What the endpoints of a chain share: one look at it with what stands beside it, and what is to be said of both. */
-
+/** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** A look at a view's chain; NaN: not known. */
+/** A view's chain as the option endpoints read it; NaN: unknown. */
 export interface ChainSnapshot {
   /** Epoch milliseconds; NaN without a chain. */
   readonly takenAt: number;
-  /** Null: `reason` says why. */
+  /** Null for the reason in `reason`. */
   readonly priced: PricedState | null;
   readonly reason: string;
   readonly volatility: VolatilityState;
   /** Daily ATR(14) of the last completed session, dollars. */
   readonly atr: number;
   readonly earningsInDays: number | null;
-  /** The inputs with their instants. */
+  /** Inputs with their instants. */
   readonly dependencies: string[];
-  /** What the figures assume and what was left out, in sentences. */
+  /** Assumptions and exclusions, in sentences. */
   readonly remarks: string[];
 }
 
@@ -90,7 +89,7 @@ function remarksOf(chain: PricedChain): string[] {
   return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
 }
 
-/** How many contracts are not used, by reason; empty when all are. */
+/** Number of excluded contracts by reason; empty when all are used. */
 function exclusionsOf({ excluded, mid }: PricedChain): string {
   const counts = EXCLUSIONS.filter((reason) => excluded[reason] > 0);
   if (counts.length === 0) return '';
@@ -100,7 +99,7 @@ function exclusionsOf({ excluded, mid }: PricedChain): string {
 
 const FIGURE_BLOCKS: readonly Block[] = [...SNAPSHOT_BLOCKS, gex, options];
 
-/** The block `options` of a chain that a stock-day need not know yet. */
+/** The block `options` of a chain that may be newer than the stock-day. */
 export type OptionFigures = {
   /** Null without a chain that can be priced. */
   readonly options: Static<NonNullable<typeof options.schema>> | null;

@@ -11,10 +11,10 @@ import { readStockView, type SegmentReader, type SymbolTape } from '../market/ta
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
 
-/** Sessions without a bar before a chain over which the last bars still tell its stock's usual range. */
+/** Maximum age in sessions of the last bars, which stand in where the chain's session has none. */
 const BARE_SESSIONS_MAX = 5;
 
-/** Answers a question about the newest chain as of the instant of the request, from the tape alone. */
+/** Answers a question about the newest chain at an instant, from the tape alone. */
 export function chainAnswer(
   reader: SegmentReader,
   calendar: Calendar,
@@ -26,7 +26,7 @@ export function chainAnswer(
   return { answer, computationMs: performance.now() - start };
 }
 
-/** The stock's view of the session, or one of its chain where the session has no bar of the stock. */
+/** The stock's view of the session, or a view of the chain alone where the session has no bar. */
 function viewOfChain(
   reader: SegmentReader,
   calendar: Calendar,
@@ -40,7 +40,7 @@ function viewOfChain(
   return bareView(reader, calendar, tape, tradeDate, asOf, earlier);
 }
 
-/** The view of the last session with a bar; null when it is too old, or on another basis. */
+/** The view of the last session with a bar; null when it is too old or on another price basis. */
 function lastViewBefore(
   reader: SegmentReader,
   calendar: Calendar,
@@ -62,7 +62,7 @@ const hasSplitBetween = ({ actions }: SymbolTape, after: string, until: string):
     ({ kind, exDate }) => kind === 'split' && exDate > midnightUtc(after) && exDate <= midnightUtc(until),
   );
 
-/** A view that holds the chain and what is known beside it, and no bar of its session. */
+/** A view with the chain and the facts beside it, without bars of its session. */
 function bareView(
   reader: SegmentReader,
   calendar: Calendar,
@@ -112,7 +112,6 @@ function bareView(
 const roundScores = rounderOf(DteScores) as (answer: DteAnswer) => DteAnswer;
 const roundExposure = rounderOf(Exposure) as (answer: ExposureAnswer) => ExposureAnswer;
 
-/** Answers from the view's chain, its numbers rounded. */
 function answerOfChain(
   view: StockView,
   market: MarketView,

@@ -44,7 +44,7 @@ const ExpirationScore = wire.record('ExpirationScore', 'One expiration on the fo
   liquidity_detail: detail('What liquidity was computed from, and what gates it.'),
 });
 
-/** Response of the evaluator of expirations. */
+/** Response of the expiration evaluator. */
 export const DteScores = wire.record(
   'DteScores',
   'Every expiration of a chain, weighed for a buyer of options.',
@@ -83,10 +83,10 @@ export interface DteQuestion {
   readonly direction: Direction;
 }
 
-/** An answer without what is known only when it is sent. */
+/** An answer without the fields of the response. */
 export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
 
-/** Weighs the expirations of the view's chain. */
+/** Scores the expirations of the view's chain. */
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
@@ -109,7 +109,7 @@ export function dteScores(view: StockView, market: MarketView, question: DteQues
   };
 }
 
-/** The answer for a symbol of which no chain can be weighed. */
+/** The answer for a symbol without a usable chain. */
 export function dteUnavailable(symbol: string, question: DteQuestion, reason: string): DteAnswer {
   return {
     symbol,

@@ -89,7 +89,7 @@ const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
 export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computation_ms'>;
 
-/** The exposure of the view's chain. */
+/** Dealer exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return exposureUnavailable(view.symbol, snapshot.reason);
@@ -120,7 +120,7 @@ export function exposure(view: StockView, market: MarketView): ExposureAnswer {
   };
 }
 
-/** The answer for a symbol of which no chain can be priced. */
+/** The answer for a symbol whose chain cannot be priced. */
 export function exposureUnavailable(symbol: string, reason: string): ExposureAnswer {
   return {
     symbol,
@@ -144,7 +144,7 @@ export function exposureUnavailable(symbol: string, reason: string): ExposureAns
   };
 }
 
-/** Null where either is missing: one way alone is no zone. */
+/** Null without both flips. */
 function flipZone({ flip, cumulativeFlip }: GammaExposure): Static<typeof FlipZone> | null {
   const [low, high] = [Math.min(flip, cumulativeFlip), Math.max(flip, cumulativeFlip)];
   return low < high ? { low, high } : null;

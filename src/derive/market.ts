@@ -9,15 +9,15 @@ import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/benchmark-symbols.ts';
 import type { MarketInstant, MarketTape, SegmentReader } from '../market/tape/index.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 
-/** Completed sessions of the index that a snapshot carries: a year of returns. */
+/** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
 
 /**
- * The market at every instant asked for, in one walk over the symbols: each is read once, counted at every instant and
- * let go, so that memory grows with neither. A symbol whose file is damaged is left out; its own derivation says so.
+ * The market at every requested instant in one walk over the symbols, each read once, so that memory does not grow with
+ * their number. Symbols with a damaged file are left out.
  *
  * @param tapes in the order of their symbols
- * @param isCalledOff asked before each symbol; the answer is empty once it is true
+ * @param isCalledOff checked before each symbol; the result is empty once it is true
  */
 export function marketSnapshots(
   reader: SegmentReader,
@@ -74,7 +74,7 @@ export function dailyRuns(
   }
 }
 
-/** A stock takes part on a date with a bar on it and on the session before. */
+/** A stock counts on a date with a bar on it and on the session before. */
 function count(
   { sectors }: MarketTape,
   runs: readonly (DailyRun | null)[],
@@ -96,7 +96,7 @@ interface LastBar {
   readonly run: DailyRun;
 }
 
-/** The first of the symbols whose newest bar is of the trade date or of the session before it. */
+/** The first of the symbols whose newest bar is of the trade date or of the session before. */
 function newestOf(
   symbols: readonly string[],
   runOf: (symbol: string) => DailyRun | null,
@@ -151,7 +151,7 @@ function breadthOf(tally: MarketTally): Breadth | null {
   return { ...breadth, aboveSma50: finiteOrNull(aboveSma50), aboveSma200: finiteOrNull(aboveSma200) };
 }
 
-/** Text, since it is kept as text: who computes a snapshot and who reads a stored one hold the same numbers. */
+/** As text, the stored form, so that computed and stored snapshots have the same numbers. */
 function snapshotOf(view: MarketView): MarketSnapshot {
   const text = JSON.stringify(view);
   return { tradeDate: view.tradeDate, text, digest: hash('sha1', text) };

@@ -19,18 +19,18 @@ import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
 import { dailyRuns, marketDay } from './market.ts';
 
-/** Direct peers that a stock-day names. */
+/** Direct peers listed in a stock-day. */
 const PEERS_NAMED = 20;
-/** With fewer stocks than these there is no company to speak of. */
+/** Minimum number of stocks of a topology. */
 const STOCKS_MIN = 10;
 const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
 
 /**
- * How stocks compared with their peers on completed sessions of a month. The peers are those of the year before the month:
- * a topology of the stocks with at least half of its returns, kept or built here, over which the returns of each session
- * are carried. What stands for the market or its volatility is nobody's peer.
+ * Divergences of stocks from their peers on completed sessions of a month. The peers follow from the year before the
+ * month: a topology of the stocks with at least half of its returns, stored or built here. Proxies of the market and of
+ * its volatility are left out.
  *
- * @param isCalledOff asked before each symbol; the answer has no stocks once it is true
+ * @param isCalledOff checked before each symbol; the result has no stocks once it is true
  */
 export function peersOfMonth(
   reader: SegmentReader,
@@ -85,14 +85,14 @@ function topologyOf(
 }
 
 interface Window {
-  /** The first day of the month that it comes before. */
+  /** The first day of the month that follows it. */
   readonly month: string;
-  /** Trade dates of its first and its last session. */
+  /** Trade dates of its first and last session. */
   readonly windowFrom: string;
   readonly windowTo: string;
-  /** Its last session at its close, as what a walk over many symbols asks for; null where it is not whole. */
+  /** Its last session at its close; null when the window is incomplete. */
   readonly market: MarketDay | null;
-  /** By day since 1970-01-01 the place of the return that ends on it; -1 is the session that the first return begins on. */
+  /** By day since 1970-01-01 the index of the return that ends on it; -1 for the session before the first return. */
   readonly indexOfDay: ReadonlyMap<number, number>;
 }
 
@@ -107,7 +107,7 @@ function windowBefore(calendar: Calendar, month: string): Window {
   const windowTo = dates.at(-1) ?? month;
   return {
     month,
-    // The session that the first return begins on has none of its own here.
+    // The session before the first return is not part of the window.
     windowFrom: dates[1] ?? windowTo,
     windowTo,
     market: dates.length > WINDOW_SESSIONS ? closedDay(calendar, windowTo) : null,
@@ -119,14 +119,14 @@ function windowBefore(calendar: Calendar, month: string): Window {
 const closedDay = (calendar: Calendar, tradeDate: string): MarketDay =>
   marketDay(calendar, { tradeDate, asOf: calendar.session(tradeDate)!.close });
 
-/** Returns of the window's sessions; null with too few of them. */
+/** Returns of the window's sessions; null with too few. */
 function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Array | null {
   const returns = new Float64Array(WINDOW_SESSIONS).fill(Number.NaN);
   let known = 0;
   for (let row = run.row; row > run.first; row--) {
     const index = indexOfDay.get(run.time[row]! / DAY_MS);
     if (index === undefined || index < 0) break;
-    // A return over a session without a bar is none of this day.
+    // A return across a session without a bar does not count.
     if (indexOfDay.get(run.time[row - 1]! / DAY_MS) !== index - 1) continue;
     returns[index] = run.close[row]! / run.close[row - 1]! - 1;
     known++;
@@ -134,7 +134,7 @@ function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Arra
   return known < RETURNS_MIN ? null : returns;
 }
 
-/** By date the returns of the stocks of a topology; NaN where a stock has none. */
+/** By date the returns of a topology's stocks; NaN where unknown. */
 function returnsOn(
   reader: SegmentReader,
   calendar: Calendar,
@@ -189,7 +189,7 @@ function edgesOf({ symbols, walk: { graph } }: Topology): PeerEdge[] {
 
 const percent = (value: number): number | null => finiteOrNull(value * 100);
 
-/** By symbol the text of its day; stocks without a return or without peers have none. */
+/** By symbol the divergence as JSON text, for stocks with a return and peers. */
 function daysOf(
   topology: Topology,
   returns: Float64Array,

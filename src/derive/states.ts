@@ -14,14 +14,13 @@ import type { StatesRequest } from './deriver.ts';
 import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
 import { readDailyHistory } from '../market/tape/read-history.ts';
 
-/** Parts of one that a log return is kept in: what rounding makes of prices on another basis lies far below. */
+/** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;
 
 /**
- * How stocks looked on every completed session of their histories, each symbol read once and whole. Years whose states
- * are what is kept of them are left out.
+ * States of stocks on every completed session of their histories; unchanged years are left out.
  *
- * @param isCalledOff asked before each symbol; the rest is left out once it is true
+ * @param isCalledOff checked before each symbol; the rest is left out once it is true
  */
 export function symbolStates(
   reader: SegmentReader,
@@ -48,7 +47,7 @@ export function symbolStates(
   return answers;
 }
 
-/** What stands for the market and cannot be read says nothing; its own derivation says so. */
+/** Empty for an unreadable proxy of the market; its own derivation reports the damage. */
 function historyOf(
   reader: SegmentReader,
   tape: SymbolTape,
@@ -90,7 +89,7 @@ function statesByYear(bars: Parameters<typeof marketStates>[0], market: MarketPa
   );
 }
 
-/** Years that differ from what is kept; a year may lie on both sides of a hole. */
+/** Years that differ from the stored ones; a year may lie on both sides of a gap. */
 function changedYears(
   symbol: string,
   parts: readonly Years[],

@@ -4,7 +4,7 @@ import type { Calendar } from '../base/calendar.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { DeriveJob } from './deriver.ts';
 
-/** The stock-days that may know how they compared with their peers: of completed sessions, and of no other. */
+/** The stock-days of completed sessions, which can have a divergence. */
 export function daysWithPeers(jobs: readonly DeriveJob[], calendar: Calendar): StockDayName[] {
   return jobs.flatMap(({ tape: { symbol }, days }) =>
     days
@@ -13,7 +13,7 @@ export function daysWithPeers(jobs: readonly DeriveJob[], calendar: Calendar): S
   );
 }
 
-/** The jobs with what is known of their stocks' peers. */
+/** The jobs with the stored divergences of their stock-days. */
 export function withPeers(jobs: readonly DeriveJob[], known: readonly PeerDayText[]): readonly DeriveJob[] {
   if (known.length === 0) return jobs;
   const byDay = new Map(known.map(({ symbol, tradeDate, value }) => [`${symbol}|${tradeDate}`, value]));

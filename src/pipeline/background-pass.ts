@@ -26,7 +26,7 @@ export interface PassTimes {
   /** A pass starts after this long without an announcement: writers come in bursts. */
   readonly quietMs: number;
   /** A pass starts at least this often, for announcements that were lost while the database changed hands. */
-  readonly lookEveryMs: number;
+  readonly pollIntervalMs: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface PassTimes {
  */
 export function keepPassing(
   database: Database,
-  { quietMs, lookEveryMs }: PassTimes,
+  { quietMs, pollIntervalMs }: PassTimes,
   pass: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void = () => {},
 ): BackgroundWork {
@@ -54,7 +54,7 @@ export function keepPassing(
         .catch(onError)
         .finally(() => {
           running = null;
-          passAfter(lookEveryMs);
+          passAfter(pollIntervalMs);
         });
     };
     passAfter(quietMs);

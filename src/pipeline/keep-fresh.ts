@@ -14,7 +14,7 @@ export function keepGraphFresh(
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
   };
-  return keepPassing(context.database, { quietMs: 2_000, lookEveryMs: 60_000 }, pass, onError);
+  return keepPassing(context.database, { quietMs: 2_000, pollIntervalMs: 60_000 }, pass, onError);
 }
 
 /** Leaves the session that this process runs to `runLiveSession`. */
@@ -34,5 +34,5 @@ export function keepStatesFresh(
     if (report.symbols > 0) onPass(report);
     for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
   };
-  return keepPassing(context.database, { quietMs: 5_000, lookEveryMs: 60_000 }, pass, onError);
+  return keepPassing(context.database, { quietMs: 5_000, pollIntervalMs: 60_000 }, pass, onError);
 }

@@ -11,8 +11,7 @@ import {
   type SessionOutcome,
 } from '../analysis/backtest/index.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
-import { threadEntry } from './thread-answers.ts';
-import { lowerPriority } from './thread-priority.ts';
+import { threadEntry, lowerPriority } from './thread.ts';
 import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
 import type { TapeWorkerData } from './derive-worker.ts';

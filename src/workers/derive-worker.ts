@@ -3,8 +3,7 @@ import { type Calendar, dateOf, DAY_MS, midnightUtc, openCalendar } from '../bas
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { threadEntry } from './thread-answers.ts';
-import { lowerPriority } from './thread-priority.ts';
+import { threadEntry, lowerPriority } from './thread.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,

@@ -6,7 +6,7 @@ import {
   weightConfigOf,
 } from '../analysis/diffusion/divergence.ts';
 import { unpackTopology } from '../analysis/diffusion/packed.ts';
-import { threadEntry } from './thread-answers.ts';
+import { threadEntry } from './thread.ts';
 import { toPlaces } from '../derive/rounding.ts';
 
 /** Returns to measure against the peers of a topology. */

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { CodedError } from '../base/errors.ts';
-import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
+import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
   /** Maximum number of threads. */

@@ -1,5 +1,5 @@
 import { type NearestRows, nearestRows, type StateBlock } from '../analysis/similarity/nearest.ts';
-import { threadEntry } from './thread-answers.ts';
+import { threadEntry } from './thread.ts';
 
 /** A state to compare with all others. */
 export interface NearestTask {
