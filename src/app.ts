@@ -14,7 +14,7 @@ import type { Config } from './config.ts';
 import { createDeriver } from './workers/deriver.ts';
 import { createDiffuser, createScreener, createStateScanner } from './workers/task-threads.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
-import { keepScreenCatalogue } from './graph/screen-rows.ts';
+import { writeScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { placesOf } from './api/diffusion/compute-diffusion.ts';
@@ -88,7 +88,7 @@ export async function openApp(
     await deriver.close();
     throw error;
   });
-  await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketCache();

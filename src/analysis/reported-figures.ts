@@ -9,14 +9,14 @@ export interface StatedFigure {
 }
 
 /** The newest fact that states a figure; null when none does. */
-export function newestStated<Word extends { readonly knownAt: number }>(
-  words: readonly Word[],
-  figure: (word: Word) => number | null | undefined,
+export function newestStated<Fact extends { readonly knownAt: number }>(
+  facts: readonly Fact[],
+  figure: (fact: Fact) => number | null | undefined,
 ): StatedFigure | null {
-  for (let at = words.length - 1; at >= 0; at--) {
-    const word = words[at]!;
-    const value = figure(word) ?? null;
-    if (value !== null) return { value, knownAt: word.knownAt };
+  for (let at = facts.length - 1; at >= 0; at--) {
+    const fact = facts[at]!;
+    const value = figure(fact) ?? null;
+    if (value !== null) return { value, knownAt: fact.knownAt };
   }
   return null;
 }
@@ -26,7 +26,7 @@ export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: num
   let factor = 1;
   for (const { kind, exDate, value } of actions) {
     /** A fact from before the first trade on the new basis is on the old one. */
-    // A word from before the first trade on the new basis is on the old one.
+    // A fact from before the first trade on the new basis is on the old one.
     if (kind === 'split' && knownAt < (sessionOn(exDate)?.preOpen ?? exDate)) factor *= value;
   }
   return factor;

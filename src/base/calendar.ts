@@ -100,7 +100,7 @@ export function createCalendar(data: CalendarData): Calendar {
   const dateAt = (index: number): string | null => sessionOf(table(), index)?.tradeDate ?? null;
   const sessionIndex = (date: string): number => indexOf(table(), dayIn(table(), date));
   // Rows arrive in order of time, so the session of the last row nearly always includes the next one.
-  let held: Session | null = null;
+  let lastSession: Session | null = null;
   return {
     first: data.first,
     last: data.last,
@@ -128,11 +128,12 @@ export function createCalendar(data: CalendarData): Calendar {
     sessionIndex,
     sessionAt: (index) => sessionOf(table(), index),
     sessionHolding(instant) {
-      if (held !== null && instant >= held.preOpen && instant < held.postClose) return held;
+      if (lastSession !== null && instant >= lastSession.preOpen && instant < lastSession.postClose)
+        return lastSession;
       const day = (newYorkDay(instant) - table().firstDay) / DAY_MS;
       const session = sessionOf(table(), indexOf(table(), day));
       if (session === null || instant < session.preOpen || instant >= session.postClose) return null;
-      held = session;
+      lastSession = session;
       return session;
     },
     tradeDateOf,
@@ -196,7 +197,7 @@ const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 function buildTable(data: CalendarData): Table {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
-  const { closedFor, hours, told } = specialSessions(data, firstDay);
+  const { closedFor, hours, special } = specialSessions(data, firstDay);
   const sessionsBefore = new Int32Array(days + 1);
   const dayOfSession = new Int32Array(days);
   let count = 0;
@@ -212,7 +213,7 @@ function buildTable(data: CalendarData): Table {
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
-    specialSessions: told,
+    specialSessions: special,
     sessions: new Array<Session | undefined>(count),
   };
 }
@@ -221,34 +222,34 @@ function buildTable(data: CalendarData): Table {
 function specialSessions(data: CalendarData, firstDay: number) {
   const closedFor = new Map<number, string>();
   const hours = new Map<number, Hours>();
-  const told = new Map<number, SpecialSession>();
+  const special = new Map<number, SpecialSession>();
   const dayOf = (midnight: number): number => (midnight - firstDay) / DAY_MS;
   const lastYear = Number(data.last.slice(0, 4));
   for (let year = Number(data.first.slice(0, 4)); year <= lastYear; year++) {
     for (const { day, name } of regularHalfDays(year)) {
       hours.set(dayOf(day), HALF_DAY);
-      told.set(dayOf(day), { kind: 'hours', name, announced: null });
+      special.set(dayOf(day), { kind: 'hours', name, announced: null });
     }
     for (const { day, name } of regularHolidays(year)) {
       closedFor.set(dayOf(day), name);
-      told.set(dayOf(day), { kind: 'closed', name, announced: null });
+      special.set(dayOf(day), { kind: 'closed', name, announced: null });
     }
   }
   for (const { date, name, announced } of data.closures) {
     closedFor.set(dayOf(midnightUtc(date)), name);
-    told.set(dayOf(midnightUtc(date)), { kind: 'closed', name, announced: announced ?? null });
+    special.set(dayOf(midnightUtc(date)), { kind: 'closed', name, announced: announced ?? null });
   }
   for (const { date, open, close, name, announced } of data.hours) {
     const day = dayOf(midnightUtc(date));
     closedFor.delete(day);
-    if (open === undefined && close === undefined) told.delete(day);
-    else told.set(day, { kind: 'hours', name, announced: announced ?? null });
+    if (open === undefined && close === undefined) special.delete(day);
+    else special.set(day, { kind: 'hours', name, announced: announced ?? null });
     hours.set(day, {
       openMs: open === undefined ? OPEN_MS : clockMs(open),
       closeMs: close === undefined ? CLOSE_MS : clockMs(close),
     });
   }
-  return { closedFor, hours, told };
+  return { closedFor, hours, special };
 }
 
 function sessionOf(table: Table, index: number): Session | null {

@@ -50,10 +50,10 @@ const POLL_INTERVAL_MS = 60_000;
 function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const check = (): void => {
     const ms = remainingMs();
     if (ms <= 0 || signal?.aborted) finish();
-    else timer = setTimeout(look, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
+    else timer = setTimeout(check, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
   };
   const finish = (): void => {
     clearTimeout(timer);
@@ -61,7 +61,7 @@ function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promi
     resolve();
   };
   signal?.addEventListener('abort', finish, { once: true });
-  look();
+  check();
   return promise;
 }
 

@@ -23,143 +23,93 @@ export type ErrorKind =
   /** A defect, a wrong setting or a broken store, which the caller cannot fix. */
   | 'internal';
 
+/** Kind, code, and one sentence for the documentation. */
+const CATALOGUE = {
+  not_found: {
+    not_found: 'No resource has this address.',
+    unknown_symbol: 'The tape knows no stock with this symbol.',
+    no_session: 'The exchange had no session on this date.',
+    no_data_for_date: 'The stock is known, but the tape has nothing of it on this date or before it.',
+    unknown_client: 'No client has this identifier.',
+    unknown_grant: 'No grant has this identifier.',
+    unknown_run: 'No optimisation run has this identifier.',
+  },
+  refused: {
+    validation_failed: 'The request breaks the contract; every fault is listed with its position.',
+    unsupported_schema_version: 'The request names a schema version that this service does not speak.',
+    method_not_allowed: 'The resource exists, but not for this method.',
+    unsupported_media_type: 'The body is not of a media type that the endpoint reads.',
+    request_timeout: 'The request did not arrive whole within the time allowed.',
+    payload_too_large: 'The body is larger than the limit, which the answer names.',
+    uri_too_long: 'The address or one of its parts is longer than the limit.',
+    headers_too_large: 'The header lines together are larger than the limit.',
+    misdirected_request: 'The request names a host that this installation does not answer for.',
+    malformed_request: 'The bytes received are not a well-formed request.',
+  },
+  unauthenticated: {
+    invalid_client:
+      'The client, its secret or its grant is wrong, unknown, expired or revoked; the answer does not say which.',
+    invalid_token: 'The token presented is malformed, expired or revoked.',
+    token_required: 'This installation answers only callers with a token.',
+  },
+  forbidden: {
+    invalid_scope: 'The request asks for a scope that the grant does not include.',
+    insufficient_scope: 'The token lacks the scope that the endpoint needs.',
+    symbol_not_granted: 'The grant behind the token does not cover this symbol.',
+    forbidden: 'This caller may not use this resource.',
+  },
+  conflict: {
+    conflict: 'The resource is in a state that does not allow the operation.',
+    cursor_expired: 'What the pages of this cursor are cut from is no longer there.',
+    write_conflict:
+      'Two transactions wrote the same rows and this one was undone; running it again may succeed.',
+  },
+  limited: {
+    budget_exhausted: 'The grant has used up its calls of this minute or day.',
+    too_many_failures: 'Too many exchanges have failed for this client or from this address.',
+    rate_limited: 'The caller has used up its calls for now.',
+  },
+  unavailable: {
+    overloaded: 'Too much work is waiting already; the request was not queued.',
+    feature_disabled: 'The operator has switched this feature off.',
+    topology_not_loaded: 'The peer topology has not been built yet.',
+    starting_up: 'The service still reads what its first answers need.',
+    shutting_down: 'The service is closing and takes no new work.',
+    database_unavailable:
+      'The database does not answer; a statement in flight may or may not have taken effect.',
+    embedder_unavailable: 'The embeddings provider does not answer as it should.',
+    tape_damaged:
+      'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
+  },
+  timed_out: {
+    query_timeout: 'The answer was not ready within the time allowed.',
+  },
+  internal: {
+    internal: 'A defect in the service; the log has the cause under the request identifier.',
+    bad_setting: 'A setting has a value that is not allowed; the service does not start.',
+    data_directory_locked: 'Another process holds the data directory and does not answer on its socket.',
+    data_directory_unusable:
+      'The data directory cannot be created, read or written, or the database inside it does not start.',
+    data_newer_than_program: 'The database was migrated by a newer version of the program than this one.',
+    migration_changed:
+      'A migration that was already applied is missing or differs from the file that was applied.',
+    migration_failed: 'A migration did not run; the database is as it was before it.',
+    import_failed: 'The source of an import cannot be read at all.',
+  },
+} as const satisfies Record<ErrorKind, Readonly<Record<string, string>>>;
+
+export type ErrorCode = { [Kind in ErrorKind]: keyof (typeof CATALOGUE)[Kind] & string }[ErrorKind];
+
 interface CatalogueEntry {
   readonly kind: ErrorKind;
-  /** One sentence for the documentation. */
   readonly meaning: string;
 }
 
-export const ERRORS = {
-  not_found: { kind: 'not_found', meaning: 'No resource has this address.' },
-  unknown_symbol: { kind: 'not_found', meaning: 'The tape knows no stock with this symbol.' },
-  no_session: { kind: 'not_found', meaning: 'The exchange held no session on this date.' },
-  no_data_for_date: {
-    kind: 'not_found',
-    meaning: 'The stock is known, but the tape has nothing of it on this date or before it.',
-  },
-  unknown_client: { kind: 'not_found', meaning: 'No client has this identifier.' },
-  unknown_grant: { kind: 'not_found', meaning: 'No grant has this identifier.' },
-  unknown_run: { kind: 'not_found', meaning: 'No optimisation run has this identifier.' },
-
-  validation_failed: {
-    kind: 'refused',
-    meaning: 'The request breaks the contract; every fault is listed with its place.',
-  },
-  unsupported_schema_version: {
-    kind: 'refused',
-    meaning: 'The request names a schema version that this service does not speak.',
-  },
-  method_not_allowed: { kind: 'refused', meaning: 'The resource exists, but not for this method.' },
-  unsupported_media_type: {
-    kind: 'refused',
-    meaning: 'The body is not of a media type that the endpoint reads.',
-  },
-  request_timeout: { kind: 'refused', meaning: 'The request did not arrive whole within the time allowed.' },
-  payload_too_large: {
-    kind: 'refused',
-    meaning: 'The body is larger than the limit, which the answer names.',
-  },
-  uri_too_long: { kind: 'refused', meaning: 'The address or one of its parts is longer than the limit.' },
-  headers_too_large: { kind: 'refused', meaning: 'The header lines together are larger than the limit.' },
-  misdirected_request: {
-    kind: 'refused',
-    meaning: 'The request names a host that this installation does not answer for.',
-  },
-  malformed_request: { kind: 'refused', meaning: 'The bytes received are not a well-formed request.' },
-
-  invalid_client: {
-    kind: 'unauthenticated',
-    meaning:
-      'The client, its secret or its grant is wrong, unknown, expired or revoked; which of them is not told.',
-  },
-  invalid_token: {
-    kind: 'unauthenticated',
-    meaning: 'The token presented is malformed, expired or revoked.',
-  },
-  token_required: {
-    kind: 'unauthenticated',
-    meaning: 'This installation answers only callers with a token.',
-  },
-  invalid_scope: { kind: 'forbidden', meaning: 'A scope was asked for that the grant does not give.' },
-  insufficient_scope: { kind: 'forbidden', meaning: 'The token lacks the scope that the endpoint needs.' },
-  symbol_not_granted: {
-    kind: 'forbidden',
-    meaning: 'The grant behind the token does not cover this symbol.',
-  },
-  forbidden: { kind: 'forbidden', meaning: 'This caller may not use this resource.' },
-
-  conflict: { kind: 'conflict', meaning: 'The resource is in a state that does not allow the operation.' },
-  cursor_expired: {
-    kind: 'conflict',
-    meaning: 'What the pages of this cursor are cut from is no longer there.',
-  },
-  write_conflict: {
-    kind: 'conflict',
-    meaning: 'Two transactions wrote the same rows and this one was undone; running it again may succeed.',
-  },
-
-  budget_exhausted: { kind: 'limited', meaning: 'The grant has used up its calls of this minute or day.' },
-  too_many_failures: {
-    kind: 'limited',
-    meaning: 'Too many exchanges have failed for this client or from this address.',
-  },
-  rate_limited: { kind: 'limited', meaning: 'The caller has used up its calls for now.' },
-  overloaded: {
-    kind: 'unavailable',
-    meaning: 'Too much work is waiting already; the request was not queued.',
-  },
-  feature_disabled: { kind: 'unavailable', meaning: 'The operator has switched this feature off.' },
-  topology_not_loaded: { kind: 'unavailable', meaning: 'The peer topology has not been built yet.' },
-  starting_up: { kind: 'unavailable', meaning: 'The service still reads what its first answers need.' },
-  shutting_down: { kind: 'unavailable', meaning: 'The service is closing and takes no new work.' },
-  database_unavailable: {
-    kind: 'unavailable',
-    meaning: 'The database does not answer; a statement in flight may or may not have taken effect.',
-  },
-  embedder_unavailable: {
-    kind: 'unavailable',
-    meaning: 'The embeddings provider does not answer as it should.',
-  },
-  tape_damaged: {
-    kind: 'unavailable',
-    meaning:
-      'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
-  },
-  query_timeout: { kind: 'timed_out', meaning: 'The answer was not ready within the time allowed.' },
-
-  internal: {
-    kind: 'internal',
-    meaning: 'A defect in the service; the log has the cause under the request identifier.',
-  },
-  bad_setting: {
-    kind: 'internal',
-    meaning: 'A setting has a value that is not allowed; the service does not start.',
-  },
-  data_directory_locked: {
-    kind: 'internal',
-    meaning: 'Another process holds the data directory and does not answer on its socket.',
-  },
-  data_directory_unusable: {
-    kind: 'internal',
-    meaning:
-      'The data directory cannot be created, read or written, or the database inside it does not start.',
-  },
-  data_newer_than_program: {
-    kind: 'internal',
-    meaning: 'The database was migrated by a newer version of the program than this one.',
-  },
-  migration_changed: {
-    kind: 'internal',
-    meaning: 'A migration that was already applied is missing or differs from the file that was applied.',
-  },
-  migration_failed: {
-    kind: 'internal',
-    meaning: 'A migration did not run; the database is as it was before it.',
-  },
-  import_failed: { kind: 'internal', meaning: 'The source of an import cannot be read at all.' },
-} as const satisfies Record<string, CatalogueEntry>;
-
-export type ErrorCode = keyof typeof ERRORS;
+export const ERRORS = Object.fromEntries(
+  Object.entries(CATALOGUE).flatMap(([kind, codes]) =>
+    Object.entries(codes).map(([code, meaning]) => [code, { kind, meaning }]),
+  ),
+) as Readonly<Record<ErrorCode, CatalogueEntry>>;
 
 /**
  * An error of the catalogue. `message` is one sentence for the caller and may go onto the wire; `facts` are values for
@@ -208,7 +158,7 @@ export class ValidationRefusal extends CodedError {
   readonly faults: readonly ValidationFault[];
 
   constructor(faults: readonly ValidationFault[]) {
-    if (faults.length === 0) throw new Error('A refusal without a fault tells nobody what to mend.');
+    if (faults.length === 0) throw new Error('A refusal needs at least one fault.');
     super('validation_failed', faults.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
     this.name = 'ValidationRefusal';
     this.faults = faults;

@@ -1,8 +1,3 @@
-/**
- * What travels from derivation to the graph. Blocks make it, sync carries it, the graph keeps it, and none of them
- * needs to know the others.
- */
-
 /** A relation of a stock-day: the far node and the edge to it. */
 export interface Relation {
   /** Edge type, e.g. `HAS_LEVEL`. */

@@ -59,8 +59,8 @@ export const analyst = defineBlock({
   reads: [],
   derive(view) {
     const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
-    const words = [recommendations, analyst_grade, price_target, analyst_estimates];
-    if (words.every((said) => said.length === 0)) return { nested: null, flat: {} };
+    const facts = [recommendations, analyst_grade, price_target, analyst_estimates];
+    if (facts.every((known) => known.length === 0)) return { nested: null, flat: {} };
     return {
       nested: {
         ...recommendationFields(recommendations.at(-1) ?? null),
@@ -144,33 +144,33 @@ function gradeFields(grades: readonly AnalystGrade[]) {
 }
 
 function targetFields(view: StockView) {
-  const target = (figure: (word: PriceTarget) => number | null): number | null =>
+  const target = (figure: (fact: PriceTarget) => number | null): number | null =>
     perShareNow(view, newestStated(view.facts.price_target, figure));
-  const mean = target((word) => word.mean);
+  const mean = target((fact) => fact.mean);
   const price = newestBar(view)?.close ?? null;
   return {
     target_mean: mean,
-    target_high: target((word) => word.high),
-    target_low: target((word) => word.low),
+    target_high: target((fact) => fact.high),
+    target_low: target((fact) => fact.low),
     target_upside: mean === null || price === null ? null : finiteOrNull((mean / price - 1) * 100),
   };
 }
 
 function estimateFields(view: StockView) {
-  const ofYear = (wanted: AnalystEstimates['year']) =>
-    view.facts.analyst_estimates.filter(({ year }) => year === wanted);
+  const ofYear = (fiscalYear: AnalystEstimates['year']) =>
+    view.facts.analyst_estimates.filter(({ year }) => year === fiscalYear);
   const current = ofYear('current_year');
   const next = ofYear('next_year');
-  const eps = (words: typeof current, figure: (word: AnalystEstimates) => number | null): number | null =>
-    perShareNow(view, newestStated(words, figure));
+  const eps = (facts: typeof current, figure: (fact: AnalystEstimates) => number | null): number | null =>
+    perShareNow(view, newestStated(facts, figure));
   return {
-    est_eps_avg: eps(current, (word) => word.epsAverage),
-    est_eps_high: eps(current, (word) => word.epsHigh),
-    est_eps_low: eps(current, (word) => word.epsLow),
-    est_revenue_avg: newestStated(current, (word) => word.revenueAverage)?.value ?? null,
-    num_analysts_eps: whole(newestStated(current, (word) => word.analysts)?.value),
-    est_fy2_eps_avg: eps(next, (word) => word.epsAverage),
-    est_fy2_eps_high: eps(next, (word) => word.epsHigh),
-    est_fy2_eps_low: eps(next, (word) => word.epsLow),
+    est_eps_avg: eps(current, (fact) => fact.epsAverage),
+    est_eps_high: eps(current, (fact) => fact.epsHigh),
+    est_eps_low: eps(current, (fact) => fact.epsLow),
+    est_revenue_avg: newestStated(current, (fact) => fact.revenueAverage)?.value ?? null,
+    num_analysts_eps: whole(newestStated(current, (fact) => fact.analysts)?.value),
+    est_fy2_eps_avg: eps(next, (fact) => fact.epsAverage),
+    est_fy2_eps_high: eps(next, (fact) => fact.epsHigh),
+    est_fy2_eps_low: eps(next, (fact) => fact.epsLow),
   };
 }

@@ -13,7 +13,6 @@ import { finiteOrNull } from '../base/wire.ts';
 
 const inputValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 
-/** One line of a score that explains itself: the contributions of all lines sum to the score. */
 export const ScoreLedgerLine = wire.record(
   'ScoreLedgerLine',
   'One component of a score and what it contributed.',
@@ -40,7 +39,6 @@ export const ScoreLedgerLine = wire.record(
 
 export const scoreLedger = (description: string) => wire.listOf(ScoreLedgerLine, description);
 
-/** The smallest change of one input, all others held, that would move a tier or the bias. */
 export const NearestFlip = wire.record(
   'NearestFlip',
   'The smallest change of a single input, all others held, that would move a tier or the bias.',

@@ -93,11 +93,11 @@ export const fundamental = defineBlock({
     const statements = currentStatements(view);
     const outstanding = sharesNow(
       view,
-      newestStated(view.facts.shares, (word) => word.outstanding),
+      newestStated(view.facts.shares, (fact) => fact.outstanding),
     );
     const float = sharesNow(
       view,
-      newestStated(view.facts.shares, (word) => word.float),
+      newestStated(view.facts.shares, (fact) => fact.float),
     );
     const nested = {
       ...booksFields(statements),
@@ -130,8 +130,8 @@ function stated(statements: readonly Statement[], ratio: StatedRatio): number | 
 }
 
 /** The computed value; the vendor's where an input is unknown; null where the ratio has no meaning. */
-function orStated(computed: number, word: number | null): number | null {
-  return Number.isNaN(computed) ? word : finiteOrNull(computed);
+function orStated(computed: number, vendors: number | null): number | null {
+  return Number.isNaN(computed) ? vendors : finiteOrNull(computed);
 }
 
 /** Fields that do not depend on the price. */
@@ -247,10 +247,10 @@ function endsAfter(statement: Statement | undefined, announced: string): boolean
 
 /** Analysts' estimate of the current fiscal year. */
 function forwardEps(view: StockView): number {
-  const words = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
+  const estimates = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
   const eps = perShareNow(
     view,
-    newestStated(words, (word) => word.epsAverage),
+    newestStated(estimates, (fact) => fact.epsAverage),
   );
   return eps ?? Number.NaN;
 }

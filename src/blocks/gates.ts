@@ -145,9 +145,9 @@ function allPassed(
   verdicts: Readonly<Record<QualityGate, boolean | null>>,
   applies: (gate: QualityGate) => boolean,
 ): boolean | null {
-  const asked = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
-  if (asked.includes(false)) return false;
-  return asked.length === 0 || asked.includes(null) ? null : true;
+  const applicable = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
+  if (applicable.includes(false)) return false;
+  return applicable.length === 0 || applicable.includes(null) ? null : true;
 }
 
 const QUALITY_GATES = ['beta', 'fundamental', 'earnings_sentiment'] as const;

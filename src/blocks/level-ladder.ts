@@ -152,19 +152,32 @@ const LEVEL_FIELDS = {
   developing_profile: ['developing_poc', 'developing_vah', 'developing_val'],
 } as const;
 
+type SessionFamily = keyof typeof LEVEL_FIELDS;
+
+/** Levels of some families of the levels block, and the three-day range. */
+export function sessionLevels(known: Known, families: readonly SessionFamily[]): Level[] {
+  const day = known(levels).nested;
+  const range = known(range3d).nested;
+  const prices: [family: LevelFamily, name: string, price: number | null | undefined][] = [
+    ...families.flatMap((family) =>
+      LEVEL_FIELDS[family].map((field): [LevelFamily, string, number | null | undefined] => [
+        family,
+        field,
+        day?.[field],
+      ]),
+    ),
+    ['recent_range', 'range_3d_high', range?.high],
+    ['recent_range', 'range_3d_low', range?.low],
+  ];
+  return prices.flatMap(([family, name, price]) => (price == null ? [] : [{ name, family, price }]));
+}
+
 /** Every level of the earlier blocks. */
 function everyLevel(known: Known): Level[] {
-  const found: Level[] = [];
+  const found = sessionLevels(known, Object.keys(LEVEL_FIELDS) as SessionFamily[]);
   const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
     if (price !== null && price !== undefined) found.push({ name, family, price });
   };
-  const day = known(levels).nested;
-  for (const [family, fields] of Object.entries(LEVEL_FIELDS)) {
-    for (const field of fields) add(family as LevelFamily, field, day?.[field]);
-  }
-  const range = known(range3d).nested;
-  add('recent_range', 'range_3d_high', range?.high);
-  add('recent_range', 'range_3d_low', range?.low);
   const averages = known(technical).nested?.moving_averages;
   for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
     add('moving_average', name, averages?.[name]);

@@ -118,7 +118,7 @@ export const levels = defineBlock({
         ...pivotFields(day),
         ...openingFields(day),
         ...priorPeriodFields(day),
-        ...vwapFields(view.intradayWhole ? day.vwap : NO_VWAP),
+        ...vwapFields(view.intradayWhole ? day.vwap : null),
         prior_poc: profiles?.prior?.poc ?? null,
         prior_vah: profiles?.prior?.vah ?? null,
         prior_val: profiles?.prior?.val ?? null,
@@ -229,22 +229,13 @@ function priorPeriodFields({ priorDay, priorWeek, priorMonth, overnight }: Level
   };
 }
 
-/** The VWAP of a fragment is not the session's. */
-const NO_VWAP: LevelsOfDay['vwap'] = {
-  vwap: Number.NaN,
-  deviation: Number.NaN,
-  upper1: Number.NaN,
-  lower1: Number.NaN,
-  upper2: Number.NaN,
-  lower2: Number.NaN,
-};
-
-function vwapFields(vwap: LevelsOfDay['vwap']) {
+/** Null for a fragment of a session, whose VWAP is not the session's. */
+function vwapFields(vwap: LevelsOfDay['vwap'] | null) {
   return {
-    vwap: finiteOrNull(vwap.vwap),
-    vwap_upper_1: finiteOrNull(vwap.upper1),
-    vwap_lower_1: finiteOrNull(vwap.lower1),
-    vwap_upper_2: finiteOrNull(vwap.upper2),
-    vwap_lower_2: finiteOrNull(vwap.lower2),
+    vwap: finiteOrNull(vwap?.vwap),
+    vwap_upper_1: finiteOrNull(vwap?.upper1),
+    vwap_lower_1: finiteOrNull(vwap?.lower1),
+    vwap_upper_2: finiteOrNull(vwap?.upper2),
+    vwap_lower_2: finiteOrNull(vwap?.lower2),
   };
 }

@@ -1,6 +1,6 @@
 import type { TUnsafe } from 'typebox';
 import { atr } from '../analysis/indicators/true-range.ts';
-import type { Level, LevelFamily } from '../analysis/level-ladder.ts';
+import type { Level } from '../analysis/level-ladder.ts';
 import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
 import { greekBias, greekBiases } from '../analysis/options/chain-bias.ts';
@@ -17,6 +17,7 @@ import { defineBlock, type Known } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
+import { sessionLevels } from './level-ladder.ts';
 import { levels } from './levels.ts';
 import { momentum } from './momentum.ts';
 import { news } from './news.ts';
@@ -80,7 +81,7 @@ export const scoreInputs = defineBlock({
       ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
     /** An index cannot be traded, and a high VIX is no strength: it gets no scores. */
-    // Nobody goes long or short an index, and a high VIX is no strength: none of its figures speaks for a side.
+    // An index cannot be traded, and a high VIX is no strength: it gets no scores.
     const inputs = isIndex ? withoutInputs(found) : found;
     const table = scoreTable(inputs);
     const { close } = view.dailyNow;
@@ -202,31 +203,18 @@ function patternInputs(known: Known): Pick<ScoreInputs, 'bullish_patterns' | 'be
   };
 }
 
-/** Fields of the levels block that do not change from the open to the close, by family. */
-const STANDING_FIELDS = {
-  prior_day: ['pdh', 'pdl', 'pdc'],
-  prior_week: ['prior_week_high', 'prior_week_low'],
-  prior_month: ['prior_month_high', 'prior_month_low'],
-  pivot: ['pivot_pp', 'pivot_r1', 'pivot_r2', 'pivot_r3', 'pivot_s1', 'pivot_s2', 'pivot_s3'],
-  overnight: ['overnight_high', 'overnight_low'],
-  prior_profile: ['prior_poc', 'prior_vah', 'prior_val'],
-} as const;
+const STANDING_FAMILIES = [
+  'prior_day',
+  'prior_week',
+  'prior_month',
+  'pivot',
+  'overnight',
+  'prior_profile',
+] as const;
 
 /**
  * Levels for proximity. Levels that move with the session (VWAP, developing profile, opening ranges, averages) would
  * approach by themselves and cannot be restored for an earlier instant.
  */
-function standingLevels(known: Known): Level[] {
-  const found: Level[] = [];
-  const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
-    if (price !== null && price !== undefined) found.push({ name, family, price });
-  };
-  const day = known(levels).nested;
-  for (const [family, fields] of Object.entries(STANDING_FIELDS)) {
-    for (const field of fields) add(family as LevelFamily, field, day?.[field]);
-  }
-  const range = known(range3d).nested;
-  add('recent_range', 'range_3d_high', range?.high);
-  add('recent_range', 'range_3d_low', range?.low);
-  return found;
-}
+const standingLevels = (known: Known): Level[] =>
+  sessionLevels(known, STANDING_FAMILIES).filter(({ name }) => !name.startsWith('cpr_'));

@@ -154,7 +154,7 @@ function recordClosing(directory: string, address: SocketAddress): void {
   try {
     writeRecord(directory, { pid: process.pid, state: 'closing', ...address });
   } catch {
-    // Whoever connects next finds the record of a server that has gone, and takes over.
+    // The next process finds the record of an ended server and takes over.
   }
 }
 

@@ -11,7 +11,7 @@ import { readStockView, type SegmentReader, type SymbolTape } from '../market/ta
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
 
-/** Maximum age in sessions of the last bars, which stand in where the chain's session has none. */
+/** Maximum age in sessions of the last bars, which replace those of a session without any. */
 const BARE_SESSIONS_MAX = 5;
 
 /** Answers a question about the newest chain at an instant, from the tape alone. */

@@ -92,10 +92,10 @@ export function deriveBlocks(
 ): ReadonlyMap<Block, Derived<TSchema, TProperties>> {
   const derived = new Map<Block, Derived<TSchema, TProperties>>();
   for (const block of list) {
-    const known = ((asked: Block) => {
-      const value = block.reads.includes(asked) ? derived.get(asked) : undefined;
+    const known = ((read: Block) => {
+      const value = block.reads.includes(read) ? derived.get(read) : undefined;
       if (value === undefined)
-        throw new Error(`block ${block.name} asks for ${asked.name} without reading it`);
+        throw new Error(`block ${block.name} asks for ${read.name} without reading it`);
       return value;
     }) as Known;
     derived.set(block, block.derive(view, known, market));

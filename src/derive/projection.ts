@@ -94,26 +94,26 @@ export const TEXT_FIELDS: readonly ScalarField[] = TEXTS;
  */
 export function rowReader(fields: string): RowReader {
   const [packedOf, textsOf] = JSON.parse(fields) as [[string, string][], [string, string][]];
-  const place = (known: readonly ScalarField[], [path, type]: readonly [string, string]): number =>
+  const indexIn = (known: readonly ScalarField[], [path, type]: readonly [string, string]): number =>
     known.findIndex((field) => field.path === path && field.type === type);
-  const packedPlaces = Int32Array.from(packedOf, (field) => place(PACKED, field));
-  const textPlaces = textsOf.map((field) => place(TEXTS, field));
+  const packedIndexes = Int32Array.from(packedOf, (field) => indexIn(PACKED, field));
+  const textIndexes = textsOf.map((field) => indexIn(TEXTS, field));
   return {
     numbers(packed, take) {
       const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-      let at = bitBytes(packedPlaces.length);
-      for (let field = 0; field < packedPlaces.length; field++) {
+      let at = bitBytes(packedIndexes.length);
+      for (let field = 0; field < packedIndexes.length; field++) {
         if ((packed[field >> 3]! & (1 << (field & 7))) === 0) continue;
-        const own = packedPlaces[field]!;
-        if (own >= 0) take(own, view.getFloat64(at, true));
+        const index = packedIndexes[field]!;
+        if (index >= 0) take(index, view.getFloat64(at, true));
         at += 8;
       }
     },
     texts(text) {
       const values = new Array<string | null>(TEXTS.length).fill(null);
-      for (const [index, value] of (JSON.parse(text) as (string | null)[]).entries()) {
-        const own = textPlaces[index]!;
-        if (own >= 0) values[own] = value;
+      for (const [row, value] of (JSON.parse(text) as (string | null)[]).entries()) {
+        const index = textIndexes[row]!;
+        if (index >= 0) values[index] = value;
       }
       return values;
     },

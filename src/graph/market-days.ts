@@ -1,5 +1,6 @@
 import type { StockDayName } from '../base/stock-day.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { columns } from './columns.ts';
 
 /** Identifies the stored market of a completed session. */
 export interface MarketDayName {
@@ -83,7 +84,7 @@ export async function writeMarketDays(database: Queryable, days: readonly Market
      on conflict (trade_date) do update set digest = excluded.digest, snapshot = excluded.snapshot, unsettled = true,
        derived_at = clock_timestamp()
      where market_day.digest <> excluded.digest`,
-    [days.map((day) => day.tradeDate), days.map((day) => day.digest), days.map((day) => day.text)],
+    columns(days, ['tradeDate', 'digest', 'text']),
   );
 }
 
@@ -110,13 +111,13 @@ export async function markMarketDaysClean(
        select symbol, $3, trade_date - date '1970-01-01', trade_date - date '1970-01-01'
        from unnest($1::text[], $2::date[]) as day (symbol, trade_date)
        on conflict (symbol, kind, last_day) do update set touched_at = clock_timestamp()`,
-      parameters: [failed.map((day) => day.symbol), failed.map((day) => day.tradeDate), MARKET_KIND],
+      parameters: [...columns(failed, ['symbol', 'tradeDate']), MARKET_KIND],
     },
     {
       sql: `update market_day m set unsettled = false
        from unnest($1::date[], $2::text[]) as done (trade_date, digest)
        where m.trade_date = done.trade_date and m.digest = done.digest`,
-      parameters: [days.map((day) => day.tradeDate), days.map((day) => day.digest)],
+      parameters: columns(days, ['tradeDate', 'digest']),
     },
   ]);
 }
@@ -131,7 +132,7 @@ export async function markOvertakenStale(database: Queryable, used: readonly Mar
     `update market_day m set unsettled = true, derived_at = clock_timestamp()
      from unnest($1::date[], $2::text[]) as used (trade_date, digest)
      where m.trade_date = used.trade_date and m.digest <> used.digest`,
-    [used.map((day) => day.tradeDate), used.map((day) => day.digest)],
+    columns(used, ['tradeDate', 'digest']),
   );
 }
 

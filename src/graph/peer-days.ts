@@ -1,5 +1,6 @@
 import type { PeerDayText } from '../base/peer-topology.ts';
 import type { Queryable } from '../database/database.ts';
+import { columns } from './columns.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 
 /** Divergences of stock-days; dates that are not measured are left out. */
@@ -14,7 +15,7 @@ export async function readPeerDays(
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join peer_session s on s.trade_date = wanted.trade_date and s.changed_at is not null
      left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+    columns(days, ['symbol', 'tradeDate']),
     options,
   );
 }
@@ -83,6 +84,6 @@ export async function markPeersClean(database: Queryable, dates: readonly PeerDa
     `update peer_session s set unsettled = false
      from unnest($1::date[], $2::timestamptz[]) as done (trade_date, version)
      where s.trade_date = done.trade_date and s.changed_at = done.version`,
-    [dates.map(({ tradeDate }) => tradeDate), dates.map(({ version }) => version)],
+    columns(dates, ['tradeDate', 'version']),
   );
 }

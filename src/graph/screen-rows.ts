@@ -1,4 +1,5 @@
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { columns } from './columns.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 
 export interface StoredScreenRow extends ScreenRow {
@@ -16,7 +17,7 @@ export interface ScreenDate {
 }
 
 /** Stores a catalogue, so that its rows can be read; one query. */
-export async function keepScreenCatalogue(
+export async function writeScreenCatalogue(
   database: Queryable,
   { digest, fields }: ScreenCatalogue,
 ): Promise<void> {
@@ -62,7 +63,7 @@ export function screenRowStatements(days: readonly StockDay[]): Statement[] {
 const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
   sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
      where r.symbol = day.symbol and r.trade_date = day.trade_date`,
-  parameters: [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+  parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
 /** The screen row of a stock-day. */
@@ -71,13 +72,12 @@ export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'a
 }
 
 const columnsOf = (rows: readonly DayScreenRow[]): unknown[] => [
-  rows.map((row) => row.tradeDate),
-  rows.map((row) => row.symbol),
+  ...columns(rows, ['tradeDate', 'symbol']),
   rows.map((row) => new Date(row.asOf).toISOString()),
-  rows.map((row) => row.screen.catalogue),
-  rows.map((row) => row.screen.digest),
-  rows.map((row) => row.screen.packed),
-  rows.map((row) => row.screen.texts),
+  ...columns(
+    rows.map((row) => row.screen),
+    ['catalogue', 'digest', 'packed', 'texts'],
+  ),
 ];
 
 /**

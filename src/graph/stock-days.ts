@@ -2,6 +2,7 @@ import { chunks } from '../base/chunks.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { StockDay, StockDayName } from '../base/stock-day.ts';
+import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
 import { screenRowStatements } from './screen-rows.ts';
 
@@ -63,7 +64,7 @@ function otherFactsRemoval(days: readonly StockDay[]): Statement {
   return {
     sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
      where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
-    parameters: [days.map((day) => day.symbol), days.map((day) => day.tradeDate), blocks],
+    parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
   };
 }
 
@@ -87,7 +88,7 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+    columns(days, ['symbol', 'tradeDate']),
   );
   return new Map(rows.map((row) => [row.key, row]));
 }
@@ -165,14 +166,7 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[], $6::date[])
      on conflict (id) do update set props = excluded.props, valid_from = excluded.valid_from, valid_to = excluded.valid_to
      where node.props::text <> excluded.props::text or node.valid_to is distinct from excluded.valid_to`,
-    parameters: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.label),
-      rows.map((row) => row.key),
-      rows.map((row) => row.props),
-      rows.map((row) => row.validFrom),
-      rows.map((row) => row.validTo),
-    ],
+    parameters: columns(rows, ['id', 'label', 'key', 'props', 'validFrom', 'validTo']),
   };
 }
 
@@ -211,20 +205,14 @@ function edgesUpsert(days: readonly StockDay[]): Statement {
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
      on conflict (source, type, target) do update set props = excluded.props
      where edge.props::text is distinct from excluded.props::text`,
-    parameters: [
-      rows.map((row) => row.source),
-      rows.map((row) => row.type),
-      rows.map((row) => row.target),
-      rows.map((row) => row.props),
-      rows.map((row) => row.date),
-    ],
+    parameters: columns(rows, ['source', 'type', 'target', 'props', 'date']),
   };
 }
 
 /** Removes edges that a day no longer has, and nodes without any other edge. */
 function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
   if (days.length === 0) return [];
-  const kept = days.flatMap(edgesOf);
+  const current = days.flatMap(edgesOf);
   const sources = days.map((day) => stockDayId(day.symbol, day.tradeDate));
   return [
     {
@@ -237,12 +225,7 @@ function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
      delete from node n where n.id in (select target from gone) and not exists (
        select from edge e where e.target = n.id and not exists (
          select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
-      parameters: [
-        sources,
-        kept.map((row) => row.source),
-        kept.map((row) => row.type),
-        kept.map((row) => row.target),
-      ],
+      parameters: [sources, ...columns(current, ['source', 'type', 'target'])],
     },
   ];
 }
@@ -292,7 +275,7 @@ export async function readFacts(
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
      where f.block = any($3::text[])`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate), blocks],
+    [...columns(days, ['symbol', 'tradeDate']), blocks],
     options,
   );
   const facts = new Map<string, StoredFacts & { readonly values: Record<string, string> }>();

@@ -1,4 +1,5 @@
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
+import { columns } from './columns.ts';
 import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 
 /** By symbol the digest of its states' sources. */
@@ -36,9 +37,7 @@ export async function putStateYears(database: Database, years: readonly StateYea
        on conflict (symbol, year) do update set digest = excluded.digest, version = default, days = excluded.days,
          log_returns = excluded.log_returns, states = excluded.states`,
       parameters: [
-        years.map(({ symbol }) => symbol),
-        years.map(({ year }) => year),
-        years.map(({ digest }) => digest),
+        ...columns(years, ['symbol', 'year', 'digest']),
         years.map(({ days }) => bytesOf(days)),
         years.map(({ logReturns }) => bytesOf(logReturns)),
         years.map(({ states }) => bytesOf(states)),

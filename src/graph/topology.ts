@@ -3,6 +3,7 @@ import { chunks } from '../base/chunks.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
+import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 
 /** Identifies a stored topology. */
@@ -227,7 +228,7 @@ const daysUpsert = (tradeDate: string, days: readonly ChangedDay[], claim: strin
    from unnest($2::text[], $3::text[]) as day (symbol, value)
    join (select trade_date from peer_session where trade_date = $1::date and claim = $4::uuid for update) s on true
    on conflict (trade_date, symbol) do update set value = excluded.value`,
-  parameters: [tradeDate, days.map(({ symbol }) => symbol), days.map(({ value }) => value), claim],
+  parameters: [tradeDate, ...columns(days, ['symbol', 'value']), claim],
 });
 
 /** One edge for each pair, from the earlier symbol to the later. */

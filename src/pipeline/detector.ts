@@ -36,7 +36,7 @@ const SYMBOLS_AT_ONCE = 200;
 /** Jobs of some symbols, and the dirty ranges that they clear. */
 export interface Plan {
   readonly jobs: readonly DeriveJob[];
-  readonly settles: readonly DirtyRange[];
+  readonly clears: readonly DirtyRange[];
   /** Requested symbols that the tape does not know. */
   readonly unknown: readonly string[];
 }
@@ -57,19 +57,19 @@ type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs
 /** Plans what to derive, some symbols at a time. */
 export async function* planDerivations(context: PlanContext, scope: Scope, now: number): AsyncIterable<Plan> {
   const touched = await dirtyIn(context, scope);
-  const dirtyBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
+  const dirtyBySymbol = Map.groupBy(touched, (range) => range.symbol);
   const symbols =
     scope.symbols ?? (scope.kind === 'touched' ? [...dirtyBySymbol.keys()] : await context.tape.symbols());
   for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     const tapes = await context.tape.symbolTapes(names);
-    const stretches = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
+    const ranges = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
     const dates =
       scope.kind === 'touched'
-        ? await dirtyDates(context, scope, stretches)
+        ? await dirtyDates(context, scope, ranges)
         : new Map(names.map((symbol) => [symbol, context.calendar.sessionsBetween(scope.from, scope.to)]));
     yield {
       jobs: tapes.flatMap((tape) => jobOf(context, tape, dates.get(tape.symbol) ?? [], now)),
-      settles: scope.kind === 'touched' ? stretches : [],
+      clears: scope.kind === 'touched' ? ranges : [],
       unknown:
         scope.symbols === undefined
           ? []
@@ -85,7 +85,7 @@ export async function* planDerivations(context: PlanContext, scope: Scope, now: 
 async function dirtyDates(
   context: PlanContext,
   scope: Scope,
-  stretches: readonly DirtyRange[],
+  ranges: readonly DirtyRange[],
 ): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
@@ -94,11 +94,11 @@ async function dirtyDates(
     if (known === undefined) dates.set(symbol, new Set([date]));
     else known.add(date);
   };
-  for (const { symbol, kind, lastDay } of stretches) {
+  for (const { symbol, kind, lastDay } of ranges) {
     if (kind.startsWith('bars-')) add(symbol, dateOf(lastDay * DAY_MS));
   }
   const since = new Map<string, number>();
-  for (const { symbol, firstDay } of stretches) {
+  for (const { symbol, firstDay } of ranges) {
     since.set(symbol, Math.min(firstDay, since.get(symbol) ?? Number.POSITIVE_INFINITY));
   }
   for (const { symbol, tradeDate } of await derivedDates(context.database, since)) add(symbol, tradeDate);

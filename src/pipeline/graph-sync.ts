@@ -89,7 +89,7 @@ export async function syncGraph(
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // Failed symbols stay dirty for the pass after the fix.
-    await context.tape.clearDirtyRanges(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
+    await context.tape.clearDirtyRanges(plan.clears.filter((range) => !failed.has(range.symbol)));
   }
   await markMarketsClean(context, market, scope, now, run);
   await markMeasuredClean(context, market, scope, now, run);

@@ -24,7 +24,7 @@ async function finalizeAndSync(context: PassContext & { readonly live: LiveStatu
   return syncGraph(context, { kind: 'touched', ...(running === undefined ? {} : { before: running }) });
 }
 
-/** Derives states; starts after the stock-days of a burst, and looks by itself because a session ends unannounced. */
+/** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
 export function keepStatesFresh(
   context: PassContext,
   { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },

@@ -6,7 +6,7 @@ import {
   daysWithoutScreenRow,
   fillScreenRows,
   isScreenUnfilled,
-  keepScreenCatalogue,
+  writeScreenCatalogue,
   setScreenFilled,
   type UnprojectedDay,
 } from '../graph/screen-rows.ts';
@@ -20,7 +20,7 @@ const DAYS_AT_ONCE = 16;
  */
 export async function fillScreens(database: Database): Promise<void> {
   if (!(await isScreenUnfilled(database, SCREEN_CATALOGUE))) return;
-  await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   for (const tradeDate of await datesWithoutScreenRows(database, SCREEN_CATALOGUE)) {
     while (await fillSome(database, tradeDate));
   }

@@ -22,7 +22,7 @@ export interface ScreenTask {
 
 /** The result of a screen, as row indexes of its task's table. */
 export interface ScreenOutcome {
-  /** Rows that pass, in the order asked for. */
+  /** Rows that pass, in the requested order. */
   readonly rows: Uint32Array;
   /** One column for each selected value, parallel to `rows`. */
   readonly selected: readonly Float64Array[];

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/base/stock-day.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
 import {
-  keepScreenCatalogue,
+  writeScreenCatalogue,
   readScreenCatalogues,
   readScreenDates,
   readScreenRows,
@@ -122,8 +122,8 @@ describe('reading rows', () => {
   });
 
   it('knows a catalogue once', async () => {
-    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
-    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
     expect((await readScreenCatalogues(database)).get(SCREEN_CATALOGUE.digest)).toBe(SCREEN_CATALOGUE.fields);
   });
 });
