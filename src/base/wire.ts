@@ -3,6 +3,9 @@ export function finiteOrNull(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
 }
 
+/** The inverse of `finiteOrNull`, for wire values that go back into the mathematics. */
+export const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
+
 /** Epoch milliseconds as RFC 3339 UTC; NaN is null. */
 export function instantOrNull(time: number | null | undefined): string | null {
   const finite = finiteOrNull(time);

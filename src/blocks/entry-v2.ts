@@ -24,9 +24,9 @@ import { momentum } from './momentum.ts';
 import { orderFlow } from './order-flow.ts';
 import { priceVolume } from './price-volume.ts';
 import { pulseV5 } from './pulse-v5.ts';
-import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
 import { scoreLedger, wireLedger } from './confluence-v5.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 
 const Gate = wire.record('EntryGate', 'One condition of an entry.', {
   gate: wire.string('Name of the gate.'),

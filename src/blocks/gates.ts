@@ -9,7 +9,7 @@ import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
 import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
 
@@ -134,10 +134,6 @@ function healthOf(view: StockView, books: Books): number {
     operatingCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, operatingCashFlowMargin))),
     freeCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, freeCashFlowMargin))),
   });
-}
-
-function orNaN(value: number | null): number {
-  return value ?? Number.NaN;
 }
 
 /** One failed gate decides; otherwise an unknown one leaves the result null. */

@@ -16,7 +16,7 @@ import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
-import { finiteOrNull, instantOrNull } from '../base/wire.ts';
+import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
 
 const Options = wire.record(
   'Options',
@@ -147,5 +147,3 @@ function strategiesText(scores: readonly StrategyScore[]): string {
     ),
   );
 }
-
-const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;

@@ -16,9 +16,9 @@ import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known, absent } from './block.ts';
 import { orderFlow } from './order-flow.ts';
-import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
 import { scoreLedger, wireLedger } from './confluence-v5.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 
 const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
   bull: wire.nullableNumber('Equals pulse_bull.', wire.HUNDRED),

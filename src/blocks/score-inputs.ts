@@ -11,6 +11,7 @@ import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
@@ -111,10 +112,6 @@ export function scoreState(known: Known): ScoreState {
   const state = known(scoreInputs).nested;
   if (state === null) throw new Error('score_inputs derives a state for every view');
   return state;
-}
-
-export function orNaN(value: number | null | undefined): number {
-  return value ?? Number.NaN;
 }
 
 function rowOf(column: Float64Array, row: number): number {

@@ -16,11 +16,11 @@ import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
 import { instrumentOf } from './identity.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import { levels } from './levels.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
+import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
-import { keepStatesFresh, keepGraphFresh } from '../pipeline/keep-fresh.ts';
+import { keepStatesFresh, keepGraphFresh } from '../pipeline/background-pass.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
 import type { Run } from './command.ts';
 import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
