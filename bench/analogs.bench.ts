@@ -8,7 +8,7 @@ import { openDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { putStateYears } from '../src/graph/stock-states.ts';
 import { BLOCK_BYTES, StateCache } from '../src/api/chat/state-cache.ts';
-import { createStateScanner } from '../src/workers/state-scanner.ts';
+import { createStateScanner } from '../src/workers/task-threads.ts';
 import { type BenchLine, median, ms, percentile, report } from './report.ts';
 import { madeUpStates, realStates, scanNearest, stateYears, wholeNumbers } from './stock-states.ts';
 import { removeFolder, temporaryFolder } from './universe.ts';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiffuser } from '../src/workers/diffuser.ts';
+import { createDiffuser } from '../src/workers/task-threads.ts';
 import { openDiffusion } from '../src/analysis/diffusion/diffuse.ts';
 import { openDivergences } from '../src/analysis/diffusion/divergence.ts';
 import { packTopology } from '../src/analysis/diffusion/packed.ts';

@@ -10,7 +10,7 @@ import type { App } from '../src/app.ts';
 import type { StockDay } from '../src/base/stock-day.ts';
 import { projectStock } from '../src/derive/projection.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../src/derive/scalar-fields.ts';
-import { writeScreenRows } from '../src/graph/screen-rows.ts';
+import { screenRowStatements } from '../src/graph/screen-rows.ts';
 import { type BenchLine, median, ms, percentile, processors, report } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 
@@ -89,7 +89,7 @@ async function fill({ context }: App, answers: readonly Answer[]): Promise<void>
           screen: projectStock(answer),
         };
       });
-      await context.database.transaction((transaction) => writeScreenRows(transaction, days));
+      await context.database.atomically(screenRowStatements(days));
     }
   }
 }

@@ -7,14 +7,14 @@ import type { Embedder } from './base/embedder.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
 import { CodedError } from './base/errors.ts';
-import { idleLiveStatus } from './base/live-status.ts';
+import { idleLiveStatus } from './market/feed.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './workers/deriver.ts';
-import { createDiffuser } from './workers/diffuser.ts';
+import { createDiffuser, createScreener, createStateScanner } from './workers/task-threads.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
-import { keepScreenCatalogue } from './graph/screen-rows.ts';
+import { writeScreenCatalogue } from './graph/screen-rows.ts';
 import { openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { placesOf } from './api/diffusion/compute-diffusion.ts';
@@ -26,31 +26,29 @@ import { QueryVectors } from './api/chat/query-vectors.ts';
 import { StateCache } from './api/chat/state-cache.ts';
 import type { AppContext } from './api/app-context.ts';
 import { type OpenPool, openThreadPool } from './workers/pool.ts';
-import { createScreener } from './workers/screener.ts';
-import { createStateScanner } from './workers/state-scanner.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
 import { findPeers } from './pipeline/topology-pass.ts';
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
 
-/** Everything that runs, wired together in one place. */
+/** The wired application. */
 export interface App {
   readonly config: Config;
   readonly context: AppContext & LiveContext;
   /**
    * The HTTP server, not yet listening.
    *
-   * @param warm resolves when the first answers take what later ones take; the service is not ready before
+   * @param warm resolves when the first requests are as fast as later ones; the service is not ready before
    */
   server(warm?: Promise<void>): Promise<Server>;
-  /** Asks what callers ask most, so that the first of them find threads started, code compiled and caches read. */
+  /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
   warmUp(onError: (error: unknown) => void): Promise<void>;
-  /** Resolves once the sessions that callers have asked for are measured against their peers. */
+  /** Resolves once the requested sessions are measured against their peers. */
   peersMeasured(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A step of making or migrating a database: so many of so many done, and the name of the present one. */
+/** Progress of creating or migrating a database: steps done, their number, and the present one. */
 export type OnStage = (stage: {
   readonly done: number;
   readonly total: number;
@@ -59,17 +57,18 @@ export type OnStage = (stage: {
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
-/** A probe that gets no answer learns nothing; what the store has not answered by then, no caller would wait for. */
+/** Time that a readiness probe waits for the store. */
 const READY_WITHIN_MS = 1_000;
 /** An answer has as much time again for the search that follows. */
 const PROVIDER_WAIT_MS = 1_000;
 
 /**
- * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and wires the parts together.
+ * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and wires the parts
+ * together.
  *
- * @param clock time of day; by default the machine's, or the instant of `TIGRAPH_NOW`
- * @param openPool how threads are made
- * @param onStage hears of each step while a database is made or migrated
+ * @param clock by default the machine's, or the instant of `TIGRAPH_NOW`
+ * @param openPool creates the thread pools
+ * @param onStage receives each step of creating or migrating a database
  * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
  */
 export async function openApp(
@@ -89,7 +88,7 @@ export async function openApp(
     await deriver.close();
     throw error;
   });
-  await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new MarketCache();
@@ -150,10 +149,10 @@ export async function openApp(
       void warm.then(() => {
         isWarm = true;
       });
-      // Most commands never listen, and this one can load while the database opens.
+      // Most commands never listen.
       const { createServer } = await import('./api/server/server.ts');
       const { openAccess } = await import('./api/access/index.ts');
-      // Tokens live by the true time of day also where the market's is replayed.
+      // Tokens use the real time of day, also while the market's is replayed.
       const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
       const server = await createServer(context, {
         version: programVersion(),
@@ -236,7 +235,7 @@ function calendarOf({ calendarFile }: Config): Calendar {
   }
 }
 
-/** Opens no more than the store, for work that needs neither tape nor threads, and closes it after. */
+/** Opens only the store, for commands without tape and threads, and closes it afterwards. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openMigrated(config);
   try {

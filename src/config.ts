@@ -4,19 +4,17 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CodedError } from './base/errors.ts';
 
+type Range = readonly [minimum: number, maximum: number];
+
+const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
+  Type.Integer({ env, default: fallback, minimum, maximum, description });
+
 /**
- * Every setting, once. `env` is the variable that sets it; `shown` is the default as documentation prints it where the
- * default depends on the machine; `allowed` says in words what a pattern means; a `secret` is never printed; a `path`
- * is made absolute against the working directory.
+ * Every setting. `env` is its variable; `shown` the documented default where it depends on the machine; `allowed`
+ * explains a pattern; a `secret` is never printed; a `path` is made absolute.
  */
 export const ConfigSchema = Type.Object({
-  port: Type.Integer({
-    env: 'PORT',
-    default: 8080,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'TCP port to listen on; 0 takes any free port.',
-  }),
+  port: integer('PORT', 8080, [0, 65_535], 'TCP port to listen on; 0 takes any free port.'),
   host: Type.String({
     env: 'HOST',
     default: '127.0.0.1',
@@ -39,83 +37,71 @@ export const ConfigSchema = Type.Object({
       description: 'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
     }),
   ),
-  databaseConnections: Type.Integer({
-    env: 'TIGRAPH_DATABASE_CONNECTIONS',
-    default: 10,
-    minimum: 1,
-    maximum: 1_000,
-    description: 'Connections to `DATABASE_URL`; the embedded database has one.',
-  }),
+  databaseConnections: integer(
+    'TIGRAPH_DATABASE_CONNECTIONS',
+    10,
+    [1, 1_000],
+    'Connections to `DATABASE_URL`; the embedded database has one.',
+  ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
     default: false,
     description: 'Refuse callers without a token in place of serving them delayed data.',
   }),
-  delayMinutes: Type.Integer({
-    env: 'TIGRAPH_DELAY_MINUTES',
-    default: 15,
-    minimum: 15,
-    maximum: 1_440,
-    description: 'Age that market data must have before a caller without the real-time entitlement sees it.',
-  }),
-  queryTimeoutMs: Type.Integer({
-    env: 'QUERY_TIMEOUT_MS',
-    default: 2_000,
-    minimum: 1,
-    maximum: 600_000,
-    description: 'Time after which a request for stock data ends with 504.',
-  }),
-  bodyLimitBytes: Type.Integer({
-    env: 'TIGRAPH_BODY_LIMIT_BYTES',
-    default: 1_048_576,
-    minimum: 1_024,
-    maximum: 67_108_864,
-    description: 'Largest request body.',
-  }),
-  headerLimitBytes: Type.Integer({
-    env: 'TIGRAPH_HEADER_LIMIT_BYTES',
-    default: 16_384,
-    minimum: 1_024,
-    maximum: 1_048_576,
-    description: 'Largest request line and header lines together.',
-  }),
-  headersTimeoutMs: Type.Integer({
-    env: 'TIGRAPH_HEADERS_TIMEOUT_MS',
-    default: 10_000,
-    minimum: 100,
-    maximum: 600_000,
-    description: 'Time that the header lines of a request may take to arrive.',
-  }),
-  requestTimeoutMs: Type.Integer({
-    env: 'TIGRAPH_REQUEST_TIMEOUT_MS',
-    default: 30_000,
-    minimum: 100,
-    maximum: 600_000,
-    description: 'Time that a whole request may take to arrive.',
-  }),
-  keepAliveMs: Type.Integer({
-    env: 'TIGRAPH_KEEP_ALIVE_MS',
-    default: 72_000,
-    minimum: 1_000,
-    maximum: 600_000,
-    description:
-      'Time that a connection without a request stays open; longer than that of a proxy before it.',
-  }),
-  stalledMs: Type.Integer({
-    env: 'TIGRAPH_STALLED_MS',
-    default: 60_000,
-    minimum: 1_000,
-    maximum: 600_000,
-    description:
-      'Time without a byte either way after which a connection is ended; at least a second above `QUERY_TIMEOUT_MS` in any case.',
-  }),
-  connectionsMax: Type.Integer({
-    env: 'TIGRAPH_CONNECTIONS_MAX',
-    default: 10_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    description: 'Connections at a time; further ones are closed as they come.',
-  }),
+  delayMinutes: integer(
+    'TIGRAPH_DELAY_MINUTES',
+    15,
+    [15, 1_440],
+    'Age that market data must have before a caller without the real-time entitlement sees it.',
+  ),
+  queryTimeoutMs: integer(
+    'QUERY_TIMEOUT_MS',
+    2_000,
+    [1, 600_000],
+    'Time after which a request for stock data ends with 504.',
+  ),
+  bodyLimitBytes: integer(
+    'TIGRAPH_BODY_LIMIT_BYTES',
+    1_048_576,
+    [1_024, 67_108_864],
+    'Largest request body.',
+  ),
+  headerLimitBytes: integer(
+    'TIGRAPH_HEADER_LIMIT_BYTES',
+    16_384,
+    [1_024, 1_048_576],
+    'Largest request line and header lines together.',
+  ),
+  headersTimeoutMs: integer(
+    'TIGRAPH_HEADERS_TIMEOUT_MS',
+    10_000,
+    [100, 600_000],
+    'Time that the header lines of a request may take to arrive.',
+  ),
+  requestTimeoutMs: integer(
+    'TIGRAPH_REQUEST_TIMEOUT_MS',
+    30_000,
+    [100, 600_000],
+    'Time that a whole request may take to arrive.',
+  ),
+  keepAliveMs: integer(
+    'TIGRAPH_KEEP_ALIVE_MS',
+    72_000,
+    [1_000, 600_000],
+    'Time that a connection without a request stays open; longer than that of a proxy before it.',
+  ),
+  stalledMs: integer(
+    'TIGRAPH_STALLED_MS',
+    60_000,
+    [1_000, 600_000],
+    'Time without a byte either way after which a connection is ended; at least a second above `QUERY_TIMEOUT_MS` in any case.',
+  ),
+  connectionsMax: integer(
+    'TIGRAPH_CONNECTIONS_MAX',
+    10_000,
+    [1, 1_000_000],
+    'Connections at a time; further ones are closed as they come.',
+  ),
   requestsPerMinute: Type.Optional(
     Type.Integer({
       env: 'TIGRAPH_REQUESTS_PER_MINUTE',
@@ -125,21 +111,18 @@ export const ConfigSchema = Type.Object({
       description: 'Requests a minute from one address (IPv6: its /64), beyond them 429; 0 for no limit.',
     }),
   ),
-  answersUnderWayMax: Type.Integer({
-    env: 'TIGRAPH_ANSWERS_UNDER_WAY',
-    default: 500,
-    minimum: 1,
-    maximum: 100_000,
-    description: 'Answers about stocks that are made at a time; one more is refused with 503.',
-  }),
-  loopDelayMaxMs: Type.Integer({
-    env: 'TIGRAPH_LOOP_DELAY_MAX_MS',
-    default: 250,
-    minimum: 0,
-    maximum: 60_000,
-    description:
-      'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
-  }),
+  answersUnderWayMax: integer(
+    'TIGRAPH_ANSWERS_UNDER_WAY',
+    500,
+    [1, 100_000],
+    'Answers about stocks that are made at a time; one more is refused with 503.',
+  ),
+  loopDelayMaxMs: integer(
+    'TIGRAPH_LOOP_DELAY_MAX_MS',
+    250,
+    [0, 60_000],
+    'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
+  ),
   allowedHosts: Type.Optional(
     Type.String({
       env: 'TIGRAPH_ALLOWED_HOSTS',
@@ -157,20 +140,18 @@ export const ConfigSchema = Type.Object({
       description: 'Sites whose pages may read answers from a browser (CORS); none unless set.',
     }),
   ),
-  streamsMax: Type.Integer({
-    env: 'TIGRAPH_STREAMS_MAX',
-    default: 2_000,
-    minimum: 0,
-    maximum: 100_000,
-    description: 'Streams open at a time; one more is refused with 503.',
-  }),
-  shutdownGraceMs: Type.Integer({
-    env: 'TIGRAPH_SHUTDOWN_MS',
-    default: 10_000,
-    minimum: 0,
-    maximum: 600_000,
-    description: 'Time that requests in flight get to finish after SIGTERM.',
-  }),
+  streamsMax: integer(
+    'TIGRAPH_STREAMS_MAX',
+    2_000,
+    [0, 100_000],
+    'Streams open at a time; one more is refused with 503.',
+  ),
+  shutdownGraceMs: integer(
+    'TIGRAPH_SHUTDOWN_MS',
+    10_000,
+    [0, 600_000],
+    'Time that requests in flight get to finish after SIGTERM.',
+  ),
   logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     default: 'info',
@@ -189,21 +170,18 @@ export const ConfigSchema = Type.Object({
     default: true,
     description: 'Answer `/api/internal/graph-diffusion/compute`; false refuses with 503.',
   }),
-  cacheMegabytes: Type.Integer({
-    env: 'TIGRAPH_CACHE_MB',
-    default: 128,
-    minimum: 0,
-    maximum: 65_536,
-    description: 'Memory for finished answers; 0 switches the cache off.',
-  }),
-  statesMegabytes: Type.Integer({
-    env: 'TIGRAPH_STATES_MB',
-    default: 512,
-    minimum: 0,
-    maximum: 65_536,
-    description:
-      'Memory for the states that days are compared by, 10 MB for each 512 years of a stock; beyond it there are no analogs.',
-  }),
+  cacheMegabytes: integer(
+    'TIGRAPH_CACHE_MB',
+    128,
+    [0, 65_536],
+    'Memory for finished answers; 0 switches the cache off.',
+  ),
+  statesMegabytes: integer(
+    'TIGRAPH_STATES_MB',
+    512,
+    [0, 65_536],
+    'Memory for the states that days are compared by, 10 MB for each 512 years of a stock; beyond it there are no analogs.',
+  ),
   embeddings: Type.Optional(
     Type.Enum(['http', 'off'], {
       env: 'TIGRAPH_EMBEDDINGS',
@@ -279,7 +257,7 @@ interface Setting {
   readonly schema: SettingSchema;
 }
 
-/** The parts of a setting's schema that this file reads. */
+/** The used parts of a setting's schema. */
 interface SettingSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -306,9 +284,9 @@ export function describeSettings(): Setting[] {
 }
 
 /**
- * Reads the settings from the environment. A variable that is empty counts as not set.
+ * Reads the settings from the environment; an empty variable counts as not set.
  *
- * @throws CodedError `bad_setting`, one sentence that names the variable, its value and what is allowed
+ * @throws CodedError `bad_setting`, one sentence with the variable, its value and the allowed values
  */
 export function loadConfig(environment: Environment): Config {
   const config: Record<string, unknown> = {};
@@ -345,7 +323,7 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
   }
 }
 
-/** One sentence for each variable that looks like a setting of ours and is none: most often a slip of the pen. */
+/** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map((setting) => setting.env));
   return Object.keys(environment)

@@ -1,13 +1,9 @@
 import './base/code-cache.ts';
-import { isDiskFull } from './base/disk-full.ts';
-import { CodedError } from './base/errors.ts';
+import { CodedError, isDiskFull } from './base/errors.ts';
 import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, unknownCommand, usage } from './cli/commands.ts';
 
-/**
- * The command line. Exit codes: 0 done; 1 it could not be done; 2 the call itself is wrong; 3 done, but some of the
- * input was refused.
- */
+/** The command line. Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done with refused input. */
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -30,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
   return run(rest, config);
 }
 
-/** One sentence for what a user can mend, the whole story for a defect. */
+/** One sentence for an error that the user can fix, the stack for a defect. */
 function explain(error: unknown): number {
   if (isDiskFull(error)) {
     console.error(
@@ -43,7 +39,7 @@ function explain(error: unknown): number {
     return error.kind === 'refused' ? 2 : 1;
   }
   if (isArgumentError(error)) {
-    // Behind the first sentence the parser explains how to pass a file of that name.
+    // After its first sentence the parser explains how to pass a file of that name.
     const [sentence] = error.message.split('. ', 1);
     console.error(`tigraph: ${sentence}. See tigraph ${process.argv[2]} --help.`);
     return 2;

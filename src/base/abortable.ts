@@ -1,4 +1,4 @@
-/** The outcome of a promise, or the signal's reason as soon as it aborts. */
+/** Settles with the promise, or rejects with the signal's reason as soon as it aborts. */
 export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { midnightUtc, weekdayOf } from './dates.ts';
 
-/**
- * What the rules of `holidays.ts` do not give; the shape of calendar-data.json, which an operator may
- * replace.
- */
+/** Additions to the rules of `holidays.ts`; the shape of calendar-data.json, which an operator may replace. */
 export interface CalendarData {
   readonly about?: string;
-  /**
-   * First and last trade dates of which the calendar answers, within 1990-2099: the rules are checked from
-   * 1990 on.
-   */
+  /** First and last trade dates of the calendar, within 1990-2099: the rules are verified from 1990 on. */
   readonly first: string;
   readonly last: string;
   readonly closures: readonly Closure[];
@@ -21,11 +15,11 @@ export interface CalendarData {
 interface Closure {
   readonly date: string;
   readonly name: string;
-  /** When the exchange said so; absent where it was told with the hours of the year. */
+  /** When the exchange announced it; absent for the yearly notices. */
   readonly announced?: string;
 }
 
-/** A session whose hours differ from what the rules say; New York HH:MM, 09:30 and 16:00 where not given. */
+/** A session whose hours differ from the rules; New York HH:MM, default 09:30 and 16:00. */
 interface UnusualHours {
   readonly date: string;
   readonly open?: string;
@@ -35,13 +29,13 @@ interface UnusualHours {
   readonly announced?: string;
 }
 
-/** Regular hours and the ends of extended trading, milliseconds since New York midnight. */
+/** Regular and extended hours, milliseconds since New York midnight. */
 export const PRE_OPEN_MS = clockMs('04:00');
 export const OPEN_MS = clockMs('09:30');
 export const CLOSE_MS = clockMs('16:00');
 export const POST_CLOSE_MS = clockMs('20:00');
 
-/** Reads and checks a data file. Throws a sentence that names the file and the first fault in it. */
+/** @throws Error one sentence with the file and the first fault in it */
 export function readCalendarData(file: string | URL): CalendarData {
   try {
     return parseCalendarData(JSON.parse(readFileSync(file, 'utf8')));
@@ -51,9 +45,7 @@ export function readCalendarData(file: string | URL): CalendarData {
   }
 }
 
-/**
- * Checks the parsed JSON of a data file. Throws a sentence that names the first fault and the place of it.
- */
+/** @throws Error one sentence with the first fault and its position */
 export function parseCalendarData(value: unknown): CalendarData {
   const data = members(value, 'the file', ['about', 'first', 'last', 'closures', 'hours']);
   const first = dateAt(data.first, 'first');
@@ -65,96 +57,95 @@ export function parseCalendarData(value: unknown): CalendarData {
   const about = data.about === undefined ? {} : { about: textAt(data.about, 'about') };
   const closures = listAt(data.closures, 'closures').map(closureAt);
   const hours = listAt(data.hours, 'hours').map(hoursAt);
-  checkDates([...placed(closures, 'closures'), ...placed(hours, 'hours')], first, last);
+  checkDates([...entriesOf(closures, 'closures'), ...entriesOf(hours, 'hours')], first, last);
   return { ...about, first, last, closures, hours };
 }
 
-/** Milliseconds since midnight of HH:MM; NaN when it is not written so. */
+/** Milliseconds since midnight of HH:MM; NaN for any other text. */
 export function clockMs(text: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match === null ? Number.NaN : (Number(match[1]) * 60 + Number(match[2])) * 60_000;
 }
 
 function closureAt(value: unknown, index: number): Closure {
-  const place = `closures[${index}]`;
-  const entry = members(value, place, ['date', 'name', 'announced']);
-  const date = dateAt(entry.date, `${place}.date`);
-  return { date, name: textAt(entry.name, `${place}.name`), ...announcedAt(entry.announced, place, date) };
+  const path = `closures[${index}]`;
+  const entry = members(value, path, ['date', 'name', 'announced']);
+  const date = dateAt(entry.date, `${path}.date`);
+  return { date, name: textAt(entry.name, `${path}.name`), ...announcedAt(entry.announced, path, date) };
 }
 
 function hoursAt(value: unknown, index: number): UnusualHours {
-  const place = `hours[${index}]`;
-  const entry = members(value, place, ['date', 'open', 'close', 'name', 'announced']);
-  const open = entry.open === undefined ? {} : { open: clockAt(entry.open, `${place}.open`) };
-  const close = entry.close === undefined ? {} : { close: clockAt(entry.close, `${place}.close`) };
+  const path = `hours[${index}]`;
+  const entry = members(value, path, ['date', 'open', 'close', 'name', 'announced']);
+  const open = entry.open === undefined ? {} : { open: clockAt(entry.open, `${path}.open`) };
+  const close = entry.close === undefined ? {} : { close: clockAt(entry.close, `${path}.close`) };
   const opensMs = open.open === undefined ? OPEN_MS : clockMs(open.open);
   const closesMs = close.close === undefined ? CLOSE_MS : clockMs(close.close);
   if (!(opensMs >= PRE_OPEN_MS && opensMs < closesMs && closesMs <= POST_CLOSE_MS)) {
-    fault(place, 'the session must open before it closes, within 04:00-20:00');
+    fault(path, 'the session must open before it closes, within 04:00-20:00');
   }
-  const date = dateAt(entry.date, `${place}.date`);
-  const name = textAt(entry.name, `${place}.name`);
-  return { date, ...open, ...close, name, ...announcedAt(entry.announced, place, date) };
+  const date = dateAt(entry.date, `${path}.date`);
+  const name = textAt(entry.name, `${path}.name`);
+  return { date, ...open, ...close, name, ...announcedAt(entry.announced, path, date) };
 }
 
-function announcedAt(value: unknown, place: string, date: string): { announced?: string } {
+function announcedAt(value: unknown, path: string, date: string): { announced?: string } {
   if (value === undefined) return {};
-  const announced = dateAt(value, `${place}.announced`);
-  if (announced > date) fault(`${place}.announced`, `"${announced}" lies after "${date}"`);
+  const announced = dateAt(value, `${path}.announced`);
+  if (announced > date) fault(`${path}.announced`, `"${announced}" lies after "${date}"`);
   return { announced };
 }
 
-interface Placed {
-  readonly place: string;
+interface Entry {
+  readonly path: string;
   readonly date: string;
 }
 
-function placed(entries: readonly { readonly date: string }[], list: string): Placed[] {
-  return entries.map(({ date }, index) => ({ place: `${list}[${index}].date`, date }));
+function entriesOf(entries: readonly { readonly date: string }[], list: string): Entry[] {
+  return entries.map(({ date }, index) => ({ path: `${list}[${index}].date`, date }));
 }
 
-// A weekend date, a date out of reach or a date told twice is nearly always a slip of the pen in the year or
-// month.
-function checkDates(entries: readonly Placed[], first: string, last: string): void {
+// A weekend date, a date out of range or a date given twice is nearly always a typing error in the year or month.
+function checkDates(entries: readonly Entry[], first: string, last: string): void {
   const seen = new Map<string, string>();
-  for (const { place, date } of entries) {
+  for (const { path, date } of entries) {
     const weekday = weekdayOf(midnightUtc(date));
     if (weekday === 0 || weekday === 6)
-      fault(place, `"${date}" is a ${weekday === 0 ? 'Sunday' : 'Saturday'}`);
-    if (date < first || date > last) fault(place, `"${date}" lies outside ${first} to ${last}`);
+      fault(path, `"${date}" is a ${weekday === 0 ? 'Sunday' : 'Saturday'}`);
+    if (date < first || date > last) fault(path, `"${date}" lies outside ${first} to ${last}`);
     const earlier = seen.get(date);
-    if (earlier !== undefined) fault(place, `"${date}" stands already at ${earlier}`);
-    seen.set(date, place);
+    if (earlier !== undefined) fault(path, `"${date}" is already at ${earlier}`);
+    seen.set(date, path);
   }
 }
 
-function members(value: unknown, place: string, allowed: readonly string[]): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fault(place, 'is not an object');
+function members(value: unknown, path: string, allowed: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fault(path, 'is not an object');
   for (const key of Object.keys(value)) {
     if (!allowed.includes(key))
-      fault(place, `has the unknown member "${key}"; known are ${allowed.join(', ')}`);
+      fault(path, `has the unknown member "${key}"; known are ${allowed.join(', ')}`);
   }
   return { ...value };
 }
 
-function listAt(value: unknown, place: string): readonly unknown[] {
-  return Array.isArray(value) ? value : fault(place, 'is not a list');
+function listAt(value: unknown, path: string): readonly unknown[] {
+  return Array.isArray(value) ? value : fault(path, 'is not a list');
 }
 
-function textAt(value: unknown, place: string): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : fault(place, 'is not a text');
+function textAt(value: unknown, path: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : fault(path, 'is not a text');
 }
 
-function dateAt(value: unknown, place: string): string {
-  const text = textAt(value, place);
-  return Number.isNaN(midnightUtc(text)) ? fault(place, `"${text}" is not a date (YYYY-MM-DD)`) : text;
+function dateAt(value: unknown, path: string): string {
+  const text = textAt(value, path);
+  return Number.isNaN(midnightUtc(text)) ? fault(path, `"${text}" is not a date (YYYY-MM-DD)`) : text;
 }
 
-function clockAt(value: unknown, place: string): string {
-  const text = textAt(value, place);
-  return Number.isNaN(clockMs(text)) ? fault(place, `"${text}" is not a time of day (HH:MM)`) : text;
+function clockAt(value: unknown, path: string): string {
+  const text = textAt(value, path);
+  return Number.isNaN(clockMs(text)) ? fault(path, `"${text}" is not a time of day (HH:MM)`) : text;
 }
 
-function fault(place: string, what: string): never {
-  throw new Error(`${place}: ${what}`);
+function fault(path: string, what: string): never {
+  throw new Error(`${path}: ${what}`);
 }

@@ -8,6 +8,7 @@ import {
   readCalendarData,
 } from './calendar-data.ts';
 import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
+import { CodedError } from './errors.ts';
 import { regularHalfDays, regularHolidays } from './holidays.ts';
 import { newYorkDay, newYorkMidnightOf, tradeDateOf } from './time-zone.ts';
 
@@ -15,7 +16,10 @@ export type { CalendarData } from './calendar-data.ts';
 export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
 export { newYorkMidnight } from './time-zone.ts';
 
-/** The instants that divide one trade date, epoch milliseconds UTC: New York 04:00, 09:30, 16:00 and 20:00, earlier on half days. */
+/**
+ * The boundaries of a trade date, epoch milliseconds: New York 04:00, 09:30, 16:00 and 20:00, the last two earlier on
+ * half days.
+ */
 export interface SessionBounds {
   readonly preOpen: number;
   readonly open: number;
@@ -27,72 +31,64 @@ export interface SessionBounds {
 export interface Session extends SessionBounds {
   /** New York calendar date, YYYY-MM-DD. */
   readonly tradeDate: string;
-  /**
-   * Midnight in New York, epoch milliseconds: what a vendor's milliseconds since local midnight are added to.
-   */
+  /** Midnight in New York, epoch milliseconds. */
   readonly midnight: number;
-  /** True when the regular session ends before 16:00; extended trading then ends earlier by as much. */
+  /** True when the regular session ends before 16:00; after-hours trading then ends earlier by as much. */
   readonly earlyClose: boolean;
 }
 
 /**
- * The sessions of NYSE and Nasdaq. Dates are New York calendar dates, YYYY-MM-DD; of what is not a date, and
- * of dates outside `first` to `last`, the calendar knows nothing and says null, false or -1. Every answer
- * takes constant time (a list, the time of its length).
+ * The sessions of NYSE and Nasdaq. Dates are New York calendar dates, YYYY-MM-DD. Invalid dates, and dates outside
+ * `first` to `last`, give null, false or -1. Every method takes constant time; one that returns a list, the time of its
+ * length.
  */
 export interface Calendar {
-  /** The first and last calendar dates of which it answers. */
+  /** The first and last calendar dates that it covers. */
   readonly first: string;
   readonly last: string;
   isSession(date: string): boolean;
   session(date: string): Session | null;
-  /** The last session before the date, which need not be a session itself. */
+  /** The last session before the date, which may be any date. */
   previousSession(date: string): string | null;
-  /** The first session after the date, which need not be a session itself. */
+  /** The first session after the date, which may be any date. */
   nextSession(date: string): string | null;
   /**
-   * The session with the fewest days to the date, itself if it is one, the earlier of two; the first or last
-   * for a date beyond them.
+   * The closest session: the date itself if it is one, the earlier of two equally close, the first or last session for
+   * dates outside.
    */
   nearestSession(date: string): string | null;
-  /** Sessions from one date to another, both included. */
+  /** Sessions from one date to another, both inclusive. */
   sessionsBetween(from: string, to: string): string[];
-  /** How many `sessionsBetween` would list. */
+  /** The length of `sessionsBetween`. */
   sessionCount(from: string, to: string): number;
-  /** Place of a session in the calendar, counted from 0; -1 when the date is none. */
+  /** Index of a session, from 0; -1 for other dates. */
   sessionIndex(date: string): number;
-  /**
-   * The session at a place; null outside the calendar. `sessionAt(sessionIndex(date) - 20)` is 20 sessions
-   * earlier.
-   */
+  /** Null outside the calendar. `sessionAt(sessionIndex(date) - 20)` is 20 sessions earlier. */
   sessionAt(index: number): Session | null;
-  /**
-   * The session whose pre-market, regular or after-hours trading holds the instant (20:00 itself is past), or
-   * null.
-   */
+  /** The session whose pre-market, regular or after-hours trading includes the instant (20:00 excluded), or null. */
   sessionHolding(instant: number): Session | null;
-  /** The New York calendar date of an instant, whether or not it is a session. */
+  /** The New York calendar date of an instant, also when it is no session. */
   tradeDateOf(instant: number): string;
   /**
-   * Why there is no session: `weekend`, the name of the holiday or closure, `outside the calendar`, `not a
-   * date`. Null when there is one.
+   * Why there is no session: `weekend`, the name of the holiday or closure, `outside the calendar`, `not a date`; null
+   * for a session.
    */
   reason(date: string): string | null;
-  /** How a weekday departs from a full session; null where it does not, and for weekends. */
+  /** How a weekday differs from a full session; null for full sessions and weekends. */
   specialSession(date: string): SpecialSession | null;
 }
 
 /** A holiday, a closure, or a session of unusual hours. */
 interface SpecialSession {
   readonly kind: 'closed' | 'hours';
-  /** What it is kept for, e.g. `Good Friday`, `day after Thanksgiving`. */
+  /** E.g. `Good Friday`, `day after Thanksgiving`. */
   readonly name: string;
-  /** The New York date from which it was known; null where it has always been. */
+  /** The New York date from which it was known; null for a rule. */
   readonly announced: string | null;
 }
 
 /**
- * A calendar of the regular rules and the given data. Its table is built at the first question, in a few
+ * A calendar of the regular rules and the given data. The first call of a method builds its table, in a few
  * milliseconds.
  */
 export function createCalendar(data: CalendarData): Calendar {
@@ -103,8 +99,8 @@ export function createCalendar(data: CalendarData): Calendar {
   };
   const dateAt = (index: number): string | null => sessionOf(table(), index)?.tradeDate ?? null;
   const sessionIndex = (date: string): number => indexOf(table(), dayIn(table(), date));
-  // Rows arrive in the order of time, so the session of the row before nearly always holds the next one too.
-  let held: Session | null = null;
+  // Rows arrive in order of time, so the session of the last row nearly always includes the next one.
+  let lastSession: Session | null = null;
   return {
     first: data.first,
     last: data.last,
@@ -132,11 +128,12 @@ export function createCalendar(data: CalendarData): Calendar {
     sessionIndex,
     sessionAt: (index) => sessionOf(table(), index),
     sessionHolding(instant) {
-      if (held !== null && instant >= held.preOpen && instant < held.postClose) return held;
+      if (lastSession !== null && instant >= lastSession.preOpen && instant < lastSession.postClose)
+        return lastSession;
       const day = (newYorkDay(instant) - table().firstDay) / DAY_MS;
       const session = sessionOf(table(), indexOf(table(), day));
       if (session === null || instant < session.preOpen || instant >= session.postClose) return null;
-      held = session;
+      lastSession = session;
       return session;
     },
     tradeDateOf,
@@ -150,29 +147,42 @@ export function createCalendar(data: CalendarData): Calendar {
 
 let shipped: Calendar | undefined;
 
-/** The calendar of the data that ship with the program; one instance per thread. */
+/** The calendar of the data file that ships with the program; one instance per thread. */
 export function newYorkCalendar(): Calendar {
   shipped ??= createCalendar(readCalendarData(new URL('./calendar-data.json', import.meta.url)));
   return shipped;
 }
 
-/** @param file calendar data of the operator; null for those that ship with the program */
+/** @param file calendar data of the operator; null for the built-in file */
 export const openCalendar = (file: string | null): Calendar =>
   file === null ? newYorkCalendar() : createCalendar(readCalendarData(file));
 
-/** Days are counted from the first date of the calendar, sessions from the first session. */
+/**
+ * The session of a trade date.
+ *
+ * @throws CodedError no_session, with the reason and the nearest session
+ */
+export function requireSession(calendar: Calendar, date: string): Session {
+  const session = calendar.session(date);
+  if (session !== null) return session;
+  const nearest = calendar.nearestSession(date);
+  const hint = nearest === null ? '' : `; the nearest session is ${nearest}`;
+  throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
+}
+
+/** Days count from the first date of the calendar, sessions from the first session. */
 interface Table {
-  /** Midnight UTC of the calendar's first date. */
+  /** Midnight UTC of the first date. */
   readonly firstDay: number;
   readonly days: number;
-  /** For each day the number of sessions before it; one entry more than days. */
+  /** For each day the number of earlier sessions; one entry more than `days`. */
   readonly sessionsBefore: Int32Array;
   /** For each session its day. */
   readonly dayOfSession: Int32Array;
   readonly closedFor: ReadonlyMap<number, string>;
   readonly hours: ReadonlyMap<number, Hours>;
   readonly specialSessions: ReadonlyMap<number, SpecialSession>;
-  /** Made when first asked for: most processes look at a few of the ten thousand. */
+  /** Created on first use. */
   readonly sessions: (Session | undefined)[];
 }
 
@@ -187,7 +197,7 @@ const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 function buildTable(data: CalendarData): Table {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
-  const { closedFor, hours, told } = specialSessions(data, firstDay);
+  const { closedFor, hours, special } = specialSessions(data, firstDay);
   const sessionsBefore = new Int32Array(days + 1);
   const dayOfSession = new Int32Array(days);
   let count = 0;
@@ -203,46 +213,43 @@ function buildTable(data: CalendarData): Table {
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
-    specialSessions: told,
+    specialSessions: special,
     sessions: new Array<Session | undefined>(count),
   };
 }
 
-/**
- * Every day that is no full session on a weekday: the rules first, then the data file, whose word is the
- * last.
- */
+/** Every weekday that is no full session: first by the rules, then by the data file, which overrides them. */
 function specialSessions(data: CalendarData, firstDay: number) {
   const closedFor = new Map<number, string>();
   const hours = new Map<number, Hours>();
-  const told = new Map<number, SpecialSession>();
+  const special = new Map<number, SpecialSession>();
   const dayOf = (midnight: number): number => (midnight - firstDay) / DAY_MS;
   const lastYear = Number(data.last.slice(0, 4));
   for (let year = Number(data.first.slice(0, 4)); year <= lastYear; year++) {
     for (const { day, name } of regularHalfDays(year)) {
       hours.set(dayOf(day), HALF_DAY);
-      told.set(dayOf(day), { kind: 'hours', name, announced: null });
+      special.set(dayOf(day), { kind: 'hours', name, announced: null });
     }
     for (const { day, name } of regularHolidays(year)) {
       closedFor.set(dayOf(day), name);
-      told.set(dayOf(day), { kind: 'closed', name, announced: null });
+      special.set(dayOf(day), { kind: 'closed', name, announced: null });
     }
   }
   for (const { date, name, announced } of data.closures) {
     closedFor.set(dayOf(midnightUtc(date)), name);
-    told.set(dayOf(midnightUtc(date)), { kind: 'closed', name, announced: announced ?? null });
+    special.set(dayOf(midnightUtc(date)), { kind: 'closed', name, announced: announced ?? null });
   }
   for (const { date, open, close, name, announced } of data.hours) {
     const day = dayOf(midnightUtc(date));
     closedFor.delete(day);
-    if (open === undefined && close === undefined) told.delete(day);
-    else told.set(day, { kind: 'hours', name, announced: announced ?? null });
+    if (open === undefined && close === undefined) special.delete(day);
+    else special.set(day, { kind: 'hours', name, announced: announced ?? null });
     hours.set(day, {
       openMs: open === undefined ? OPEN_MS : clockMs(open),
       closeMs: close === undefined ? CLOSE_MS : clockMs(close),
     });
   }
-  return { closedFor, hours, told };
+  return { closedFor, hours, special };
 }
 
 function sessionOf(table: Table, index: number): Session | null {
@@ -270,13 +277,13 @@ function makeSession(midnightUtcMs: number, { openMs, closeMs }: Hours): Session
   };
 }
 
-/** Place of a date among the days of the calendar; -1 when it is no date or lies outside. */
+/** Index of a date among the days of the calendar; -1 outside. */
 function dayIn(table: Table, date: string): number {
   const day = (midnightUtc(date) - table.firstDay) / DAY_MS;
   return day >= 0 && day < table.days ? day : -1;
 }
 
-/** Place of a day among the sessions; -1 when it is none. */
+/** Index of a day among the sessions; -1 for other days. */
 function indexOf(table: Table, day: number): number {
   if (!(day >= 0 && day < table.days)) return -1;
   const index = table.sessionsBefore[day]!;
@@ -292,7 +299,7 @@ function nearestIndex(table: Table, midnight: number): number {
   return daysToNext < daysToPrevious ? next : next - 1;
 }
 
-/** Places of the sessions from one date to another, the second exclusive; empty when either is no date. */
+/** Indexes of the sessions from one date to another, the second exclusive; empty for invalid dates. */
 function indexRange(table: Table, from: string, to: string): [number, number] {
   const begin = (midnightUtc(from) - table.firstDay) / DAY_MS;
   const end = (midnightUtc(to) - table.firstDay) / DAY_MS + 1;

@@ -1,18 +1,12 @@
-/**
- * Where the time of day comes from. Whoever needs the hour takes a clock, so that a replay and a test can set
- * it.
- */
+/** The source of the time of day, an argument so that replays and tests can set it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** A clock by which one can also wait: what paces a running session, at whatever speed its time goes by. */
+/** A clock that can also wait, which paces a running session at any speed. */
 export interface PacedClock extends Clock {
-  /**
-   * Waits until the clock shows `instant` (epoch milliseconds), or until the signal aborts, whichever comes first; the
-   * signal then says which.
-   */
+  /** Waits until the clock shows `instant` (epoch milliseconds) or the signal aborts. */
   until(instant: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -22,7 +16,7 @@ export const systemClock: PacedClock = {
   until: (instant, signal) => wait(() => instant - Date.now(), signal),
 };
 
-/** A clock that stands still at `instant`, epoch milliseconds; what lies after it never comes. */
+/** A clock that always shows `instant`, epoch milliseconds; waiting for a later one ends only with the signal. */
 export function fixedClock(instant: number): PacedClock {
   return { now: () => instant, until: (later, signal) => (later <= instant ? RIGHT_NOW : aborted(signal)) };
 }
@@ -38,7 +32,7 @@ export function replayClock({ from, speed }: { readonly from: number; readonly s
   return { now, until: (instant, signal) => wait(() => (instant - now()) / speed, signal) };
 }
 
-/** A clock that stands at `from` until somebody waits for a later instant, and is there at once: no waiting at all. */
+/** A clock that starts at `from` and jumps to every instant that is waited for. */
 export function steppingClock(from: number): PacedClock {
   let instant = from;
   return {
@@ -50,16 +44,16 @@ export function steppingClock(from: number): PacedClock {
 }
 
 const RIGHT_NOW = Promise.resolve();
-/** Timers take at most 2^31 milliseconds; a clock that was set right meanwhile is noticed after this long too. */
+/** Timers take at most 2^31 milliseconds; this long after it, a corrected system clock is noticed too. */
 const POLL_INTERVAL_MS = 60_000;
 
 function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const check = (): void => {
     const ms = remainingMs();
     if (ms <= 0 || signal?.aborted) finish();
-    else timer = setTimeout(look, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
+    else timer = setTimeout(check, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
   };
   const finish = (): void => {
     clearTimeout(timer);
@@ -67,7 +61,7 @@ function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promi
     resolve();
   };
   signal?.addEventListener('abort', finish, { once: true });
-  look();
+  check();
   return promise;
 }
 

@@ -1,21 +1,16 @@
 /**
- * Calendar dates as text (YYYY-MM-DD) and as midnight UTC of that date in epoch milliseconds, which is how
- * daily rows carry them. Plain integer arithmetic, because importers convert a date on every row; no time
- * zone is involved.
+ * Calendar dates as YYYY-MM-DD and as midnight UTC in epoch milliseconds, as daily rows have them. Integer arithmetic
+ * without time zones, because importers convert a date on every row.
  *
  * Source of the two conversions: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
  */
-
 export const DAY_MS = 86_400_000;
 
 const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const HYPHEN = 45;
 const ZERO = 48;
 
-/**
- * Midnight UTC of a calendar date given as numbers (month 1-12); NaN when there is no such date in the years
- * 1-9999.
- */
+/** Midnight UTC of a calendar date (month 1-12); NaN for dates that do not exist or lie outside the years 1-9999. */
 export function midnightUtcOf(year: number, month: number, day: number): number {
   if (!(Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day))) return Number.NaN;
   if (year < 1 || year > 9999 || month < 1 || month > 12) return Number.NaN;
@@ -23,15 +18,16 @@ export function midnightUtcOf(year: number, month: number, day: number): number 
   return daysFromCivil(year, month, day) * DAY_MS;
 }
 
-/** Midnight UTC of a date written YYYY-MM-DD; NaN when it is written otherwise or does not exist. */
+/** Midnight UTC of a date written YYYY-MM-DD; NaN for any other text. */
 export function midnightUtc(date: string): number {
   if (date.length !== 10 || date.charCodeAt(4) !== HYPHEN || date.charCodeAt(7) !== HYPHEN) return Number.NaN;
   return midnightUtcOf(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10));
 }
 
 /**
- * The date, YYYY-MM-DD, on which an instant falls in UTC; the inverse of `midnightUtc`. Throws outside the
- * years 1-9999.
+ * The UTC date of an instant, YYYY-MM-DD; the inverse of `midnightUtc`.
+ *
+ * @throws RangeError outside the years 1-9999
  */
 export function dateOf(midnightUtcMs: number): string {
   // Days are counted from 0000-03-01, so that the leap day is the last of its year.
@@ -54,10 +50,7 @@ export function dateOf(midnightUtcMs: number): string {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
-/**
- * The text itself when it is a date written YYYY-MM-DD that exists, else null (2021-02-30, 2021-2-3,
- * 20210203).
- */
+/** The text itself when it is an existing date written YYYY-MM-DD, else null (2021-02-30, 2021-2-3, 20210203). */
 export function parseDate(text: string): string | null {
   return Number.isNaN(midnightUtc(text)) ? null : text;
 }

@@ -1,9 +1,8 @@
 import { DAY_MS, midnightUtcOf, weekdayOf } from './dates.ts';
 
 /**
- * The regular holidays and half days of NYSE and Nasdaq by rule, as they have been kept since 1990. What no
- * rule gives (days of mourning, attacks, storms, half days that broke the habit) stands in calendar-
- * data.json.
+ * The regular holidays and half days of NYSE and Nasdaq by rule, since 1990. Exceptions (days of mourning, attacks,
+ * storms, irregular half days) are in calendar-data.json.
  *
  * Source: NYSE Rule 7.2 and the exchange's yearly holiday and early-closing notices.
  */
@@ -18,7 +17,7 @@ const MONDAY = 1;
 const THURSDAY = 4;
 const SATURDAY = 6;
 
-/** Days of a year on which the exchange is closed by rule; the weekday on which each is observed. */
+/** Days of a year on which the exchange closes by rule; the weekday on which each is observed. */
 export function regularHolidays(year: number): Observance[] {
   const holidays = [
     { name: "Washington's Birthday", day: nthWeekday(year, 2, MONDAY, 3) },
@@ -30,7 +29,7 @@ export function regularHolidays(year: number): Observance[] {
     nearestWeekday({ name: 'Christmas Day', day: midnightUtcOf(year, 12, 25) }),
   ];
   const newYear = { name: "New Year's Day", day: midnightUtcOf(year, 1, 1) };
-  // On a Saturday it is not kept on the Friday, because that is the last trading day of the books' year.
+  // On a Saturday it is not observed on the Friday, the last trading day of the accounting year.
   if (weekdayOf(newYear.day) !== SATURDAY) holidays.push(nearestWeekday(newYear));
   if (year >= 1998)
     holidays.push({ name: 'Martin Luther King Jr. Day', day: nthWeekday(year, 1, MONDAY, 3) });
@@ -38,10 +37,7 @@ export function regularHolidays(year: number): Observance[] {
   return holidays;
 }
 
-/**
- * Days of a year on which the regular session ends at 13:00 by rule, unless they fall on a holiday or a
- * weekend.
- */
+/** Days of a year on which the regular session ends at 13:00 by rule; they may fall on a holiday or weekend. */
 export function regularHalfDays(year: number): Observance[] {
   const halfDays: Observance[] = [];
   if (year >= 1993) {
@@ -52,10 +48,7 @@ export function regularHalfDays(year: number): Observance[] {
   return halfDays;
 }
 
-/**
- * A holiday of a fixed date is kept on Friday when it falls on Saturday, and on Monday when it falls on
- * Sunday.
- */
+/** A Saturday holiday is observed on Friday, a Sunday holiday on Monday. */
 function nearestWeekday(holiday: Observance): Observance {
   const weekday = weekdayOf(holiday.day);
   if (weekday === SATURDAY) return { name: `${holiday.name} (observed)`, day: holiday.day - DAY_MS };
@@ -77,9 +70,7 @@ function nthWeekday(year: number, month: number, weekday: number, nth: number): 
   return first + (daysToWeekday + 7 * (nth - 1)) * DAY_MS;
 }
 
-/**
- * Source: the anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8); its letters are kept.
- */
+/** Source: the anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8), with its letters. */
 function easterSunday(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 /** Parameters that several routes share. */
 
 const SYMBOL_LENGTH_MAX = 20;
-/** The first character and those that may follow it. */
+/** The first character and the characters that may follow. */
 const SYMBOL_FORM = '[A-Za-z0-9^][A-Za-z0-9.^=_/-]';
 
 export const stockSymbol = Type.String({
@@ -21,7 +21,7 @@ export const tradeDate = Type.String({
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
 });
 
-/** A whole number in an address, where every value is text. */
+/** An integer in a query string, where every value is text. */
 export const wholeNumber = (
   description: string,
   { minimum, maximum, byDefault }: { minimum: number; maximum: number; byDefault: number },
@@ -32,7 +32,7 @@ export const wholeNumber = (
     examples: [`${byDefault}`],
   });
 
-/** A list of ticker symbols; what it holds is checked item by item. */
+/** A list of ticker symbols, validated item by item. */
 export const stockSymbols = (itemsMax: number) =>
   Type.String({
     // Each with a comma and a blank.
@@ -44,11 +44,11 @@ export const stockSymbols = (itemsMax: number) =>
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
   });
 
-/** Lists that were asked for before: callers repeat themselves. */
+/** Recent lists: callers repeat themselves. */
 const parsedLists = new LRUCache<string, readonly string[]>({ max: 1_000 });
 const NONE: readonly string[] = [];
 
-/** The words of an `include` that has passed its schema. */
+/** The words of a validated `include`. */
 export function includeWords(include: string | undefined): readonly string[] {
   if (include === undefined) return NONE;
   const known = parsedLists.get(include);
@@ -58,7 +58,7 @@ export function includeWords(include: string | undefined): readonly string[] {
   return words;
 }
 
-/** Trimmed words of a comma-separated list without repetition, in one order for every spelling of the same wish. */
+/** The distinct words of a comma-separated list, trimmed and sorted. */
 export function splitWords(list: string): readonly string[] {
   const words = list.split(',').map((word) => word.trim());
   return [...new Set(words.filter((word) => word !== ''))].sort();

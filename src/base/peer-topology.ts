@@ -1,3 +1,5 @@
+import type { StockDayName } from './stock-day.ts';
+
 /** Two stocks that are peers of one another, the earlier symbol first. */
 export interface PeerEdge {
   readonly one: string;
@@ -7,26 +9,31 @@ export interface PeerEdge {
   readonly reasons: readonly string[];
 }
 
-/** The peers of a calendar month, from the sessions before it. */
+/** The peers of a calendar month, computed from the sessions before it. */
 export interface BuiltTopology {
   /** The first day of the month. */
   readonly month: string;
   readonly stocks: number;
-  /** One run of bytes; null where too few stocks had a history. */
+  /** Null with too few stocks of sufficient history. */
   readonly packed: Uint8Array | null;
   readonly edges: readonly PeerEdge[];
-  /** Trade dates of the first and the last session that it follows from. */
+  /** Trade dates of the first and last session of the window. */
   readonly windowFrom: string;
   readonly windowTo: string;
 }
 
-/** Sessions of a month measured against its peers. */
+/** Divergences of sessions of a month. */
 export interface MeasuredPeers {
-  /** Null where a kept one was used. */
+  /** Null when a stored topology was used. */
   readonly topology: BuiltTopology | null;
-  /** By trade date and symbol the JSON text of the divergence. */
+  /** By trade date and symbol the divergence as JSON text. */
   readonly days: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Peers change from month to month: the month of a date, by its first day. */
+/** The first day of a date's month, which identifies its topology. */
 export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;
+
+/** The divergence of one stock on a measured date as JSON text; null where it has none. */
+export interface PeerDayText extends StockDayName {
+  readonly value: string | null;
+}

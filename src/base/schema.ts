@@ -1,15 +1,20 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
 /**
- * Words for describing the wire. They write JSON Schema 2020-12 as OpenAPI 3.1 reads best: a nullable scalar is one
- * schema with `type: [x, "null"]`, a nullable record is `anyOf` of the record and null.
+ * JSON Schema 2020-12 as OpenAPI 3.1 reads best: a nullable scalar is one schema with `type: [x, "null"]`, a nullable
+ * record is `anyOf` of the record and null. Bounds are inclusive limits of a number or of a string's length.
  */
-
-/** Inclusive limits of a number, or of a string's length. */
 export interface Bounds {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+/** Bounds that fields share. */
+export const NOT_NEGATIVE: Bounds = { minimum: 0 };
+export const FRACTION: Bounds = { minimum: 0, maximum: 1 };
+export const HUNDRED: Bounds = { minimum: 0, maximum: 100 };
+export const SIGNED_UNIT: Bounds = { minimum: -1, maximum: 1 };
+export const SIGNED_HUNDRED: Bounds = { minimum: -100, maximum: 100 };
 
 const plain = <T>(schema: object) => Type.Unsafe<T>(schema as TSchema);
 
@@ -30,7 +35,7 @@ export const string = (description: string) => plain<string>({ type: 'string', d
 export const nullableString = (description: string) =>
   plain<string | null>({ type: ['string', 'null'], description });
 
-/** A yes or no that the contract never leaves open. */
+/** A boolean that is never null. */
 export const flag = (description: string, byDefault = false) =>
   plain<boolean>({ type: 'boolean', default: byDefault, description });
 
@@ -57,7 +62,7 @@ export const oneOf = <const Word extends string>(words: readonly Word[], descrip
 export const nullableOneOf = <const Word extends string>(words: readonly Word[], description: string) =>
   plain<Word | null>({ type: ['string', 'null'], enum: [...words, null], description });
 
-/** The same scalar shape with the value that a reader may assume when it is absent. */
+/** The schema with the default that a reader may assume. */
 export const withDefault = <Schema extends TSchema>(schema: Schema, value: unknown): Schema => ({
   ...schema,
   default: value,
@@ -72,13 +77,13 @@ export const listOf = <Schema extends TSchema>(items: Schema, description: strin
 export const nullableListOf = <Schema extends TSchema>(items: Schema, description: string) =>
   plain<Static<Schema>[] | null>({ type: ['array', 'null'], items, description });
 
-/** A map from names that are not known beforehand. */
+/** A map with arbitrary keys. */
 export const mapOf = <Schema extends TSchema>(values: Schema, description: string) =>
   plain<Record<string, Static<Schema>>>({ type: 'object', additionalProperties: values, description });
 
 /**
- * A record on the wire. We always send every property, so its static type has them all; `required` lists those that
- * a reader may count on by contract (default: all).
+ * A record on the wire. We always send every property, so its static type has them all; `required` lists those that the
+ * contract guarantees (default: all).
  */
 export const record = <Properties extends TProperties>(
   title: string,

@@ -3,8 +3,7 @@ import { CLOSE_MS, OPEN_MS, POST_CLOSE_MS, PRE_OPEN_MS } from './calendar-data.t
 import { DAY_MS, dateOf, midnightUtc, weekdayOf } from './dates.ts';
 import { newYorkMidnight } from './time-zone.ts';
 
-/** Where the trading day stands at an instant, by nothing but the calendar as it was known then. */
-
+/** The state of the trading day at an instant, from the calendar as it was known then. */
 export const PHASES = ['closed', 'pre_market', 'regular', 'after_hours'] as const;
 type Phase = (typeof PHASES)[number];
 
@@ -12,18 +11,18 @@ export const SPECIAL_SESSIONS = ['holiday', 'early_close', 'late_open'] as const
 
 export interface SessionClock {
   readonly phase: Phase;
-  /** Why the New York date of the instant has no session; null where it has one. */
+  /** Why the New York date of the instant has no session; null for a session. */
   readonly closedFor: string | null;
   /** The next opening or closing bell of a regular session; null at the end of the calendar. */
   readonly nextBell: { readonly kind: 'open' | 'close'; readonly at: number } | null;
-  /** The sessions beside the trade date. */
+  /** The sessions before and after the trade date. */
   readonly previousSession: string | null;
   readonly nextSession: string | null;
-  /** The next weekday, after the date of the instant, that is not a full session. */
+  /** The next weekday after the date of the instant that is no full session. */
   readonly nextSpecialSession: UpcomingSpecialSession | null;
 }
 
-/** A holiday, or a session of unusual hours, that lies ahead. */
+/** A future holiday or session of unusual hours. */
 export interface UpcomingSpecialSession {
   readonly date: string;
   readonly kind: (typeof SPECIAL_SESSIONS)[number];
@@ -33,14 +32,14 @@ export interface UpcomingSpecialSession {
   readonly close: number | null;
 }
 
-/** Days ahead that a departure is looked for; two holidays never lie farther apart. */
+/** Days ahead that are searched; two special sessions are never farther apart. */
 const DEPARTURE_REACH_DAYS = 200;
-/** No closure has lasted longer. */
+/** The longest closure has been shorter. */
 const CLOSED_DAYS_MAX = 14;
 
 /**
- * The clock of a trade date at an instant. A closure that was not foreseen (an attack, a storm, a day of mourning) is
- * part of it from the day on which it was announced: before that the session was expected.
+ * The session clock at an instant. An unforeseen closure (attack, storm, day of mourning) counts from the day of its
+ * announcement; before that the session was expected.
  *
  * @param tradeDate a session
  * @param at epoch milliseconds
@@ -58,13 +57,13 @@ export function sessionClock(calendar: Calendar, tradeDate: string, at: number):
   };
 }
 
-/** The sessions as they were expected on a date. */
+/** The sessions as expected on a date. */
 export interface ExpectedSessions {
   has(date: string): boolean;
   bounds(date: string): SessionBounds | null;
-  /** The first after a date; null at the end of the calendar. */
+  /** The first session after a date; null at the end of the calendar. */
   after(date: string): string | null;
-  /** How many lie after one date and up to another. */
+  /** The number of sessions after one date and up to another. */
   count(after: string, until: string): number;
 }
 

@@ -1,9 +1,4 @@
-/**
- * What travels from derivation to the graph. Blocks make it, sync carries it, the graph keeps it, and none of them
- * needs to know the others.
- */
-
-/** Something that a stock-day is related to: the far node and the edge that leads there. */
+/** A relation of a stock-day: the far node and the edge to it. */
 export interface Relation {
   /** Edge type, e.g. `HAS_LEVEL`. */
   readonly type: string;
@@ -12,23 +7,23 @@ export interface Relation {
   /** Key of the far node, unique within its label. */
   readonly key: string;
   readonly props: Readonly<Record<string, unknown>>;
-  /** What is true of the relation rather than of the far node. */
+  /** Properties of the relation rather than of the far node. */
   readonly edgeProps?: Readonly<Record<string, unknown>>;
-  /** Dates between which the far node holds, YYYY-MM-DD. */
+  /** Validity of the far node, YYYY-MM-DD. */
   readonly validFrom?: string;
   readonly validTo?: string;
 }
 
-/** The list of fields that rows for screens hold, in their order; opaque to whoever carries and keeps it. */
+/** The fields of screen rows, in order; opaque outside `derive`. */
 export interface ScreenCatalogue {
   /** Names the list: equal digests, equal lists. */
   readonly digest: string;
   readonly fields: string;
 }
 
-/** Every scalar value of a stock-day side by side; opaque to whoever carries and keeps it. */
+/** Every scalar value of a stock-day side by side; opaque outside `derive`. */
 export interface ScreenRow {
-  /** Digest of the catalogue that the values follow. */
+  /** Digest of the catalogue of its values. */
   readonly catalogue: string;
   readonly packed: Uint8Array;
   readonly texts: string;
@@ -41,13 +36,19 @@ export interface StockDay {
   readonly symbol: string;
   /** New York calendar date, YYYY-MM-DD. */
   readonly tradeDate: string;
-  /** Epoch milliseconds of the instant it speaks for. */
+  /** Epoch milliseconds. */
   readonly asOf: number;
   /** Names the content: equal digests, equal content. */
   readonly digest: string;
-  /** Block name to wire JSON; `core` holds every field that is always served. */
+  /** Block name to wire JSON; `core` has every field that is always served. */
   readonly facts: Readonly<Record<string, string>>;
   readonly relations: readonly Relation[];
-  /** The same facts side by side for screens; a day without it is found by none. */
+  /** Absent: screens do not find the day. */
   readonly screen?: ScreenRow;
+}
+
+/** Identifies a stock-day. */
+export interface StockDayName {
+  readonly symbol: string;
+  readonly tradeDate: string;
 }

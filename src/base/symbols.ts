@@ -1,8 +1,6 @@
-/** How symbols are written: by vendors and callers in several ways, on the tape in one. */
-
 /**
- * The roots of index options and the index that each settles on, in the symbol of its bars. The only table of them.
- * Indices of a fraction (`NQX` is a fifth of `NDX`, `XSP` a tenth of `SPX`) have a level of their own.
+ * Spellings of symbols: callers and vendors have several, the tape has one. Roots of index options and the index that
+ * each settles on; fractional indices (`NQX` is a fifth of `NDX`, `XSP` a tenth of `SPX`) have their own level.
  */
 const INDEX_OF_ROOT: ReadonlyMap<string, string> = new Map([
   ['SPX', '^SPX'],
@@ -29,14 +27,14 @@ const OPTION_INDICES: ReadonlySet<string> = new Set(INDEX_OF_ROOT.values());
 /** `BRK-B`, `BRK/B`. */
 const SHARE_CLASS = /[-/]([A-Z])$/;
 
-/** Capitals, and a share class behind a dot: `BRK-B` and `BRK/B` are `BRK.B`. */
+/** Upper case with a dot before the share class: `BRK-B` and `BRK/B` are `BRK.B`. */
 export const dottedSymbol = (text: string): string => text.trim().toUpperCase().replace(SHARE_CLASS, '.$1');
 
-/** The index that a root of index options settles on; any other symbol is itself. */
+/** The index that a root of index options settles on; other symbols unchanged. */
 export const indexOfRoot = (symbol: string): string => INDEX_OF_ROOT.get(symbol) ?? symbol;
 
-/** Whether options are listed on an index; they are settled in cash. */
+/** Whether an index has listed options, which settle in cash. */
 export const isOptionIndex = (symbol: string): boolean => OPTION_INDICES.has(symbol);
 
-/** The symbol of the tape for what a caller writes: `brk-b` is `BRK.B`, `SPX` and `SPXW` are `^SPX`. */
+/** The tape's symbol for a caller's spelling: `brk-b` is `BRK.B`, `SPX` and `SPXW` are `^SPX`. */
 export const canonicalSymbol = (text: string): string => indexOfRoot(dottedSymbol(text));

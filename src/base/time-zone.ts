@@ -1,24 +1,19 @@
 import { DAY_MS, dateOf, midnightUtc, midnightUtcOf } from './dates.ts';
 
 /**
- * Clocks of a place. `Temporal` says once when they change; after that a conversion is a comparison and a
- * subtraction, because importers convert a time on every row. Known for 1900-2099; outside of it the answer
- * is NaN.
+ * Conversions of one time zone, 1900-2099, else NaN. `Temporal` gives the transitions once; then a conversion is a
+ * comparison and a subtraction, because importers convert a time on every row.
  */
 interface Zone {
-  /**
-   * The instant at which the clocks show `local` (a wall-clock time written as if it were UTC); see
-   * `zonedToUtc`.
-   */
+  /** The instant of a wall-clock time that is written as if it were UTC; see `zonedToUtc`. */
   toUtc(local: number): number;
-  /** What the clocks show at an instant, written as if it were UTC. */
+  /** The wall-clock time of an instant, written as if it were UTC. */
   toLocal(instant: number): number;
 }
 
 /**
- * Wall-clock fields (month 1-12, hour 0-23) to epoch milliseconds. NaN when no clock ever showed that time: a
- * field is out of its range, the date does not exist, or the hour was skipped in spring. Of an hour that came
- * twice in autumn it takes the first.
+ * Wall-clock fields (month 1-12, hour 0-23) to epoch milliseconds. NaN for times that do not exist: a field out of
+ * range, an invalid date, an hour skipped in spring. Of an hour repeated in autumn, the first.
  */
 export type ZonedToUtc = (
   year: number,
@@ -35,7 +30,9 @@ const END_INSTANT = Date.UTC(2100, 0, 1);
 const zones = new Map<string, Zone>();
 
 /**
- * Conversion for an IANA time zone such as `America/Chicago`. Throws a RangeError that names an unknown zone.
+ * Conversion for an IANA time zone such as `America/Chicago`.
+ *
+ * @throws RangeError for an unknown zone
  */
 export function zonedToUtc(timeZone: string): ZonedToUtc {
   const zone = zoneNamed(timeZone);
@@ -48,9 +45,8 @@ export function zonedToUtc(timeZone: string): ZonedToUtc {
 }
 
 /**
- * Epoch milliseconds of midnight in New York, to which a vendor's milliseconds since local midnight are
- * added. NaN for a date that does not exist. On the two Sundays a year when the clocks change at 02:00 the
- * sum is an hour off from then on; no session is ever held on one.
+ * Midnight in New York, epoch milliseconds, to which vendors' milliseconds since local midnight are added; NaN for an
+ * invalid date. On the two Sundays of a clock change the sum is an hour off after 02:00; no session is on a Sunday.
  */
 export function newYorkMidnight(date: string): number {
   return newYork().toUtc(midnightUtc(date));
@@ -61,15 +57,12 @@ export function newYorkMidnightOf(midnightUtcMs: number): number {
   return newYork().toUtc(midnightUtcMs);
 }
 
-/** The New York calendar date of an instant as midnight UTC of that date. */
+/** The New York calendar date of an instant, as midnight UTC. */
 export function newYorkDay(instant: number): number {
   return Math.floor(newYork().toLocal(instant) / DAY_MS) * DAY_MS;
 }
 
-/**
- * The New York calendar date, YYYY-MM-DD, of an instant in epoch milliseconds, whether or not a session is
- * held on it.
- */
+/** The New York calendar date of an instant, YYYY-MM-DD. */
 export function tradeDateOf(instant: number): string {
   return dateOf(newYorkDay(instant));
 }
@@ -89,9 +82,7 @@ function zoneNamed(timeZone: string): Zone {
   return zone;
 }
 
-/**
- * Spans of constant offset: span i begins at instant `start[i]` and is `offset[i]` milliseconds ahead of UTC.
- */
+/** Spans of constant offset: span i starts at `start[i]` and is `offset[i]` milliseconds ahead of UTC. */
 interface OffsetSpans {
   readonly start: Float64Array;
   readonly offset: Float64Array;
@@ -122,10 +113,9 @@ function zoneOf({ start, offset }: OffsetSpans): Zone {
   const spans = start.length;
   const end = new Float64Array(spans).fill(Number.POSITIVE_INFINITY);
   end.set(start.subarray(1));
-  // The wall-clock time at which each span ends, read on its own clock: the first span that has not ended by
-  // `local` is the one that shows it, and of an hour shown twice that is the first showing.
+  // The wall-clock end of each span on its own clock: the first span that has not ended by `local` shows it first.
   const localEnd = end.map((instant, span) => instant + offset[span]!);
-  // Rows arrive in the order of time, so the span of the row before nearly always serves again.
+  // Rows arrive in order of time, so the last span nearly always fits again.
   let localSpan = 0;
   let instantSpan = 0;
   return {
@@ -148,7 +138,7 @@ function known(instant: number): number {
   return instant >= FIRST_INSTANT && instant < END_INSTANT ? instant : Number.NaN;
 }
 
-/** Index of the first end that lies after `time`; the last one when `time` is NaN. */
+/** Index of the first end after `time`; the last index for NaN. */
 function firstAfter(ends: Float64Array, time: number): number {
   let low = 0;
   let high = ends.length - 1;

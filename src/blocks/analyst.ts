@@ -1,4 +1,4 @@
-import { nullableDate, nullableInteger, nullableNumber, nullableString, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type {
   AnalystEstimates,
   AnalystGrade,
@@ -8,50 +8,50 @@ import type {
 } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { newestStated, perShareNow } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+import { newestBar } from '../analysis/view-bars.ts';
+import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const Analyst = record(
+const Analyst = wire.record(
   'Analyst',
   'Recommendations, price targets and estimates of sell-side analysts.',
   {
-    consensus: nullableString(
+    consensus: wire.nullableString(
       'Word of `score`: Strong Buy from 4.5, Buy from 3.5, Hold from 2.5, Sell from 1.5, else Strong Sell.',
     ),
-    latest_grade_firm: nullableString('Firm of the latest rating change.'),
-    latest_grade_action: nullableString(
+    latest_grade_firm: wire.nullableString('Firm of the latest rating change.'),
+    latest_grade_action: wire.nullableString(
       'Kind of the latest rating change: maintain, upgrade, downgrade, initiate.',
     ),
-    latest_grade_to: nullableString('Grade after the latest rating change.'),
-    latest_grade_date: nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
-    score: nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
+    latest_grade_to: wire.nullableString('Grade after the latest rating change.'),
+    latest_grade_date: wire.nullableDate('Date of the latest rating change, YYYY-MM-DD.'),
+    score: wire.nullableNumber('Mean recommendation, 1-5: strongSell=1 to strongBuy=5.', {
       minimum: 1,
       maximum: 5,
     }),
-    target_mean: nullableNumber('Mean price target, USD.'),
-    target_high: nullableNumber('Highest price target, USD.'),
-    target_low: nullableNumber('Lowest price target, USD.'),
-    target_upside: nullableNumber('Percent upside from current price to the mean target.'),
-    est_eps_avg: nullableNumber('Mean EPS estimate of the current fiscal year, USD.'),
-    est_eps_high: nullableNumber('Highest EPS estimate of the current fiscal year, USD.'),
-    est_eps_low: nullableNumber('Lowest EPS estimate of the current fiscal year, USD.'),
-    est_revenue_avg: nullableNumber('Mean revenue estimate of the current fiscal year, USD.'),
-    est_fy2_eps_avg: nullableNumber('Mean EPS estimate of the next fiscal year, USD.'),
-    est_fy2_eps_high: nullableNumber('Highest EPS estimate of the next fiscal year, USD.'),
-    est_fy2_eps_low: nullableNumber('Lowest EPS estimate of the next fiscal year, USD.'),
-    count: nullableInteger('Analysts with a recommendation.'),
-    strong_buy_count: nullableInteger('Analysts at strong buy.'),
-    buy_count: nullableInteger('Analysts at buy.'),
-    hold_count: nullableInteger('Analysts at hold.'),
-    sell_count: nullableInteger('Analysts at sell.'),
-    strong_sell_count: nullableInteger('Analysts at strong sell.'),
-    num_analysts_eps: nullableInteger('Analysts behind the EPS estimate.'),
+    target_mean: wire.nullableNumber('Mean price target, USD.'),
+    target_high: wire.nullableNumber('Highest price target, USD.'),
+    target_low: wire.nullableNumber('Lowest price target, USD.'),
+    target_upside: wire.nullableNumber('Percent upside from current price to the mean target.'),
+    est_eps_avg: wire.nullableNumber('Mean EPS estimate of the current fiscal year, USD.'),
+    est_eps_high: wire.nullableNumber('Highest EPS estimate of the current fiscal year, USD.'),
+    est_eps_low: wire.nullableNumber('Lowest EPS estimate of the current fiscal year, USD.'),
+    est_revenue_avg: wire.nullableNumber('Mean revenue estimate of the current fiscal year, USD.'),
+    est_fy2_eps_avg: wire.nullableNumber('Mean EPS estimate of the next fiscal year, USD.'),
+    est_fy2_eps_high: wire.nullableNumber('Highest EPS estimate of the next fiscal year, USD.'),
+    est_fy2_eps_low: wire.nullableNumber('Lowest EPS estimate of the next fiscal year, USD.'),
+    count: wire.nullableInteger('Analysts with a recommendation.'),
+    strong_buy_count: wire.nullableInteger('Analysts at strong buy.'),
+    buy_count: wire.nullableInteger('Analysts at buy.'),
+    hold_count: wire.nullableInteger('Analysts at hold.'),
+    sell_count: wire.nullableInteger('Analysts at sell.'),
+    strong_sell_count: wire.nullableInteger('Analysts at strong sell.'),
+    num_analysts_eps: wire.nullableInteger('Analysts behind the EPS estimate.'),
   },
   [],
 );
 
-/** What analysts say, per-share figures on the trade date's basis. Null when none has said anything that is known. */
+/** Per-share figures on the trade date's basis. Null when no analyst fact is known. */
 export const analyst = defineBlock({
   name: 'analyst',
   schema: Analyst,
@@ -59,8 +59,8 @@ export const analyst = defineBlock({
   reads: [],
   derive(view) {
     const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
-    const words = [recommendations, analyst_grade, price_target, analyst_estimates];
-    if (words.every((said) => said.length === 0)) return { nested: null, flat: {} };
+    const facts = [recommendations, analyst_grade, price_target, analyst_estimates];
+    if (facts.every((known) => known.length === 0)) return { nested: null, flat: {} };
     return {
       nested: {
         ...recommendationFields(recommendations.at(-1) ?? null),
@@ -73,7 +73,7 @@ export const analyst = defineBlock({
   },
 });
 
-/** The mean opinion from which each word is used; below the last it is Strong Sell. */
+/** The lowest mean score of each word; below the last it is Strong Sell. */
 const CONSENSUS_FROM: readonly (readonly [word: string, score: number])[] = [
   ['Strong Buy', 4.5],
   ['Buy', 3.5],
@@ -100,7 +100,7 @@ function recommendationFields(opinions: Recommendations | null) {
   };
 }
 
-/** Of the counts where all five are known, since they stand beside it; else as stated. */
+/** From the counts when all five are known, since the answer shows them; else as stated. */
 function meanOpinion(opinions: Recommendations): number | null {
   const { strongBuy, buy, hold, sell, strongSell, mean } = opinions;
   const count = total(opinions);
@@ -110,7 +110,7 @@ function meanOpinion(opinions: Recommendations): number | null {
   return mean !== null && mean >= 1 && mean <= 5 ? mean : null;
 }
 
-/** Analysts in all five counts; null when one of them is not known. */
+/** Analysts in all five counts; null when one is unknown. */
 function total({ strongBuy, buy, hold, sell, strongSell }: Recommendations): number | null {
   if (strongBuy === null || buy === null || hold === null || sell === null || strongSell === null)
     return null;
@@ -121,7 +121,7 @@ function whole(count: number | null | undefined): number | null {
   return Number.isInteger(count) ? count! : null;
 }
 
-/** To repeat a grade is to maintain it; a first grade is a kind of its own. */
+/** A repeated grade is maintained. */
 const ACTION_WORDS: Readonly<Record<GradeAction, string>> = {
   maintain: 'maintain',
   reiterate: 'maintain',
@@ -144,33 +144,33 @@ function gradeFields(grades: readonly AnalystGrade[]) {
 }
 
 function targetFields(view: StockView) {
-  const target = (figure: (word: PriceTarget) => number | null): number | null =>
+  const target = (figure: (fact: PriceTarget) => number | null): number | null =>
     perShareNow(view, newestStated(view.facts.price_target, figure));
-  const mean = target((word) => word.mean);
+  const mean = target((fact) => fact.mean);
   const price = newestBar(view)?.close ?? null;
   return {
     target_mean: mean,
-    target_high: target((word) => word.high),
-    target_low: target((word) => word.low),
+    target_high: target((fact) => fact.high),
+    target_low: target((fact) => fact.low),
     target_upside: mean === null || price === null ? null : finiteOrNull((mean / price - 1) * 100),
   };
 }
 
 function estimateFields(view: StockView) {
-  const ofYear = (wanted: AnalystEstimates['year']) =>
-    view.facts.analyst_estimates.filter(({ year }) => year === wanted);
+  const ofYear = (fiscalYear: AnalystEstimates['year']) =>
+    view.facts.analyst_estimates.filter(({ year }) => year === fiscalYear);
   const current = ofYear('current_year');
   const next = ofYear('next_year');
-  const eps = (words: typeof current, figure: (word: AnalystEstimates) => number | null): number | null =>
-    perShareNow(view, newestStated(words, figure));
+  const eps = (facts: typeof current, figure: (fact: AnalystEstimates) => number | null): number | null =>
+    perShareNow(view, newestStated(facts, figure));
   return {
-    est_eps_avg: eps(current, (word) => word.epsAverage),
-    est_eps_high: eps(current, (word) => word.epsHigh),
-    est_eps_low: eps(current, (word) => word.epsLow),
-    est_revenue_avg: newestStated(current, (word) => word.revenueAverage)?.value ?? null,
-    num_analysts_eps: whole(newestStated(current, (word) => word.analysts)?.value),
-    est_fy2_eps_avg: eps(next, (word) => word.epsAverage),
-    est_fy2_eps_high: eps(next, (word) => word.epsHigh),
-    est_fy2_eps_low: eps(next, (word) => word.epsLow),
+    est_eps_avg: eps(current, (fact) => fact.epsAverage),
+    est_eps_high: eps(current, (fact) => fact.epsHigh),
+    est_eps_low: eps(current, (fact) => fact.epsLow),
+    est_revenue_avg: newestStated(current, (fact) => fact.revenueAverage)?.value ?? null,
+    num_analysts_eps: whole(newestStated(current, (fact) => fact.analysts)?.value),
+    est_fy2_eps_avg: eps(next, (fact) => fact.epsAverage),
+    est_fy2_eps_high: eps(next, (fact) => fact.epsHigh),
+    est_fy2_eps_low: eps(next, (fact) => fact.epsLow),
   };
 }

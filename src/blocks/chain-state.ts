@@ -17,12 +17,12 @@ import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 
-/** What the option blocks and the option endpoints are read from. Missing is NaN here, as it goes into mathematics. */
+/** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
 export interface ChainState {
   readonly takenAt: number;
   readonly counts: ChainCounts;
   readonly unusual: boolean;
-  /** Null where nobody knows the price of the underlying. */
+  /** Null when the price of the underlying is unknown. */
   readonly priced: PricedState | null;
 }
 
@@ -34,25 +34,25 @@ export interface PricedState {
   readonly exposure: GammaExposure;
 }
 
-/** Volatility of the stock itself over its last year. */
+/** Volatility of the stock over its last year. */
 export interface VolatilityState {
-  /** 30-day volatility now: of the chain, or without one the newest that a source states; NaN without either. */
+  /** 30-day implied volatility now: of the chain, else the newest stated one; NaN without either. */
   readonly implied: number;
   readonly rank: number;
   readonly percentile: number;
-  /** Days of the history that they stand in. */
+  /** Days of the history behind rank and percentile. */
   readonly historyDays: number;
-  /** What the stock's own closes let expect. */
+  /** Forecast from the stock's closes. */
   readonly forecast: number;
 }
 
 /**
- * Continuously compounded rate a year where the quotes of a chain do not tell their own. Forwards come from parity of
- * the quotes all the same, so that a point of error moves a 30-day volatility by a thousandth of itself.
+ * Continuously compounded annual rate where a chain's quotes imply none. Forwards still come from put-call parity, so
+ * an error of one point moves a 30-day volatility by a thousandth of itself.
  */
 export const ASSUMED_RATE = 0.04;
 
-/** The chain priced once for all that ask. Nothing of it is on the wire. */
+/** Prices the chain once for all blocks that read it. Not on the wire. */
 export const chainState = defineBlock({
   name: 'chain_state',
   schema: null as TUnsafe<{
@@ -67,7 +67,7 @@ export const chainState = defineBlock({
   },
 });
 
-/** The state of the chain; the block derives it for every view. */
+/** The state of the chain; null without one. */
 export function chainOf(known: Known): ChainState | null {
   return stateOfChain(known).chain;
 }
@@ -94,7 +94,7 @@ function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState 
 }
 
 /**
- * When the quotes of a chain stood: at the instant at which it was taken, or at the close after which nobody quotes.
+ * When the chain was quoted: the instant at which it was taken, at the latest the close.
  *
  * @returns epoch milliseconds, and midnight UTC of the New York date
  */
@@ -103,12 +103,12 @@ function quotedAt(
   takenAt: number,
 ): { at: number; today: number } {
   if (takenAt >= session.open) return { at: Math.min(takenAt, session.close), today: midnightUtc(tradeDate) };
-  // New York's afternoon lies within the same date of UTC.
+  // New York's afternoon is on the same UTC date.
   const today = priorSession.close - (priorSession.close % DAY_MS);
   return { at: Math.min(takenAt, priorSession.close), today };
 }
 
-/** The price that came with the chain; without one the stock's newest, if it is of the same date. */
+/** The price that came with the chain, else the stock's newest of the same date. */
 function spotOf({ tradeDate, todayRow }: StockView, chain: OptionChain, today: number, known: Known): number {
   if (!Number.isNaN(chain.underlyingPrice)) return chain.underlyingPrice;
   const isSameDay = todayRow >= 0 && today === midnightUtc(tradeDate);
@@ -138,10 +138,10 @@ function pricedState(
   };
 }
 
-/** Longest stretch without a session since 1933, with a weekend around it. */
+/** The longest closure since 1933 with a weekend on either side. */
 const CLOSED_DAYS_MAX = 10;
 
-/** The close of an expiration's session, or of the session before where it is none; NaN outside the calendar. */
+/** The close of an expiration's session, or of the session before; NaN outside the calendar. */
 function expiryOf({ sessionOn }: StockView, expiration: number): number {
   for (let back = 0; back < CLOSED_DAYS_MAX; back++) {
     const session = sessionOn(expiration - back * DAY_MS);
@@ -165,8 +165,8 @@ function volatilityState(view: StockView, chain: ChainState | null): VolatilityS
 }
 
 /**
- * The volatility to place and the days to place it in. A volatility of the chain stands in all days before the trade
- * date; without one the newest day that a source states stands in the days before it.
+ * The present volatility and the earlier days that it is ranked in. Without a chain the newest stated day counts as the
+ * present.
  */
 function historyBefore(
   { time, implied }: VolatilityColumns,
@@ -184,5 +184,5 @@ function historyBefore(
   return isRecent ? [implied.subarray(0, newest), implied[newest]!] : [implied.subarray(0, rows), Number.NaN];
 }
 
-/** A day of history older than this is not now: a long weekend and a day. */
+/** Maximum age of a stated day that counts as present: a long weekend and a day. */
 const RECENT_DAYS = 5;

@@ -1,8 +1,8 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
+import type { Side } from '../analysis/scoring/pair.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, absentFlat } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { absentFlat } from './wire.ts';
 
 const score = (description: string) => nullableNumber(description);
 const ten = (description: string) => nullableNumber(description, { minimum: 0, maximum: 10 });
@@ -38,24 +38,13 @@ const flat = {
   intraday_return_bear: ten('Return of the day in favour of shorts.'),
 };
 
-const PAIRS = [
-  'proximity',
-  'volatility',
-  'volume',
-  'pattern',
-  'iv',
-  'day_type',
-  'vix_regime',
-  'event_proximity',
-  'momentum_trend',
-  'pricing_edge',
-  'greek_alignment',
-  'orb_structure',
-  'orb_proximity',
-  'intraday_return',
-] as const satisfies readonly ComponentName[];
+/** Each field with its component and side. */
+const FIELDS = Object.keys(flat).map((field): [field: string, component: ComponentName, side: Side] => {
+  const at = field.lastIndexOf('_');
+  return [field, field.slice(0, at) as ComponentName, field.slice(at + 1) as Side];
+});
 
-/** The component scores that the confluence scores weigh, all of them 0 to 10; null when an input is missing. */
+/** The component scores of the confluence scores, 0 to 10; null when an input is missing. */
 export const componentScores = defineBlock({
   name: 'component_scores',
   schema: null,
@@ -64,10 +53,7 @@ export const componentScores = defineBlock({
   derive(_view, known) {
     const { table } = scoreState(known);
     const values: Record<string, number | null> = {};
-    for (const pair of PAIRS) {
-      values[`${pair}_bull`] = table[pair]?.bull ?? null;
-      values[`${pair}_bear`] = table[pair]?.bear ?? null;
-    }
+    for (const [field, component, side] of FIELDS) values[field] = table[component]?.[side] ?? null;
     return { nested: null, flat: { ...absentFlat(flat), ...values } };
   },
 });

@@ -1,19 +1,19 @@
 import { compression as compressionOf } from '../analysis/compression.ts';
-import { flag, integer, nullableNumber, record, withDefault } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { technical } from './technical.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const Compression = record(
+const Compression = wire.record(
   'Compression',
   'Whether the range of the stock contracts.',
   {
-    is_nr7: flag('Narrowest range of last 7 days, as of the last completed session.'),
-    is_inside_day: flag('Range inside prior day, as of the last completed session.'),
-    atr_compression_ratio: nullableNumber('Legacy ATR(3)/ATR(14).'),
-    range_vs_atr_14: nullableNumber("Today's range / daily ATR(14); replaces the legacy ratio."),
-    vcp_contraction_count: withDefault(
-      integer(
+    is_nr7: wire.flag('Narrowest range of last 7 days, as of the last completed session.'),
+    is_inside_day: wire.flag('Range inside prior day, as of the last completed session.'),
+    atr_compression_ratio: wire.nullableNumber('Legacy ATR(3)/ATR(14).'),
+    range_vs_atr_14: wire.nullableNumber("Today's range / daily ATR(14); replaces the legacy ratio."),
+    vcp_contraction_count: wire.withDefault(
+      wire.integer(
         'Number of contracting pivot ranges in an uptrend; 0 means computed, none. The default also stands while fewer than 170 sessions are known.',
       ),
       0,
@@ -23,8 +23,8 @@ const Compression = record(
 );
 
 /**
- * Read from completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of
- * the trade date. Null without a completed session.
+ * Completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of the trade
+ * date. Null without a completed session.
  */
 export const compression = defineBlock({
   name: 'compression',

@@ -1,22 +1,13 @@
 import { COMPONENTS, MAXIMUM } from '../analysis/scoring/components.ts';
+import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { nearestFlip } from '../analysis/scoring/flip.ts';
 import type { ScoreInputs } from '../analysis/scoring/inputs.ts';
-import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
-import {
-  dateTime,
-  listOf,
-  nullableNumber,
-  nullableString,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { missingNote, nearestFlipField, wireFlip } from './score-ledger.ts';
-import { finiteOrNull } from './wire.ts';
+import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const PAIRS = [
   'proximity',
@@ -29,38 +20,35 @@ const PAIRS = [
   'event_proximity',
 ] as const;
 
-const ComponentPair = record('ConfluenceComponent', 'One component pair of the v4.5 scoring.', {
-  component: oneOf(PAIRS, 'Name of the component.'),
-  bull_score: nullableNumber('Bullish score; null when an input is missing.', { minimum: 0 }),
-  bear_score: nullableNumber('Bearish score; null when an input is missing.', { minimum: 0 }),
-  maximum: number('Highest score of either side.', { minimum: 0 }),
-  weight: number('Weight after rescaling over the components that are present; 0 when dropped.', {
-    minimum: 0,
-    maximum: 1,
-  }),
-  bull_contribution: number('Points contributed to the bullish score.'),
-  bear_contribution: number('Points contributed to the bearish score.'),
-  status: oneOf(['scored', 'missing'], 'missing: an input was unavailable, the component was dropped.'),
-  note: nullableString('Why the component has these scores, or which input is missing.'),
+const ComponentPair = wire.record('ConfluenceComponent', 'One component pair of the v4.5 scoring.', {
+  component: wire.oneOf(PAIRS, 'Name of the component.'),
+  bull_score: wire.nullableNumber('Bullish score; null when an input is missing.', wire.NOT_NEGATIVE),
+  bear_score: wire.nullableNumber('Bearish score; null when an input is missing.', wire.NOT_NEGATIVE),
+  maximum: wire.number('Highest score of either side.', wire.NOT_NEGATIVE),
+  weight: wire.number(
+    'Weight after rescaling over the components that are present; 0 when dropped.',
+    wire.FRACTION,
+  ),
+  bull_contribution: wire.number('Points contributed to the bullish score.'),
+  bear_contribution: wire.number('Points contributed to the bearish score.'),
+  status: wire.oneOf(['scored', 'missing'], 'missing: an input was unavailable, the component was dropped.'),
+  note: wire.nullableString('Why the component has these scores, or which input is missing.'),
 });
 
-const Breakdown = record(
+const Breakdown = wire.record(
   'ConfluenceComponentBreakdown',
   'The 8 components of the v4.5 scoring with weights, scores and notes; contributions sum to the scores.',
   {
-    scoring_version: string('Version of the scoring, v4.5.'),
-    bullish_score: nullableNumber('Sum of the bullish contributions.', { minimum: 0, maximum: 100 }),
-    bearish_score: nullableNumber('Sum of the bearish contributions.', { minimum: 0, maximum: 100 }),
-    weight_available: number(
+    scoring_version: wire.string('Version of the scoring, v4.5.'),
+    bullish_score: wire.nullableNumber('Sum of the bullish contributions.', wire.HUNDRED),
+    bearish_score: wire.nullableNumber('Sum of the bearish contributions.', wire.HUNDRED),
+    weight_available: wire.number(
       'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-      {
-        minimum: 0,
-        maximum: 1,
-      },
+      wire.FRACTION,
     ),
     nearest_flip: nearestFlipField,
-    components: listOf(ComponentPair, 'The components, in the order of the scoring.'),
-    computed_at: dateTime('When the breakdown was computed.'),
+    components: wire.listOf(ComponentPair, 'The components, in the order of the scoring.'),
+    computed_at: wire.dateTime('When the breakdown was computed.'),
   },
 );
 
@@ -115,7 +103,7 @@ function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
   });
 }
 
-/** The inputs that are there, each with its value to four digits: why the component has its scores. */
+/** The known inputs with their values to four digits: why the component has its scores. */
 function quoted(component: (typeof PAIRS)[number], inputs: ScoreInputs): string | null {
   const names = new Set([...COMPONENTS[component].inputs.bull, ...COMPONENTS[component].inputs.bear]);
   const known = [...names].filter((name) => !Number.isNaN(inputs[name]));

@@ -4,67 +4,55 @@ import { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from '../analysis/sc
 import { scoreWarnings } from '../analysis/scoring/warnings.ts';
 import { V3_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { rowsBetween } from '../analysis/sessions.ts';
-import {
-  listOf,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  string,
-  withDefault,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
-import { gatesNotApplicable, instrumentOf } from './instrument.ts';
+import { defineBlock, type Known, absentFlat } from './block.ts';
+import { gatesNotApplicable } from './gates.ts';
+import { instrumentOf } from './identity.ts';
+import { newestBar, incompleteAfter } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import { momentum } from './momentum.ts';
-import { newestBar } from './newest-bar.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { incompleteAfter } from './session-so-far.ts';
-import { absentFlat, finiteOrNull, instantOrNull } from './wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
 const V5_TIERS_TEXT = 'EXCELLENT (>=85), GOOD (>=70), MODERATE (>=50), WEAK (>=25), POOR (<25)';
 
 const flat = {
-  confluence_score: nullableNumber(
+  confluence_score: wire.nullableNumber(
     'Score v3: weighted volume, technical, day type, pattern, proximity; of the side for which it is higher.',
-    HUNDRED,
+    wire.HUNDRED,
   ),
-  confluence_tier: nullableOneOf(
+  confluence_tier: wire.nullableOneOf(
     TIERS,
     'EXCELLENT (>=90), GOOD (>=80), MODERATE (>=70), WEAK (>=60), POOR (<60), from confluence_score.',
   ),
-  bullish_confluence: nullableNumber('Canonical bullish score (v5).', HUNDRED),
-  bearish_confluence: nullableNumber('Canonical bearish score (v5).', HUNDRED),
-  bullish_tier: nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bullish_confluence.`),
-  bearish_tier: nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bearish_confluence.`),
-  net_confluence: nullableNumber('bullish_confluence minus bearish_confluence.', {
-    minimum: -100,
-    maximum: 100,
-  }),
-  directional_bias: nullableOneOf(
+  bullish_confluence: wire.nullableNumber('Canonical bullish score (v5).', wire.HUNDRED),
+  bearish_confluence: wire.nullableNumber('Canonical bearish score (v5).', wire.HUNDRED),
+  bullish_tier: wire.nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bullish_confluence.`),
+  bearish_tier: wire.nullableOneOf(TIERS, `${V5_TIERS_TEXT}, from bearish_confluence.`),
+  net_confluence: wire.nullableNumber('bullish_confluence minus bearish_confluence.', wire.SIGNED_HUNDRED),
+  directional_bias: wire.nullableOneOf(
     ['bullish', 'bearish', 'neutral'],
     'From net_confluence: bullish at 10 and above, bearish at -10 and below, else neutral.',
   ),
-  scoring_version: nullableString('Canonical scoring version (v5 preferred).'),
-  conviction_max_v5: nullableNumber('max(bull, bear).', HUNDRED),
-  conflict_min_v5: nullableNumber('min(bull, bear).', HUNDRED),
-  directional_bias_v5: nullableOneOf(
+  scoring_version: wire.nullableString('Canonical scoring version (v5 preferred).'),
+  conviction_max_v5: wire.nullableNumber('max(bull, bear).', wire.HUNDRED),
+  conflict_min_v5: wire.nullableNumber('min(bull, bear).', wire.HUNDRED),
+  directional_bias_v5: wire.nullableOneOf(
     ['BULL_DOMINANT', 'BEAR_DOMINANT', 'MIXED'],
     'The side that leads by the 10-point margin, else MIXED.',
   ),
-  confluence_computed_at: nullableDateTime('When the scores were computed, for staleness detection.'),
-  score_warnings: withDefault(
-    listOf(
-      string('Warning.'),
+  confluence_computed_at: wire.nullableDateTime('When the scores were computed, for staleness detection.'),
+  score_warnings: wire.withDefault(
+    wire.listOf(
+      wire.string('Warning.'),
       'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).',
     ),
     [],
   ),
 };
 
-/** The confluence scores. Null below half of a score's weights; everything null without a single component. */
+/** Null below half of a score's weights; all null without a single component. */
 export const confluence = defineBlock({
   name: 'confluence',
   schema: null,
@@ -103,10 +91,10 @@ export const confluence = defineBlock({
   },
 });
 
-/** Names the canonical score; also the version of its formula. */
+/** Version of the canonical score. */
 export const SCORING_VERSION = 'v5';
 
-/** v3 knows no sides: it is how good the better of them is. NaN below half of its weights. */
+/** v3 has no sides: it is the score of the better one. NaN below half of its weights. */
 function legacyScore({ table }: ScoreState): number {
   const { bull, bear } = twoSided(table, V3_WEIGHTS);
   return Math.max(bull.score, bear.score);

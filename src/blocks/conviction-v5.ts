@@ -1,58 +1,52 @@
 import { conviction } from '../analysis/scoring/conviction.ts';
-import {
-  dateTime,
-  nullableBoolean,
-  nullableInteger,
-  nullableNumber,
-  nullableOneOf,
-  record,
-  string,
-} from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import * as wire from '../base/schema.ts';
+import { defineBlock, absent } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const ConvictionV5 = record(
+const ConvictionV5 = wire.record(
   'ConvictionV5',
   'How the conviction of the canonical score moves through the session.',
   {
-    current: nullableNumber(
+    current: wire.nullableNumber(
       'Net canonical score at the end of the path: now, or the close once the session is over.',
-      { minimum: -100, maximum: 100 },
+      wire.SIGNED_HUNDRED,
     ),
-    direction: nullableOneOf(
+    direction: wire.nullableOneOf(
       ['bull', 'bear', 'mixed'],
       'The side that leads by the 10-point margin at the end of the path, else mixed.',
     ),
-    session_high: nullableNumber('Highest net score of the session.', { minimum: -100, maximum: 100 }),
-    session_low: nullableNumber('Lowest net score of the session.', { minimum: -100, maximum: 100 }),
-    session_change: nullableNumber('Change of the net score since the open.', {
+    session_high: wire.nullableNumber('Highest net score of the session.', wire.SIGNED_HUNDRED),
+    session_low: wire.nullableNumber('Lowest net score of the session.', wire.SIGNED_HUNDRED),
+    session_change: wire.nullableNumber('Change of the net score since the open.', {
       minimum: -200,
       maximum: 200,
     }),
-    observations: nullableInteger('Scores of the session that the figures rest on.', { minimum: 0 }),
-    formula_version: string('Version of the formula.'),
-    computed_at: dateTime('When it was computed.'),
+    observations: wire.nullableInteger('Scores of the session that the figures rest on.', wire.NOT_NEGATIVE),
+    formula_version: wire.string('Version of the formula.'),
+    computed_at: wire.dateTime('When it was computed.'),
   },
 );
 
 const flat = {
-  conviction_v5_session_open: nullableNumber(
+  conviction_v5_session_open: wire.nullableNumber(
     'Net canonical score of the first instant of the session that has one, 09:35 at the earliest.',
   ),
-  conviction_v5_lookback: nullableNumber('Net canonical score at the start of the lookback.'),
-  conviction_v5_velocity: nullableNumber('Change of the net score per hour over the lookback.'),
-  conviction_v5_stability: nullableNumber(
+  conviction_v5_lookback: wire.nullableNumber('Net canonical score at the start of the lookback.'),
+  conviction_v5_velocity: wire.nullableNumber('Change of the net score per hour over the lookback.'),
+  conviction_v5_stability: wire.nullableNumber(
     '1 minus the population deviation of the net scores of the session over 25 points, at least 0.',
   ),
-  conviction_v5_lookback_minutes: nullableInteger(
+  conviction_v5_lookback_minutes: wire.nullableInteger(
     'Length of the lookback, minutes: 60, less in the first hour.',
   ),
-  conviction_v5_direction_minutes: nullableInteger(
+  conviction_v5_direction_minutes: wire.nullableInteger(
     'Minutes since the first score of the unbroken run of the side that leads now.',
   ),
-  conviction_v5_direction_flip: nullableBoolean('True when the leading side changed within the lookback.'),
-  conviction_v5_delta_valid: nullableBoolean(
+  conviction_v5_direction_flip: wire.nullableBoolean(
+    'True when the leading side changed within the lookback.',
+  ),
+  conviction_v5_delta_valid: wire.nullableBoolean(
     'True when both ends of the lookback have a score whose newest bar ended at most 15 minutes before.',
   ),
 };
@@ -60,8 +54,8 @@ const flat = {
 const DIRECTION = { bullish: 'bull', bearish: 'bear', neutral: 'mixed' } as const;
 
 /**
- * Movement of the conviction: the fast inputs are those of each instant, the others are held as they stand now. Null
- * before 09:35 and for a date without regular intraday bars.
+ * Movement of the conviction: fast inputs at each instant, other inputs at their present values. Null before 09:35 and
+ * without regular intraday bars.
  */
 export const convictionV5 = defineBlock({
   name: 'conviction_v5',

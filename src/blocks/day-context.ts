@@ -1,35 +1,32 @@
 import { dayType } from '../analysis/day-type.ts';
 import { intradayBars } from '../analysis/sessions.ts';
-import { nullableOneOf, nullableString, number, oneOf, record, withDefault } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const DayContext = record(
+const DayContext = wire.record(
   'DayContext',
   'What kind of day the regular session has been so far.',
   {
-    day_type: oneOf(['trending', 'rotational', 'uncertain'], 'Kind of day.'),
-    day_type_detail: nullableOneOf(
+    day_type: wire.oneOf(['trending', 'rotational', 'uncertain'], 'Kind of day.'),
+    day_type_detail: wire.nullableOneOf(
       ['strong_trend', 'trending', 'mixed', 'rotational', 'strong_rotational'],
       'Finer band of the two scores.',
     ),
-    trend_score: number('Direction and strength of the trend, -1 (down) to 1 (up).', {
-      minimum: -1,
-      maximum: 1,
-    }),
-    rotation_score: number('Two-sided trade, 0 (none) to 1.', { minimum: 0, maximum: 1 }),
-    strategy_bias: nullableString(
+    trend_score: wire.number('Direction and strength of the trend, -1 (down) to 1 (up).', wire.SIGNED_UNIT),
+    rotation_score: wire.number('Two-sided trade, 0 (none) to 1.', wire.FRACTION),
+    strategy_bias: wire.nullableString(
       'What suits the day: follow_trend_long, follow_trend_short, fade_extremes, wait.',
     ),
-    size_modifier: withDefault(number('Factor on the usual position size.', { minimum: 0.5, maximum: 2 }), 1),
+    size_modifier: wire.withDefault(
+      wire.number('Factor on the usual position size.', { minimum: 0.5, maximum: 2 }),
+      1,
+    ),
   },
   ['day_type', 'trend_score', 'rotation_score'],
 );
 
-/**
- * Null until half an hour of the regular session has traded: before it, no day shows its kind. Null too when the tape
- * holds a fragment of a session that is over.
- */
+/** Null in the first half hour of the regular session, and for a past session that the tape has only in part. */
 export const dayContext = defineBlock({
   name: 'day_context',
   schema: DayContext,

@@ -9,55 +9,44 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../analysis/earnings-surprise.ts';
-import {
-  flag,
-  integer,
-  nullableInteger,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  record,
-  withDefault,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { announcedReports, daysBetween, type KnownReport, reportedQuarters } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const Earnings = record(
+const Earnings = wire.record(
   'Earnings',
   'The earnings calendar and the record of surprises.',
   {
-    days_until: nullableInteger('Days to next earnings.'),
-    cleared: flag('True when more than 3 days past the most recent earnings.'),
-    surprise_pct: nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
-    surprise_zscore: nullableNumber(
+    days_until: wire.nullableInteger('Days to next earnings.'),
+    cleared: wire.flag('True when more than 3 days past the most recent earnings.'),
+    surprise_pct: wire.nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
+    surprise_zscore: wire.nullableNumber(
       'Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation.',
     ),
-    consecutive_beats: withDefault(integer('Positive for beats, negative for misses.'), 0),
-    beat_rate_8q: nullableNumber(
+    consecutive_beats: wire.withDefault(wire.integer('Positive for beats, negative for misses.'), 0),
+    beat_rate_8q: wire.nullableNumber(
       'Share of the last 8 quarters that beat the estimate; null with fewer than 4.',
-      {
-        minimum: 0,
-        maximum: 1,
-      },
+      wire.FRACTION,
     ),
-    surprise_category: nullableOneOf(SURPRISE_CATEGORIES, 'Band of the latest surprise.'),
-    normalized_surprise: nullableString(
+    surprise_category: wire.nullableOneOf(SURPRISE_CATEGORIES, 'Band of the latest surprise.'),
+    normalized_surprise: wire.nullableString(
       'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS.',
     ),
-    revenue_eps_aligned: flag('True when EPS and revenue both beat or both miss.'),
+    revenue_eps_aligned: wire.flag('True when EPS and revenue both beat or both miss.'),
   },
   [],
 );
 
-/** Days after results until the stock trades on something else again. */
+/** Days after results until the stock trades on other news. */
 const CLEARED_AFTER_DAYS = 3;
 
-/** Results that come this many days or fewer before they were expected are the expected ones, come early. */
+/** Results up to this many days before an expected date are the expected ones. */
 const EARLY_DAYS = 45;
 
-/** The next results and the record of the past ones. Null when no results have been told of, past or to come. */
+/** The next results and the record of past ones. Null when none are known, past or future. */
 export const earnings = defineBlock({
   name: 'earnings',
   schema: Earnings,
@@ -96,7 +85,7 @@ function daysUntilNext(view: StockView, latest: KnownReport | null): number | nu
   return days.length === 0 ? null : Math.min(...days);
 }
 
-/** Results that are expected on the trade date or later and have not come already. */
+/** Results expected on the trade date or later that have not been announced early. */
 export function expectedResults(
   { facts, tradeDate }: Pick<StockView, 'facts' | 'tradeDate'>,
   latest: KnownReport | null,
@@ -119,8 +108,51 @@ function revenueResult({ revenueActual, revenueEstimate }: KnownReport): Result 
   return { actual: revenueActual ?? Number.NaN, estimate: revenueEstimate ?? Number.NaN };
 }
 
-/** Both beat or both miss; an estimate met to the cent is neither. */
+/** Both beat or both miss; an estimate met exactly is neither. */
 function isAligned(report: KnownReport): boolean {
   const sides = outcome(epsResult(report)) * outcome(revenueResult(report));
   return sides === 1;
+}
+
+/** Calendar days from one date to another, YYYY-MM-DD; negative when the second is earlier. */
+function daysBetween(from: string, to: string): number {
+  return (midnightUtc(to) - midnightUtc(from)) / DAY_MS;
+}
+
+/** Two reports within fewer days are of the same quarter. */
+const TWIN_REPORT_DAYS = 45;
+
+export type KnownReport = EarningsReport & { readonly knownAt: number };
+
+/**
+ * Announced results up to the trade date, oldest first, one a quarter. Of two reports of a quarter the one with figures
+ * counts, of two with figures the later.
+ */
+export function announcedReports({
+  facts,
+  tradeDate,
+}: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
+  const reports: KnownReport[] = [];
+  for (const report of facts.earnings_report.toSorted(byDate)) {
+    if (report.date > tradeDate) break;
+    const before = reports.at(-1);
+    if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS)
+      reports.push(report);
+    else if (tellsMore(report, before)) reports[reports.length - 1] = report;
+  }
+  return reports;
+}
+
+/** Announcements with earnings: a date alone is no result yet. */
+export function reportedQuarters(view: StockView): KnownReport[] {
+  return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
+}
+
+function byDate(one: KnownReport, other: KnownReport): number {
+  return one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
+}
+
+function tellsMore(report: KnownReport, before: KnownReport): boolean {
+  if ((report.epsActual === null) !== (before.epsActual === null)) return report.epsActual !== null;
+  return report.knownAt >= before.knownAt;
 }

@@ -13,22 +13,10 @@ import {
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
-import {
-  dateTime,
-  listOf,
-  nullableBoolean,
-  nullableDateTime,
-  nullableListOf,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
 import { halts } from './halts.ts';
@@ -36,54 +24,53 @@ import { momentum } from './momentum.ts';
 import { orderFlow } from './order-flow.ts';
 import { priceVolume } from './price-volume.ts';
 import { pulseV5 } from './pulse-v5.ts';
-import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './score-ledger.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const Gate = record('EntryGate', 'One condition of an entry.', {
-  gate: string('Name of the gate.'),
-  status: oneOf(['passed', 'failed', 'unknown'], 'unknown: an input is missing.'),
-  reason: nullableString('Why, in a sentence that quotes its inputs.'),
+const Gate = wire.record('EntryGate', 'One condition of an entry.', {
+  gate: wire.string('Name of the gate.'),
+  status: wire.oneOf(['passed', 'failed', 'unknown'], 'unknown: an input is missing.'),
+  reason: wire.nullableString('Why, in a sentence that quotes its inputs.'),
 });
 
-const EntryV2 = record('EntryV2', 'Timing of an intraday entry, with gates and the ledger of each side.', {
-  bull: nullableNumber('Equals bullish_entry_score.', HUNDRED),
-  bear: nullableNumber('Equals bearish_entry_score.', HUNDRED),
-  net: nullableNumber('Equals net_entry_score.', { minimum: -100, maximum: 100 }),
-  gates: listOf(Gate, 'The gates, in order.'),
-  bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-  bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: string('Version of the formula.'),
-  computed_at: dateTime('When the scores were computed.'),
-});
+const EntryV2 = wire.record(
+  'EntryV2',
+  'Timing of an intraday entry, with gates and the ledger of each side.',
+  {
+    bull: wire.nullableNumber('Equals bullish_entry_score.', wire.HUNDRED),
+    bear: wire.nullableNumber('Equals bearish_entry_score.', wire.HUNDRED),
+    net: wire.nullableNumber('Equals net_entry_score.', wire.SIGNED_HUNDRED),
+    gates: wire.listOf(Gate, 'The gates, in order.'),
+    bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
+    bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
+    formula_version: wire.string('Version of the formula.'),
+    computed_at: wire.dateTime('When the scores were computed.'),
+  },
+);
 
 const flat = {
-  bullish_entry_score: nullableNumber('Intraday timing of a long entry, 0-100.', HUNDRED),
-  bearish_entry_score: nullableNumber('Intraday timing of a short entry, 0-100.', HUNDRED),
-  net_entry_score: nullableNumber('Bullish minus bearish entry score, -100..+100.', {
-    minimum: -100,
-    maximum: 100,
-  }),
-  entry_score_completeness: nullableNumber('Share of the score weight whose inputs are present, 0.0-1.0.', {
-    minimum: 0,
-    maximum: 1,
-  }),
-  entry_gates_passed: nullableBoolean(
+  bullish_entry_score: wire.nullableNumber('Intraday timing of a long entry, 0-100.', wire.HUNDRED),
+  bearish_entry_score: wire.nullableNumber('Intraday timing of a short entry, 0-100.', wire.HUNDRED),
+  net_entry_score: wire.nullableNumber('Bullish minus bearish entry score, -100..+100.', wire.SIGNED_HUNDRED),
+  entry_score_completeness: wire.nullableNumber(
+    'Share of the score weight whose inputs are present, 0.0-1.0.',
+    wire.FRACTION,
+  ),
+  entry_gates_passed: wire.nullableBoolean(
     'True when every entry gate passed, false when one failed; null when one could not be judged.',
   ),
-  entry_failed_gates: nullableListOf(string('Gate.'), 'Names of failed gates.'),
-  entry_gex_modifier: nullableOneOf(
+  entry_failed_gates: wire.nullableListOf(wire.string('Gate.'), 'Names of failed gates.'),
+  entry_gex_modifier: wire.nullableOneOf(
     ['long_gamma', 'short_gamma', ''],
     'Dealer gamma that shifted the weights, empty when it is neutral; null while it is unknown.',
   ),
-  entry_score_computed_at: nullableDateTime('When the entry scores were computed.'),
+  entry_score_computed_at: wire.nullableDateTime('When the entry scores were computed.'),
 };
 
 /**
- * Timing of an entry, while the session runs: before its first bar and from the close on there is nothing to enter.
- * Below half of the weights the scores are null; the gates are judged all the same.
+ * Timing of an entry while the session runs; null before its first bar and after the close. Below half of the weights
+ * the scores are null, the gates still judged.
  */
 export const entryV2 = defineBlock({
   name: 'entry_v2',
@@ -130,7 +117,7 @@ export const entryV2 = defineBlock({
 const failedGates = (judged: readonly EntryGate[]): string[] =>
   judged.filter(({ status }) => status === 'failed').map(({ gate }) => gate);
 
-/** A neutral book modifies nothing. */
+/** Neutral gamma modifies nothing. */
 function gammaModifier(regime: 'long_gamma' | 'short_gamma' | 'neutral' | null): GammaModifier | null {
   return regime === 'neutral' ? '' : regime;
 }
@@ -148,7 +135,7 @@ function entryContext(view: StockView, known: Known): EntryContext {
   };
 }
 
-/** NaN where order flow is not known, and when no print of the last 15 minutes has a side. */
+/** NaN without order flow, and when no print of the last 15 minutes has a side. */
 function recentCvdPct({ flow, session, asOf }: StockView, known: Known): number {
   if (known(orderFlow).flat.cvd === null) return Number.NaN;
   const start = Math.max(session.open, asOf - RECENT_FLOW_MINUTES * MINUTE_MS);

@@ -1,10 +1,10 @@
 import { dateTime, nullableDateTime } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { dailyEnd, intradayEnd } from './newest-bar.ts';
-import { instantOrNull } from './wire.ts';
+import { dailyEnd, intradayEnd } from '../analysis/view-bars.ts';
+import { instantOrNull } from '../base/wire.ts';
 
-/** How old the answer is. A bar counts at its end, a daily bar at its session's close, nothing after the as-of instant. */
+/** Age of the answer. A bar counts at its end, a daily bar at its session's close, nothing after the as-of instant. */
 export const freshness = defineBlock({
   name: 'freshness',
   schema: null,
@@ -37,7 +37,7 @@ export const freshness = defineBlock({
   },
 });
 
-/** A stamp beyond the as-of instant would claim more than may be known. */
+/** At most the as-of instant. */
 function byThen(instant: number | null, view: StockView): number | null {
   return instant === null ? null : Math.min(instant, view.asOf);
 }

@@ -11,76 +11,76 @@ import {
   trailingEpsPriorYear,
 } from '../analysis/fundamentals.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import { nullableNumber, nullableOneOf, nullableString, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { Relation } from '../base/stock-day.ts';
 import type { StatedRatio } from '../market/facts.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
+import { newestBar } from '../analysis/view-bars.ts';
 import {
   currentStatements,
   newestStated,
   ofNewest,
   perShareNow,
-  reportedQuarters,
   type Statement,
   sharesNow,
   splitFactorSince,
-} from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
+} from '../analysis/reported-figures.ts';
+import { reportedQuarters } from './earnings.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const Fundamental = record(
+const Fundamental = wire.record(
   'Fundamental',
   'Valuation, profitability, growth and balance sheet, as reported. Percent fields are in percent (12.5 = 12.5 %).',
   {
-    market_cap: nullableNumber('Market capitalisation, USD.', { minimum: 0 }),
-    sector: nullableString('Sector of the company.'),
-    exchange: nullableString('Exchange of the primary listing.'),
-    pe_ratio: nullableNumber('Price to earnings, trailing twelve months.'),
-    forward_pe: nullableNumber('Price to estimated forward earnings.'),
-    eps_ttm: nullableNumber('Earnings per share, trailing twelve months, USD.'),
-    price_to_book: nullableNumber('Price to book value.'),
-    price_to_sales: nullableNumber('Price to sales.'),
-    enterprise_value: nullableNumber('Enterprise value, USD.'),
-    peg_ratio: nullableNumber('Forward P/E / (earnings growth YoY * 100), growth as a fraction.'),
-    peg_warning: nullableString('`negative_base` when prior-period EPS is negative.'),
-    ev_ebitda: nullableNumber('Enterprise value to EBITDA.'),
-    ev_ebitda_warning: nullableOneOf(
+    market_cap: wire.nullableNumber('Market capitalisation, USD.', wire.NOT_NEGATIVE),
+    sector: wire.nullableString('Sector of the company.'),
+    exchange: wire.nullableString('Exchange of the primary listing.'),
+    pe_ratio: wire.nullableNumber('Price to earnings, trailing twelve months.'),
+    forward_pe: wire.nullableNumber('Price to estimated forward earnings.'),
+    eps_ttm: wire.nullableNumber('Earnings per share, trailing twelve months, USD.'),
+    price_to_book: wire.nullableNumber('Price to book value.'),
+    price_to_sales: wire.nullableNumber('Price to sales.'),
+    enterprise_value: wire.nullableNumber('Enterprise value, USD.'),
+    peg_ratio: wire.nullableNumber('Forward P/E / (earnings growth YoY * 100), growth as a fraction.'),
+    peg_warning: wire.nullableString('`negative_base` when prior-period EPS is negative.'),
+    ev_ebitda: wire.nullableNumber('Enterprise value to EBITDA.'),
+    ev_ebitda_warning: wire.nullableOneOf(
       ['negative_ebitda', 'extremely_high'],
       'Why `ev_ebitda` should not be compared.',
     ),
-    cash_and_equivalents: nullableNumber('Cash and equivalents, USD.'),
-    total_debt: nullableNumber('Total debt, USD.'),
-    book_value_per_share: nullableNumber('Book value per share, USD.'),
-    operating_cash_flow: nullableNumber('Operating cash flow, trailing twelve months, USD.'),
-    net_leverage: nullableNumber('(total_debt - cash) / EBITDA.'),
-    roe: nullableNumber('Return on equity, percent.'),
-    roa: nullableNumber('Return on assets, percent.'),
-    profit_margin: nullableNumber('Profit margin, percent.'),
-    gross_margin: nullableNumber('Gross margin, percent.'),
-    operating_margin: nullableNumber('Operating margin, percent.'),
-    net_margin: nullableNumber('Net margin, percent.'),
-    roic: nullableNumber('Return on invested capital, percent.'),
-    dividend_yield: nullableNumber('Dividend yield, percent.'),
-    payout_ratio: nullableNumber('Share of earnings paid as dividends, percent.'),
-    debt_to_equity: nullableNumber('Total debt to equity.'),
-    current_ratio: nullableNumber('Current assets to current liabilities.'),
-    revenue_growth_yoy: nullableNumber('Revenue growth year over year, percent.'),
-    earnings_growth_yoy: nullableNumber('Earnings growth year over year, percent.'),
-    beta: nullableNumber('Sensitivity of returns to those of the market.'),
-    shares_outstanding: nullableNumber('Shares outstanding.'),
-    float_shares: nullableNumber('Shares in free float.'),
-    free_float_pct: nullableNumber('Free float as percent of shares outstanding.'),
+    cash_and_equivalents: wire.nullableNumber('Cash and equivalents, USD.'),
+    total_debt: wire.nullableNumber('Total debt, USD.'),
+    book_value_per_share: wire.nullableNumber('Book value per share, USD.'),
+    operating_cash_flow: wire.nullableNumber('Operating cash flow, trailing twelve months, USD.'),
+    net_leverage: wire.nullableNumber('(total_debt - cash) / EBITDA.'),
+    roe: wire.nullableNumber('Return on equity, percent.'),
+    roa: wire.nullableNumber('Return on assets, percent.'),
+    profit_margin: wire.nullableNumber('Profit margin, percent.'),
+    gross_margin: wire.nullableNumber('Gross margin, percent.'),
+    operating_margin: wire.nullableNumber('Operating margin, percent.'),
+    net_margin: wire.nullableNumber('Net margin, percent.'),
+    roic: wire.nullableNumber('Return on invested capital, percent.'),
+    dividend_yield: wire.nullableNumber('Dividend yield, percent.'),
+    payout_ratio: wire.nullableNumber('Share of earnings paid as dividends, percent.'),
+    debt_to_equity: wire.nullableNumber('Total debt to equity.'),
+    current_ratio: wire.nullableNumber('Current assets to current liabilities.'),
+    revenue_growth_yoy: wire.nullableNumber('Revenue growth year over year, percent.'),
+    earnings_growth_yoy: wire.nullableNumber('Earnings growth year over year, percent.'),
+    beta: wire.nullableNumber('Sensitivity of returns to those of the market.'),
+    shares_outstanding: wire.nullableNumber('Shares outstanding.'),
+    float_shares: wire.nullableNumber('Shares in free float.'),
+    free_float_pct: wire.nullableNumber('Free float as percent of shares outstanding.'),
   },
   [],
 );
 
-/** Four quarters end with one that is not older than this: half a year without results is a quarter missed. */
+/** Maximum age of the last of four quarters: after half a year a quarter is missing. */
 const TRAILING_EPS_MAX_AGE_DAYS = 200;
 
 /**
- * Valuation at the newest price, and the books behind it. What can be computed is; a ratio as a vendor states it stands
- * in where an input is not known, never where the ratio has no meaning. Null when nothing of it is known.
+ * Valuation at the newest price with the financial statements behind it. Ratios are computed where possible; a vendor's
+ * ratio replaces an unknown input, never a ratio without meaning. Null when nothing is known.
  */
 export const fundamental = defineBlock({
   name: 'fundamental',
@@ -93,11 +93,11 @@ export const fundamental = defineBlock({
     const statements = currentStatements(view);
     const outstanding = sharesNow(
       view,
-      newestStated(view.facts.shares, (word) => word.outstanding),
+      newestStated(view.facts.shares, (fact) => fact.outstanding),
     );
     const float = sharesNow(
       view,
-      newestStated(view.facts.shares, (word) => word.float),
+      newestStated(view.facts.shares, (fact) => fact.float),
     );
     const nested = {
       ...booksFields(statements),
@@ -129,12 +129,12 @@ function stated(statements: readonly Statement[], ratio: StatedRatio): number | 
   return newestStated(statements, (statement) => statement.stated[ratio])?.value ?? null;
 }
 
-/** What was computed; the vendor's word where an input is not known; null where the ratio has no meaning. */
-function orStated(computed: number, word: number | null): number | null {
-  return Number.isNaN(computed) ? word : finiteOrNull(computed);
+/** The computed value; the vendor's where an input is unknown; null where the ratio has no meaning. */
+function orStated(computed: number, vendors: number | null): number | null {
+  return Number.isNaN(computed) ? vendors : finiteOrNull(computed);
 }
 
-/** Fields that no price moves. */
+/** Fields that do not depend on the price. */
 function booksFields(statements: readonly Statement[]) {
   const of = (ratio: keyof typeof BOOK_RATIOS): number => ofNewest(statements, BOOK_RATIOS[ratio]);
   const ratio = (name: keyof typeof BOOK_RATIOS & StatedRatio): number | null =>
@@ -148,6 +148,7 @@ function booksFields(statements: readonly Statement[]) {
     net_leverage: ratio('net_leverage'),
     roe: ratio('roe'),
     roa: ratio('roa'),
+    /** Two names of one measure: a vendor that states either has stated both. */
     // Two names of one measure: a vendor that states either has stated both.
     profit_margin: orStated(of('profit_margin'), eitherMargin('profit_margin', 'net_margin')),
     net_margin: orStated(of('net_margin'), eitherMargin('net_margin', 'profit_margin')),
@@ -160,7 +161,7 @@ function booksFields(statements: readonly Statement[]) {
   };
 }
 
-/** Fields of the price, of the share, and of earnings a share. */
+/** Fields per price and per share. */
 function valuationFields(
   view: StockView,
   statements: readonly Statement[],
@@ -212,8 +213,8 @@ interface EarningsPerShare {
 }
 
 /**
- * Of the last four quarters announced, else as the newest statement has it; both years from the same source, since
- * analysts' earnings leave out what statements do not. NaN where not known.
+ * From the last four announced quarters, else from the newest statement; both years from the same source, since
+ * analysts exclude items that statements include. NaN where unknown.
  */
 function earningsPerShare(view: StockView, statements: readonly Statement[]): EarningsPerShare {
   const reports = reportedQuarters(view);
@@ -239,17 +240,17 @@ function isCurrent(date: string, { tradeDate }: StockView): boolean {
   return midnightUtc(tradeDate) - midnightUtc(date) <= TRAILING_EPS_MAX_AGE_DAYS * DAY_MS;
 }
 
-/** A period that ended after the newest announcement has a quarter that the announcements miss. */
+/** True when the statement's period includes a quarter that is not announced. */
 function endsAfter(statement: Statement | undefined, announced: string): boolean {
   return statement !== undefined && statement.periodEnd > announced;
 }
 
-/** What analysts expect of the fiscal year under way. */
+/** Analysts' estimate of the current fiscal year. */
 function forwardEps(view: StockView): number {
-  const words = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
+  const estimates = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
   const eps = perShareNow(
     view,
-    newestStated(words, (word) => word.epsAverage),
+    newestStated(estimates, (fact) => fact.epsAverage),
   );
   return eps ?? Number.NaN;
 }
@@ -278,7 +279,7 @@ function betaOf({ daily }: StockView, { index }: MarketView): number {
   return index ? beta(daily, index) : Number.NaN;
 }
 
-/** A float is told with few digits: what lies above the shares outstanding by that much is all of them. */
+/** A float is stated with few digits: up to this factor above the shares outstanding it is all of them. */
 const FLOAT_ROUNDING = 1.01;
 
 function withinOutstanding(float: number | null, outstanding: number | null): number | null {
@@ -286,7 +287,7 @@ function withinOutstanding(float: number | null, outstanding: number | null): nu
   return Math.min(float, outstanding);
 }
 
-/** More shares free than there are is two classes or two dates counted against each other: null. */
+/** Null above 100 %: two share classes or two dates mixed. */
 function freeFloatPct(float: number | null, outstanding: number | null): number | null {
   const share = percent(float ?? Number.NaN, outstanding ?? Number.NaN);
   return share <= 100 ? share : null;

@@ -3,43 +3,41 @@ import { fundamentalGrade, fundamentalHealth, fundamentalQuality } from '../anal
 import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundamentals.ts';
 import { isSevereDecline } from '../analysis/intraday-decline.ts';
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
-import { nullableBoolean, nullableInteger, nullableOneOf, nullableString } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
-import { gatesNotApplicable, QUALITY_GATES, type QualityGate } from './instrument.ts';
+import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
+import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
-import { currentStatements, ofNewest } from './reported-facts.ts';
-import { finiteOrNull } from './wire.ts';
-
-const HUNDRED = { minimum: 0, maximum: 100 };
 
 const flat = {
-  v44_intraday_circuit_breaker_gate_passed: nullableBoolean(
+  v44_intraday_circuit_breaker_gate_passed: wire.nullableBoolean(
     'True when no severe intraday decline: intraday_return_pct above -5.',
   ),
-  beta_gate_passed: nullableBoolean('VIX-aware: max beta 1.5 in EXTREME_FEAR, 2.0 in ELEVATED.'),
-  beta_gate_reason: nullableString('Why the beta gate passed, failed or was not judged.'),
-  fundamental_gate_passed: nullableBoolean('True when quality score >= 50.'),
-  fundamental_quality_score: nullableInteger('Based on P/E, ROE, profit margin.', HUNDRED),
-  fundamental_grade: nullableString('Grade A-F.'),
-  fundamental_health_score: nullableInteger('Underlies the grade.', HUNDRED),
-  earnings_sentiment_bias: nullableOneOf(
+  beta_gate_passed: wire.nullableBoolean('VIX-aware: max beta 1.5 in EXTREME_FEAR, 2.0 in ELEVATED.'),
+  beta_gate_reason: wire.nullableString('Why the beta gate passed, failed or was not judged.'),
+  fundamental_gate_passed: wire.nullableBoolean('True when quality score >= 50.'),
+  fundamental_quality_score: wire.nullableInteger('Based on P/E, ROE, profit margin.', wire.HUNDRED),
+  fundamental_grade: wire.nullableString('Grade A-F.'),
+  fundamental_health_score: wire.nullableInteger('Underlies the grade.', wire.HUNDRED),
+  earnings_sentiment_bias: wire.nullableOneOf(
     SENTIMENT_BIASES,
     'POSITIVE (surprise >10%), SLIGHT_POSITIVE (0-10%), SLIGHT_NEGATIVE (-10-0%), NEGATIVE (<-10%).',
   ),
-  all_quality_gates_passed: nullableBoolean(
+  all_quality_gates_passed: wire.nullableBoolean(
     'Beta, fundamental and earnings sentiment gates all passed, as far as they are applicable (score_warnings names those that are not); null where none is.',
   ),
 };
 
-/** The highest beta that is let through in a fearful market; a calm one bears any. */
+/** The highest beta that passes in a fearful market; none in a calm one. */
 const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
 const LEAST_QUALITY = 50;
 
-/** Yes-or-no conditions before a score counts. What cannot be judged is null, neither passed nor failed. */
+/** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
 export const gates = defineBlock({
   name: 'gates',
   schema: null,
@@ -100,7 +98,7 @@ function betaGate(beta: number | null, vix: number | null): BetaVerdict {
   return { passed, reason: `${inputs}: ${passed ? 'within' : 'above'} the limit of ${limit.toFixed(1)}.` };
 }
 
-/** Two digits, more where two would say that a beta above a limit is on it. */
+/** Two decimals, more where they would hide a beta above a limit. */
 function betaInWords(beta: number): string {
   const rounded = Number(beta.toFixed(2));
   const hidesExcess = Object.values(MAX_BETA).some((limit) => rounded === limit && beta > limit);
@@ -111,6 +109,7 @@ type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;
 
 function qualityOf({ pe_ratio, eps_ttm, roe, profit_margin }: Books): number {
   return fundamentalQuality({
+    /** Without earnings there is no P/E, but the price buys no earnings. */
     // Without earnings there is no P/E to quote, but it is known that the price is paid for none.
     peRatio: eps_ttm !== null && eps_ttm <= 0 ? Number.POSITIVE_INFINITY : orNaN(pe_ratio),
     roe: orNaN(roe),
@@ -137,16 +136,22 @@ function healthOf(view: StockView, books: Books): number {
   });
 }
 
-function orNaN(value: number | null): number {
-  return value ?? Number.NaN;
-}
-
-/** One that failed decides; otherwise one that could not be judged leaves all open. */
+/** One failed gate decides; otherwise an unknown one leaves the result null. */
 function allPassed(
   verdicts: Readonly<Record<QualityGate, boolean | null>>,
   applies: (gate: QualityGate) => boolean,
 ): boolean | null {
-  const asked = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
-  if (asked.includes(false)) return false;
-  return asked.length === 0 || asked.includes(null) ? null : true;
+  const applicable = QUALITY_GATES.filter(applies).map((gate) => verdicts[gate]);
+  if (applicable.includes(false)) return false;
+  return applicable.length === 0 || applicable.includes(null) ? null : true;
+}
+
+const QUALITY_GATES = ['beta', 'fundamental', 'earnings_sentiment'] as const;
+type QualityGate = (typeof QUALITY_GATES)[number];
+
+/** Quality gates without meaning: a fund has no financial statements and no results, an index no beta either. */
+export function gatesNotApplicable(view: StockView): readonly QualityGate[] {
+  const instrument = instrumentOf(view);
+  if (instrument === null) return [];
+  return instrument === 'index' ? QUALITY_GATES : ['fundamental', 'earnings_sentiment'];
 }

@@ -1,8 +1,8 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import { nullableNumber, nullableOneOf } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, absent } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const flat = {
   gex_regime: nullableOneOf(
@@ -12,7 +12,7 @@ const flat = {
   gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes.'),
 };
 
-/** Dealer gamma of the chain. Null without a chain, and where less than half of its open interest has usable greeks. */
+/** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */
 export const gex = defineBlock({
   name: 'gex',
   schema: null,

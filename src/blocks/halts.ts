@@ -5,7 +5,7 @@ const flat = {
   halted: flag('True while trading in the symbol is halted. False when no halt is known.'),
 };
 
-/** Whether trading is halted at the as-of instant. A halt that ends at an instant no longer covers it. */
+/** Whether trading is halted at the as-of instant; a halt excludes its end. */
 export const halts = defineBlock({
   name: 'halts',
   schema: null,

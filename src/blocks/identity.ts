@@ -1,7 +1,8 @@
 import { nullableInteger, nullableString, string } from '../base/schema.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 
-/** Who the company is, as reported and known at the instant. */
+/** The company as reported. */
 export const identity = defineBlock({
   name: 'identity',
   schema: null,
@@ -35,3 +36,14 @@ export const identity = defineBlock({
     };
   },
 });
+
+/** Prefix of index symbols, which cannot be bought. */
+const INDEX_MARK = '^';
+/** Industries of funds in profiles. */
+const FUND_INDUSTRY = /^(etf|(exchange[- ]traded|index|mutual|closed[- ]end) fund)s?$/i;
+
+/** An index by its name, a fund by its profile's industry; null otherwise. */
+export function instrumentOf({ symbol, facts }: StockView): 'index' | 'fund' | null {
+  if (symbol.startsWith(INDEX_MARK)) return 'index';
+  return FUND_INDUSTRY.test(facts.profile.at(-1)?.industry?.trim() ?? '') ? 'fund' : null;
+}

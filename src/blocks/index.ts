@@ -81,5 +81,5 @@ const SCORES: readonly Block[] = [
   strategies,
 ];
 
-/** Every block in the order of reasoning: a block may read only those before it. */
+/** Every block in the order of reasoning: a block reads only those before it. */
 export const blocks: readonly Block[] = [...REPORTED_FACTS, ...MEASURES, ...RELATIONS, ...SCORES];

@@ -5,16 +5,7 @@ import {
   type LevelFamily,
   levelLadder as ladderOf,
 } from '../analysis/level-ladder.ts';
-import {
-  listOf,
-  nullable,
-  nullableNumber,
-  nullableOneOf,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock, type Known } from './block.ts';
 import { levels } from './levels.ts';
 import { patterns } from './patterns.ts';
@@ -22,7 +13,7 @@ import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const FAMILIES = [
   'prior_day',
@@ -41,40 +32,48 @@ const FAMILIES = [
   'round_number',
 ] as const satisfies readonly LevelFamily[];
 
-const UNIT = { minimum: 0, maximum: 1 };
+const Rung = wire.record(
+  'LadderLevel',
+  'A level seen from the last price; distances are level minus price.',
+  {
+    name: wire.string('Name of the level, as in the block that it comes from.'),
+    family: wire.oneOf(
+      FAMILIES,
+      'Where the level comes from; levels cut from the same prints are one family.',
+    ),
+    price: wire.number('Price of the level, USD.'),
+    side: wire.oneOf(['support', 'resistance'], 'support at or below the last price, resistance above.'),
+    distance: wire.number('Distance, USD; negative for support.'),
+    distance_pct: wire.number('Distance, percent of the last price.'),
+    distance_atr: wire.nullableNumber('Distance in daily_atr 14; null without one.'),
+    strength: wire.number(
+      '1 - product of (1 - weight) over the families within 0.25 ATR of the level.',
+      wire.FRACTION,
+    ),
+  },
+);
 
-const Rung = record('LadderLevel', 'A level seen from the last price; distances are level minus price.', {
-  name: string('Name of the level, as in the block that it comes from.'),
-  family: oneOf(FAMILIES, 'Where the level comes from; levels cut from the same prints are one family.'),
-  price: number('Price of the level, USD.'),
-  side: oneOf(['support', 'resistance'], 'support at or below the last price, resistance above.'),
-  distance: number('Distance, USD; negative for support.'),
-  distance_pct: number('Distance, percent of the last price.'),
-  distance_atr: nullableNumber('Distance in daily_atr 14; null without one.'),
-  strength: number('1 - product of (1 - weight) over the families within 0.25 ATR of the level.', UNIT),
+const Zone = wire.record('ConfluenceZone', 'Levels of at least two families within 0.25 daily ATR.', {
+  low: wire.number('Lower edge, USD.'),
+  high: wire.number('Upper edge, USD.'),
+  side: wire.oneOf(['support', 'resistance', 'inside'], 'inside when the last price lies in the zone.'),
+  distance_atr: wire.nullableNumber('From the last price to the nearer edge in daily_atr 14; 0 inside.'),
+  strength: wire.number('As of a level, over the families of the zone.', wire.FRACTION),
+  families: wire.listOf(wire.oneOf(FAMILIES, 'Family.'), 'Families that meet here, by name.'),
+  levels: wire.listOf(wire.string('Level.'), 'Names of the levels, highest first.'),
 });
 
-const Zone = record('ConfluenceZone', 'Levels of at least two families within 0.25 daily ATR.', {
-  low: number('Lower edge, USD.'),
-  high: number('Upper edge, USD.'),
-  side: oneOf(['support', 'resistance', 'inside'], 'inside when the last price lies in the zone.'),
-  distance_atr: nullableNumber('From the last price to the nearer edge in daily_atr 14; 0 inside.'),
-  strength: number('As of a level, over the families of the zone.', UNIT),
-  families: listOf(oneOf(FAMILIES, 'Family.'), 'Families that meet here, by name.'),
-  levels: listOf(string('Level.'), 'Names of the levels, highest first.'),
-});
-
-const Ladder = record('LevelLadder', 'All levels as a ladder with ATR distances and confluence zones.', {
-  last_price: number('Price that the distances are measured from, USD.'),
-  atr: nullableNumber('Daily ATR(14) of the completed sessions that distances are measured in, USD.'),
-  levels: listOf(Rung, 'The levels, highest price first.'),
-  zones: listOf(Zone, 'Confluence zones, highest first; empty without an ATR.'),
-  nearest_support: nullable(Rung),
-  nearest_resistance: nullable(Rung),
+const Ladder = wire.record('LevelLadder', 'All levels as a ladder with ATR distances and confluence zones.', {
+  last_price: wire.number('Price that the distances are measured from, USD.'),
+  atr: wire.nullableNumber('Daily ATR(14) of the completed sessions that distances are measured in, USD.'),
+  levels: wire.listOf(Rung, 'The levels, highest price first.'),
+  zones: wire.listOf(Zone, 'Confluence zones, highest first; empty without an ATR.'),
+  nearest_support: wire.nullable(Rung),
+  nearest_resistance: wire.nullable(Rung),
 });
 
 const flat = {
-  nearest_level_type: nullableOneOf(
+  nearest_level_type: wire.nullableOneOf(
     ['support', 'resistance', 'neutral'],
     'Side of the nearest level when it lies within 0.25 daily ATR; neutral when none does or both sides are equally near.',
   ),
@@ -117,7 +116,7 @@ export const levelLadder = defineBlock({
     })),
 });
 
-/** Which fields of the levels block stand on the ladder, by family. */
+/** Fields of the levels block on the ladder, by family. */
 const LEVEL_FIELDS = {
   prior_day: ['pdh', 'pdl', 'pdc'],
   prior_week: ['prior_week_high', 'prior_week_low'],
@@ -153,19 +152,32 @@ const LEVEL_FIELDS = {
   developing_profile: ['developing_poc', 'developing_vah', 'developing_val'],
 } as const;
 
-/** Every level of the blocks before it; the ladder leaves out what is not a price. */
+type SessionFamily = keyof typeof LEVEL_FIELDS;
+
+/** Levels of some families of the levels block, and the three-day range. */
+export function sessionLevels(known: Known, families: readonly SessionFamily[]): Level[] {
+  const day = known(levels).nested;
+  const range = known(range3d).nested;
+  const prices: [family: LevelFamily, name: string, price: number | null | undefined][] = [
+    ...families.flatMap((family) =>
+      LEVEL_FIELDS[family].map((field): [LevelFamily, string, number | null | undefined] => [
+        family,
+        field,
+        day?.[field],
+      ]),
+    ),
+    ['recent_range', 'range_3d_high', range?.high],
+    ['recent_range', 'range_3d_low', range?.low],
+  ];
+  return prices.flatMap(([family, name, price]) => (price == null ? [] : [{ name, family, price }]));
+}
+
+/** Every level of the earlier blocks. */
 function everyLevel(known: Known): Level[] {
-  const found: Level[] = [];
+  const found = sessionLevels(known, Object.keys(LEVEL_FIELDS) as SessionFamily[]);
   const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
     if (price !== null && price !== undefined) found.push({ name, family, price });
   };
-  const day = known(levels).nested;
-  for (const [family, fields] of Object.entries(LEVEL_FIELDS)) {
-    for (const field of fields) add(family as LevelFamily, field, day?.[field]);
-  }
-  const range = known(range3d).nested;
-  add('recent_range', 'range_3d_high', range?.high);
-  add('recent_range', 'range_3d_low', range?.low);
   const averages = known(technical).nested?.moving_averages;
   for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
     add('moving_average', name, averages?.[name]);

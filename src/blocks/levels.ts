@@ -9,13 +9,13 @@ import {
 } from '../analysis/levels/index.ts';
 import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
-import { flag, nullableDate, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const STATUSES = [
   'inside',
@@ -26,68 +26,70 @@ const STATUSES = [
 ] as const;
 
 const orbStatus = (minutes: number) =>
-  nullableOneOf(
+  wire.nullableOneOf(
     STATUSES,
     `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes, and where the feed stopped before the close.`,
   );
 
-const Levels = record(
+const Levels = wire.record(
   'Levels',
   'Price levels of the trade date, USD as traded on it; null where one is not defined (yet) or lies more than 25 daily ATR from the last price.',
   {
-    prior_date: nullableDate('Session that the pivots and prior-day levels come from.'),
-    pivot_pp: nullableNumber('Floor pivot: (H + L + C) / 3 of the prior regular session.'),
-    pivot_r1: nullableNumber('2P - L.'),
-    pivot_r2: nullableNumber('P + (H - L).'),
-    pivot_r3: nullableNumber('H + 2(P - L).'),
-    pivot_s1: nullableNumber('2P - H.'),
-    pivot_s2: nullableNumber('P - (H - L).'),
-    pivot_s3: nullableNumber('L - 2(H - P).'),
-    cpr_tc: nullableNumber('Top of the central pivot range: the higher of (H + L) / 2 and 2P - (H + L) / 2.'),
-    cpr_bc: nullableNumber('Bottom of the central pivot range.'),
-    ib_high: nullableNumber('High of the initial balance, 9:30-10:30 ET.'),
-    ib_low: nullableNumber('Low of the initial balance, 9:30-10:30 ET.'),
-    ib_range: nullableNumber('ib_high minus ib_low.'),
-    ib_1_5x_high: nullableNumber('ib_high + 0.5 ib_range.'),
-    ib_2x_high: nullableNumber('ib_high + ib_range.'),
-    ib_1_5x_low: nullableNumber('ib_low - 0.5 ib_range.'),
-    ib_2x_low: nullableNumber('ib_low - ib_range.'),
-    orb_5m_high: nullableNumber('High of 9:30-9:35 ET.'),
-    orb_5m_low: nullableNumber('Low of 9:30-9:35 ET.'),
-    orb_15m_high: nullableNumber('High of 9:30-9:45 ET.'),
-    orb_15m_low: nullableNumber('Low of 9:30-9:45 ET.'),
-    orb_30m_high: nullableNumber('High of 9:30-10:00 ET.'),
-    orb_30m_low: nullableNumber('Low of 9:30-10:00 ET.'),
+    prior_date: wire.nullableDate('Session that the pivots and prior-day levels come from.'),
+    pivot_pp: wire.nullableNumber('Floor pivot: (H + L + C) / 3 of the prior regular session.'),
+    pivot_r1: wire.nullableNumber('2P - L.'),
+    pivot_r2: wire.nullableNumber('P + (H - L).'),
+    pivot_r3: wire.nullableNumber('H + 2(P - L).'),
+    pivot_s1: wire.nullableNumber('2P - H.'),
+    pivot_s2: wire.nullableNumber('P - (H - L).'),
+    pivot_s3: wire.nullableNumber('L - 2(H - P).'),
+    cpr_tc: wire.nullableNumber(
+      'Top of the central pivot range: the higher of (H + L) / 2 and 2P - (H + L) / 2.',
+    ),
+    cpr_bc: wire.nullableNumber('Bottom of the central pivot range.'),
+    ib_high: wire.nullableNumber('High of the initial balance, 9:30-10:30 ET.'),
+    ib_low: wire.nullableNumber('Low of the initial balance, 9:30-10:30 ET.'),
+    ib_range: wire.nullableNumber('ib_high minus ib_low.'),
+    ib_1_5x_high: wire.nullableNumber('ib_high + 0.5 ib_range.'),
+    ib_2x_high: wire.nullableNumber('ib_high + ib_range.'),
+    ib_1_5x_low: wire.nullableNumber('ib_low - 0.5 ib_range.'),
+    ib_2x_low: wire.nullableNumber('ib_low - ib_range.'),
+    orb_5m_high: wire.nullableNumber('High of 9:30-9:35 ET.'),
+    orb_5m_low: wire.nullableNumber('Low of 9:30-9:35 ET.'),
+    orb_15m_high: wire.nullableNumber('High of 9:30-9:45 ET.'),
+    orb_15m_low: wire.nullableNumber('Low of 9:30-9:45 ET.'),
+    orb_30m_high: wire.nullableNumber('High of 9:30-10:00 ET.'),
+    orb_30m_low: wire.nullableNumber('Low of 9:30-10:00 ET.'),
     orb_5m_status: orbStatus(5),
     orb_15m_status: orbStatus(15),
     orb_30m_status: orbStatus(30),
-    ib_developing: flag('True from the first bar of the initial balance until 10:30 ET.'),
-    pdh: nullableNumber('High of the prior regular session.'),
-    pdl: nullableNumber('Low of the prior regular session.'),
-    pdc: nullableNumber('Close of the prior regular session.'),
-    prior_week_high: nullableNumber('High of the calendar week before.'),
-    prior_week_low: nullableNumber('Low of the calendar week before.'),
-    prior_month_high: nullableNumber('High of the calendar month before.'),
-    prior_month_low: nullableNumber('Low of the calendar month before.'),
-    overnight_high: nullableNumber('Highest price from the prior close to the open (16:00-9:30 ET).'),
-    overnight_low: nullableNumber('Lowest price from the prior close to the open (16:00-9:30 ET).'),
-    vwap: nullableNumber('VWAP of the regular session, anchored at 9:30 ET.'),
-    vwap_upper_1: nullableNumber('VWAP + 1 volume-weighted deviation.'),
-    vwap_lower_1: nullableNumber('VWAP - 1 volume-weighted deviation.'),
-    vwap_upper_2: nullableNumber('VWAP + 2 volume-weighted deviations.'),
-    vwap_lower_2: nullableNumber('VWAP - 2 volume-weighted deviations.'),
-    prior_poc: nullableNumber('Point of control of the prior regular session.'),
-    prior_vah: nullableNumber('Upper edge of the value area of the prior regular session.'),
-    prior_val: nullableNumber('Lower edge of the value area of the prior regular session.'),
-    developing_poc: nullableNumber('Point of control of the regular session so far.'),
-    developing_vah: nullableNumber('Upper edge of the value area of the regular session so far.'),
-    developing_val: nullableNumber('Lower edge of the value area of the regular session so far.'),
+    ib_developing: wire.flag('True from the first bar of the initial balance until 10:30 ET.'),
+    pdh: wire.nullableNumber('High of the prior regular session.'),
+    pdl: wire.nullableNumber('Low of the prior regular session.'),
+    pdc: wire.nullableNumber('Close of the prior regular session.'),
+    prior_week_high: wire.nullableNumber('High of the calendar week before.'),
+    prior_week_low: wire.nullableNumber('Low of the calendar week before.'),
+    prior_month_high: wire.nullableNumber('High of the calendar month before.'),
+    prior_month_low: wire.nullableNumber('Low of the calendar month before.'),
+    overnight_high: wire.nullableNumber('Highest price from the prior close to the open (16:00-9:30 ET).'),
+    overnight_low: wire.nullableNumber('Lowest price from the prior close to the open (16:00-9:30 ET).'),
+    vwap: wire.nullableNumber('VWAP of the regular session, anchored at 9:30 ET.'),
+    vwap_upper_1: wire.nullableNumber('VWAP + 1 volume-weighted deviation.'),
+    vwap_lower_1: wire.nullableNumber('VWAP - 1 volume-weighted deviation.'),
+    vwap_upper_2: wire.nullableNumber('VWAP + 2 volume-weighted deviations.'),
+    vwap_lower_2: wire.nullableNumber('VWAP - 2 volume-weighted deviations.'),
+    prior_poc: wire.nullableNumber('Point of control of the prior regular session.'),
+    prior_vah: wire.nullableNumber('Upper edge of the value area of the prior regular session.'),
+    prior_val: wire.nullableNumber('Lower edge of the value area of the prior regular session.'),
+    developing_poc: wire.nullableNumber('Point of control of the regular session so far.'),
+    developing_vah: wire.nullableNumber('Upper edge of the value area of the regular session so far.'),
+    developing_val: wire.nullableNumber('Lower edge of the value area of the regular session so far.'),
   },
   [],
 );
 
 const flat = {
-  orb_directional_bias: nullableOneOf(
+  orb_directional_bias: wire.nullableOneOf(
     ['bullish', 'bearish', 'neutral'],
     'Side that most opening ranges (5, 15, 30 minutes) speak for: a break up or a failed break down is bullish, a break down or a failed break up bearish; neutral when they balance, null until one window has closed and where the feed stopped before the close.',
   ),
@@ -116,7 +118,7 @@ export const levels = defineBlock({
         ...pivotFields(day),
         ...openingFields(day),
         ...priorPeriodFields(day),
-        ...vwapFields(view.intradayWhole ? day.vwap : NO_VWAP),
+        ...vwapFields(view.intradayWhole ? day.vwap : null),
         prior_poc: profiles?.prior?.poc ?? null,
         prior_vah: profiles?.prior?.vah ?? null,
         prior_val: profiles?.prior?.val ?? null,
@@ -129,7 +131,7 @@ export const levels = defineBlock({
   },
 });
 
-/** The fields with null for each price that is too far from the last one to be told of. */
+/** Null for each price that is too far from the last one. */
 function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
   const isStored = (name: string, value: unknown): boolean =>
     typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
@@ -139,8 +141,8 @@ function withinReach<Fields extends object>(lastPrice: number, atr: number, fiel
 }
 
 /**
- * The levels without those that the rest of a session whose feed stopped could have moved: ranges of windows that had
- * not closed by then, and what became of the opening ranges.
+ * Removes what the rest of a session whose feed stopped could have changed: ranges of windows that were open then, and
+ * the status of opening ranges.
  */
 function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
   if (intradayCutAt === null) return day;
@@ -167,7 +169,7 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   failed_breakout_up: -1,
 };
 
-/** Majority of the ranges whose window has closed. A trap speaks for the side that it threw the price back to. */
+/** Majority of the ranges whose window has closed. A failed breakout counts for the opposite side. */
 function orbDirectionalBias(
   statuses: readonly (OpeningRangeStatus | null)[],
 ): 'bullish' | 'bearish' | 'neutral' | null {
@@ -227,22 +229,13 @@ function priorPeriodFields({ priorDay, priorWeek, priorMonth, overnight }: Level
   };
 }
 
-/** The volume-weighted price of a fragment is not that of the session. */
-const NO_VWAP: LevelsOfDay['vwap'] = {
-  vwap: Number.NaN,
-  deviation: Number.NaN,
-  upper1: Number.NaN,
-  lower1: Number.NaN,
-  upper2: Number.NaN,
-  lower2: Number.NaN,
-};
-
-function vwapFields(vwap: LevelsOfDay['vwap']) {
+/** Null for a fragment of a session, whose VWAP is not the session's. */
+function vwapFields(vwap: LevelsOfDay['vwap'] | null) {
   return {
-    vwap: finiteOrNull(vwap.vwap),
-    vwap_upper_1: finiteOrNull(vwap.upper1),
-    vwap_lower_1: finiteOrNull(vwap.lower1),
-    vwap_upper_2: finiteOrNull(vwap.upper2),
-    vwap_lower_2: finiteOrNull(vwap.lower2),
+    vwap: finiteOrNull(vwap?.vwap),
+    vwap_upper_1: finiteOrNull(vwap?.upper1),
+    vwap_lower_1: finiteOrNull(vwap?.lower1),
+    vwap_upper_2: finiteOrNull(vwap?.upper2),
+    vwap_lower_2: finiteOrNull(vwap?.lower2),
   };
 }

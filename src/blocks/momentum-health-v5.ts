@@ -1,23 +1,27 @@
-import { MAXIMUM } from '../analysis/scoring/components.ts';
 import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
-import { dateTime, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
+import { MAXIMUM } from '../analysis/scoring/components.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger } from './score-ledger.ts';
-import { finiteOrNull } from './wire.ts';
+import { scoreLedger } from './confluence-v5.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const MomentumHealthV5 = record('MomentumHealthV5', 'Whether the momentum of the stock is sound or tiring.', {
-  score: nullableNumber('Health of the momentum.', { minimum: 0, maximum: 100 }),
-  state: nullableOneOf(['healthy', 'extended', 'fading', 'exhausted', 'absent'], 'Band of the score.'),
-  direction: nullableOneOf(['up', 'down', 'flat'], 'Direction of the momentum.'),
-  distance_sma20_atr: nullableNumber('Distance of price from SMA20 in daily ATR(14); positive above.'),
-  momentum_acceleration: nullableNumber('20-day return minus a third of the 60-day return, percent.'),
-  ledger: scoreLedger('Lines whose contributions sum to the score.'),
-  formula_version: string('Version of the formula.'),
-  computed_at: dateTime('When the score was computed.'),
-});
+const MomentumHealthV5 = wire.record(
+  'MomentumHealthV5',
+  'Whether the momentum of the stock is sound or tiring.',
+  {
+    score: wire.nullableNumber('Health of the momentum.', wire.HUNDRED),
+    state: wire.nullableOneOf(['healthy', 'extended', 'fading', 'exhausted', 'absent'], 'Band of the score.'),
+    direction: wire.nullableOneOf(['up', 'down', 'flat'], 'Direction of the momentum.'),
+    distance_sma20_atr: wire.nullableNumber('Distance of price from SMA20 in daily ATR(14); positive above.'),
+    momentum_acceleration: wire.nullableNumber('20-day return minus a third of the 60-day return, percent.'),
+    ledger: scoreLedger('Lines whose contributions sum to the score.'),
+    formula_version: wire.string('Version of the formula.'),
+    computed_at: wire.dateTime('When the score was computed.'),
+  },
+);
 
-/** Health of the momentum. Null while `momentum_blend` is not known. */
+/** Null while `momentum_blend` is unknown. */
 export const momentumHealthV5 = defineBlock({
   name: 'momentum_health_v5',
   schema: MomentumHealthV5,
@@ -54,7 +58,7 @@ function healthInputs({ inputs, daily }: ScoreState) {
   };
 }
 
-/** The input of each part, by the name that it has on the wire. */
+/** The wire name of each part's input. */
 const INPUT_OF = {
   pace: 'momentum_blend',
   acceleration: 'momentum_acceleration',

@@ -2,9 +2,9 @@ import { momentumBlend, momentumSlope } from '../analysis/momentum.ts';
 import { flag, nullableNumber } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
-import { incompleteAfter } from './session-so-far.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 import { technical } from './technical.ts';
-import { at, finiteOrNull } from './wire.ts';
 
 const flat = {
   momentum_blend: nullableNumber('0.5*ret_60d + 0.3*ret_90d + 0.2*ret_20d, percentage.'),
@@ -17,12 +17,12 @@ const flat = {
   extreme_rsi_warning: flag('True when RSI < 15 or RSI > 85.'),
 };
 
-/** Elevated volume: a week that trades a fifth more than the month that it ends. */
+/** Elevated volume: the last week a fifth above its month. */
 const ELEVATED_VOLUME = 1.2;
 const TREND_SESSIONS = 20;
 const OVEREXTENDED_ATR = 2;
 
-/** Pace of the price on daily closes with the running session as the last; flags are false where they cannot be known. */
+/** Momentum of daily closes with the running session as the last; unknown flags are false. */
 export const momentum = defineBlock({
   name: 'momentum',
   schema: null,

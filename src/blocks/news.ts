@@ -1,61 +1,49 @@
 import { afinn165FinancialMarketNews } from 'afinn-165-financialmarketnews';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../analysis/news-sentiment.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
-import {
-  dateTime,
-  integer,
-  listOf,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  record,
-  string,
-} from '../base/schema.ts';
 import type { Static } from 'typebox';
+import * as wire from '../base/schema.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from './wire.ts';
+import { instantOrNull } from '../base/wire.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 
-const NewsItem = record('NewsItem', 'One news event that mentions the stock.', {
-  id: string(
+const NewsItem = wire.record('NewsItem', 'One news event that mentions the stock.', {
+  id: wire.string(
     'Identity of the event: its UTC date and its headline in lower case; reports of the same event share it.',
   ),
-  headline: string('Headline.'),
-  summary: nullableString('Short summary.'),
-  source: nullableString('Publisher.'),
-  url: nullableString('URL of the report.'),
-  published_at: dateTime('When it was published.'),
-  event_type: nullableString('Kind of event, e.g. earnings, guidance, merger, regulatory, product.'),
-  sentiment: nullableOneOf(SENTIMENTS, 'Tone for the stock.'),
-  sentiment_score: nullableNumber('Tone from -1 (negative) to 1 (positive).', { minimum: -1, maximum: 1 }),
-  sentiment_source: nullableOneOf(
+  headline: wire.string('Headline.'),
+  summary: wire.nullableString('Short summary.'),
+  source: wire.nullableString('Publisher.'),
+  url: wire.nullableString('URL of the report.'),
+  published_at: wire.dateTime('When it was published.'),
+  event_type: wire.nullableString('Kind of event, e.g. earnings, guidance, merger, regulatory, product.'),
+  sentiment: wire.nullableOneOf(SENTIMENTS, 'Tone for the stock.'),
+  sentiment_score: wire.nullableNumber('Tone from -1 (negative) to 1 (positive).', wire.SIGNED_UNIT),
+  sentiment_source: wire.nullableOneOf(
     ['vendor', 'lexicon'],
     'Who scored the tone: the vendor of the news, or a list of rated words (AFINN-165 for market news).',
   ),
-  relevance: nullableNumber('How much the event is about this stock, 0-1.', { minimum: 0, maximum: 1 }),
+  relevance: wire.nullableNumber('How much the event is about this stock, 0-1.', wire.FRACTION),
 });
 
 export type NewsItem = Static<typeof NewsItem>;
 
-const News = record('News', 'Summary of the news events known at the instant.', {
-  count_24h: integer('Events published in the last 24 hours.', { minimum: 0 }),
-  count_7d: integer('Events published in the last 7 days.', { minimum: 0 }),
-  latest_published_at: nullableDateTime('When the newest event was published.'),
-  sentiment: nullableOneOf(SENTIMENTS, 'Tone of the last 24 hours, weighted by relevance.'),
-  sentiment_score: nullableNumber('Relevance-weighted mean tone of the last 24 hours, -1 to 1.', {
-    minimum: -1,
-    maximum: 1,
-  }),
-  burst: nullableNumber(
-    'Events of the last 24 hours over the daily mean of the last 30 days; null with fewer than 10 in 30 days.',
-    {
-      minimum: 0,
-    },
+const News = wire.record('News', 'Summary of the news events known at the instant.', {
+  count_24h: wire.integer('Events published in the last 24 hours.', wire.NOT_NEGATIVE),
+  count_7d: wire.integer('Events published in the last 7 days.', wire.NOT_NEGATIVE),
+  latest_published_at: wire.nullableDateTime('When the newest event was published.'),
+  sentiment: wire.nullableOneOf(SENTIMENTS, 'Tone of the last 24 hours, weighted by relevance.'),
+  sentiment_score: wire.nullableNumber(
+    'Relevance-weighted mean tone of the last 24 hours, -1 to 1.',
+    wire.SIGNED_UNIT,
   ),
-  items: listOf(NewsItem, 'The events of the last 30 days, the newest 50, newest first.'),
+  burst: wire.nullableNumber(
+    'Events of the last 24 hours over the daily mean of the last 30 days; null with fewer than 10 in 30 days.',
+    wire.NOT_NEGATIVE,
+  ),
+  items: wire.listOf(NewsItem, 'The events of the last 30 days, the newest 50, newest first.'),
 });
 
 const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });
@@ -63,13 +51,12 @@ const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });
 const WINDOW_MS = 30 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** What a chart or an agent can show; older items are behind the days before. */
 const MOST_ITEMS = 50;
 
-/** A daily mean of fewer events in 30 days is no measure of a burst: one more would be ten times the usual. */
+/** With fewer events in 30 days one more would be ten times the mean. */
 const LEAST_FOR_BURST = 10;
 
-/** News of the last 30 days that mentions the stock. Null when there is none, since silence and no feed look alike. */
+/** News of the last 30 days about the stock. Null without any, since silence and a missing feed look alike. */
 export const news = defineBlock({
   name: 'news',
   include: 'news',
@@ -95,6 +82,7 @@ export const news = defineBlock({
       flat: {},
     };
   },
+  /** Only the day's news, so that an item is related to one day of the stock and not to thirty. */
   // Of the day's own news alone, so that every item hangs on one day of the stock and not on thirty.
   relate: ({ items }, { priorSession }) =>
     items
@@ -112,7 +100,7 @@ export const news = defineBlock({
       })),
 });
 
-/** Events of the window, newest first; of reports with one headline on one day the first to appear stands for all. */
+/** Events of the window, newest first; of reports with one headline on one day the first counts. */
 function eventsOf(items: readonly ReportedNews[], asOf: number): readonly ReportedNews[] {
   const dayOf = new Map<string, number>();
   return items
@@ -136,7 +124,7 @@ function eventId({ publishedAt, headline }: ReportedNews): string {
   return `${dateOf(publishedAt)} ${titleOf(headline)}`;
 }
 
-/** How many of the events, newest first, were published after an instant. */
+/** Number of events after an instant; the events are newest first. */
 function countSince(events: readonly ReportedNews[], instant: number): number {
   const older = events.findIndex(({ publishedAt }) => publishedAt <= instant);
   return older < 0 ? events.length : older;
@@ -160,7 +148,7 @@ export function wireItem(item: ReportedNews): NewsItem {
   };
 }
 
-/** The vendor's word, which knows the stock; else the headline's tone, and the summary's where the headline has none. */
+/** The vendor's score, which knows the stock; else the headline's tone, or the summary's when the headline has none. */
 function toneOfItem(item: ReportedNews): { score: number | null; source: 'vendor' | 'lexicon' | null } {
   if (item.sentiment !== null) return { score: item.sentiment, source: 'vendor' };
   const headline = newsTone(item.headline, WORDS);
@@ -169,7 +157,7 @@ function toneOfItem(item: ReportedNews): { score: number | null; source: 'vendor
   return { score: tone, source: 'lexicon' };
 }
 
-/** Mean tone weighted by relevance, an item of unknown relevance in full; null when nothing with weight has a tone. */
+/** Mean tone weighted by relevance (1 when unknown); null without a weighted tone. */
 function weightedTone(items: readonly { sentiment_score: number | null; relevance: number | null }[]) {
   let sum = 0;
   let weight = 0;

@@ -9,65 +9,61 @@ import {
 } from '../analysis/options/option-strategies.ts';
 import { type OptionsReadings, optionsConfluence } from '../analysis/options/chain-bias.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
-import {
-  flag,
-  nullableDateTime,
-  nullableInteger,
-  nullableNumber,
-  nullableString,
-  record,
-} from '../base/schema.ts';
-import { defineBlock, type Known } from './block.ts';
+import * as wire from '../base/schema.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
 import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
-import { absent, finiteOrNull, instantOrNull } from './wire.ts';
+import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const Options = record(
+const Options = wire.record(
   'Options',
   'The option chain of the stock in figures.',
   {
-    iv_percentile: nullableNumber(
+    iv_percentile: wire.nullableNumber(
       'Share of the last 252 days with IV below today, versus the 52-week range.',
-      HUNDRED,
+      wire.HUNDRED,
     ),
-    chain_total_oi: nullableInteger('Open interest of the whole chain, contracts.'),
-    chain_volume_1d: nullableInteger(
+    chain_total_oi: wire.nullableInteger('Open interest of the whole chain, contracts.'),
+    chain_volume_1d: wire.nullableInteger(
       'Volume of the whole chain in the session in which it was taken, contracts.',
     ),
-    put_call_ratio: nullableNumber('Put volume / call volume of the session in which the chain was taken.'),
-    unusual_activity: flag(
+    put_call_ratio: wire.nullableNumber(
+      'Put volume / call volume of the session in which the chain was taken.',
+    ),
+    unusual_activity: wire.flag(
       'True when contracts with at least 8 days to live that traded twice their open interest make up a fifth of the volume of that life.',
     ),
-    iv_rank: nullableNumber('(IV - low52) / (high52 - low52) * 100 of the 30-day at-the-money IV.', HUNDRED),
-    iv_skew: nullableNumber('Put IV premium over call IV, 25 delta at 30 days.'),
-    pricing_edge_bull: nullableNumber('Binomial value against market mid for calls; 0-10 intent.'),
-    pricing_edge_bear: nullableNumber('Binomial value against market mid for puts; 0-10 intent.'),
-    theta_drag_15d: nullableNumber(
+    iv_rank: wire.nullableNumber(
+      '(IV - low52) / (high52 - low52) * 100 of the 30-day at-the-money IV.',
+      wire.HUNDRED,
+    ),
+    iv_skew: wire.nullableNumber('Put IV premium over call IV, 25 delta at 30 days.'),
+    pricing_edge_bull: wire.nullableNumber('Binomial value against market mid for calls; 0-10 intent.'),
+    pricing_edge_bear: wire.nullableNumber('Binomial value against market mid for puts; 0-10 intent.'),
+    theta_drag_15d: wire.nullableNumber(
       'Loss of an at-the-money 30-day premium over 15 days at a price that stands still, by the term structure of the chain, percent of premium.',
     ),
-    options_confluence_score: nullableNumber(
+    options_confluence_score: wire.nullableNumber(
       'How far put/call volume, skew, side of the gamma flip and pricing edge lean to one side together: 0 none, 100 all of them fully.',
-      HUNDRED,
+      wire.HUNDRED,
     ),
-    best_options_strategy: nullableString(
+    best_options_strategy: wire.nullableString(
       'Strategy with the best viability score; null when none reaches 50.',
     ),
-    strategy_scores_json: nullableString(
+    strategy_scores_json: wire.nullableString(
       'JSON-encoded per-strategy viability scores: by strategy its score, 0 to 100, and the reasons for it.',
     ),
-    refresh_timestamp: nullableDateTime('When the chain was taken (SLA under 60 seconds).'),
+    refresh_timestamp: wire.nullableDateTime('When the chain was taken (SLA under 60 seconds).'),
   },
   [],
 );
 
 /**
- * What the option chain says. Without a chain the place of implied volatility in its year alone, where a source states
- * a history of it; null without either.
+ * Figures of the option chain. Without a chain only the rank of implied volatility in a stated history; null without
+ * either.
  */
 export const options = defineBlock({
   name: 'options',
@@ -113,7 +109,7 @@ const NO_EDGE: PricingEdge = {
 };
 const NO_SURFACE = { atTheMoney30: Number.NaN, atTheMoney15: Number.NaN, skew30: Number.NaN };
 
-/** What each measure of the chain says of the direction. */
+/** The direction of each measure of the chain. */
 function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {
   const { surface, chain } = priced ?? {};
   const { gex_gamma_flip: flip } = known(gex).flat;
@@ -141,7 +137,7 @@ function strategyInputs(known: Known, { chain, surface, exposure }: PricedState)
   };
 }
 
-/** JSON text of every strategy by its name: its score, null when too little is known, and the reasons for it. */
+/** JSON text of every strategy by name: its score, null when unknown, and the reasons. */
 function strategiesText(scores: readonly StrategyScore[]): string {
   const rounded = (score: number): number | null =>
     Number.isNaN(score) ? null : Math.round(score * 10) / 10;
@@ -151,5 +147,3 @@ function strategiesText(scores: readonly StrategyScore[]): string {
     ),
   );
 }
-
-const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;

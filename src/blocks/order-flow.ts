@@ -1,40 +1,45 @@
 import { cvdAtBars, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
 import { cvdTrend } from '../analysis/order-flow/trend.ts';
-import { barLengthMs, rowsBetween, sliceBars } from '../analysis/sessions.ts';
-import { nullableInteger, nullableNumber, nullableOneOf } from '../base/schema.ts';
+import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
-import { type SessionFlow, sessionFlow } from './session-flow.ts';
-import { absent, ratio } from './wire.ts';
+import { defineBlock, absent } from './block.ts';
+import { ratio } from '../base/wire.ts';
 
 const flat = {
-  cvd: nullableNumber(
+  cvd: wire.nullableNumber(
     'Cumulative volume delta in raw shares since 09:30; positive buying, negative selling.',
   ),
-  cvd_pct: nullableNumber('CVD as percent of the session volume whose side is known.'),
-  cvd_divergence: nullableOneOf(
+  cvd_pct: wire.nullableNumber('CVD as percent of the session volume whose side is known.'),
+  cvd_divergence: wire.nullableOneOf(
     ['bullish_div', 'bearish_div', 'none'],
     'Swing points of price against those of CVD: a lower low in price with a higher low in CVD is bullish.',
   ),
-  cvd_trend: nullableOneOf(['accumulating', 'distributing', 'neutral'], 'Direction of CVD over the session.'),
-  dark_pool_pct_1d: nullableNumber(
-    'Session dark pool share, 0-1: prints at FINRA facilities over all volume. Off-exchange is more than dark pools; it includes wholesalers.',
-    { minimum: 0, maximum: 1 },
+  cvd_trend: wire.nullableOneOf(
+    ['accumulating', 'distributing', 'neutral'],
+    'Direction of CVD over the session.',
   ),
-  block_trade_count: nullableInteger('Block trades today: prints of at least 10,000 shares or 200,000 USD.'),
-  buy_sell_ratio: nullableNumber(
+  dark_pool_pct_1d: wire.nullableNumber(
+    'Session dark pool share, 0-1: prints at FINRA facilities over all volume. Off-exchange is more than dark pools; it includes wholesalers.',
+    wire.FRACTION,
+  ),
+  block_trade_count: wire.nullableInteger(
+    'Block trades today: prints of at least 10,000 shares or 200,000 USD.',
+  ),
+  buy_sell_ratio: wire.nullableNumber(
     'Buy over sell volume since 09:30, classified by Lee and Ready: by the quote, at its midpoint by the tick rule.',
   ),
-  net_buy_volume: nullableInteger('Buy minus sell volume since 09:30, shares.'),
-  dark_volume_1d: nullableInteger('Dark pool (off-exchange) volume today, 04:00-20:00, shares.'),
-  lit_volume_1d: nullableInteger('Lit (on-exchange) volume today, 04:00-20:00, shares.'),
+  net_buy_volume: wire.nullableInteger('Buy minus sell volume since 09:30, shares.'),
+  dark_volume_1d: wire.nullableInteger('Dark pool (off-exchange) volume today, 04:00-20:00, shares.'),
+  lit_volume_1d: wire.nullableInteger('Lit (on-exchange) volume today, 04:00-20:00, shares.'),
 };
 
 /**
- * Who is pressing, buyers or sellers. Sides are of the regular session; places and blocks are of the whole day, since
- * the closing auction prints after the bell. Null without prints of the trade date; how much of the volume was
- * classified, and how, stands in `price.order_flow`.
+ * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day, since the
+ * closing auction prints after the bell. Null without prints of the trade date; `price.order_flow` has the classified
+ * share.
  */
 export const orderFlow = defineBlock({
   name: 'order_flow',
@@ -58,7 +63,7 @@ export const orderFlow = defineBlock({
   },
 });
 
-/** The fields that need a side; null until a print of the regular session has one. */
+/** Fields that need a side; null until a print of the regular session has one. */
 function pressure(view: StockView, { regular, regularRows }: SessionFlow) {
   const classified = regular.buy + regular.sell;
   const net = regular.buy - regular.sell;
@@ -73,7 +78,7 @@ function pressure(view: StockView, { regular, regularRows }: SessionFlow) {
   };
 }
 
-/** Against the bars of the regular session up to the newest print: beyond it CVD would stand still for want of data. */
+/** With the bars of the regular session up to the newest print: beyond it CVD would be flat for lack of data. */
 function divergence(
   { flow, intraday, intradayInterval, session }: StockView,
   rows: SessionFlow['regularRows'],
@@ -82,4 +87,41 @@ function divergence(
   if (Number.isNaN(barMs)) return null;
   const bars = sliceBars(intraday, rowsBetween(intraday, session.open, flow.time[rows.to - 1]! + 1));
   return cvdDivergence({ ...bars, cvd: cvdAtBars(flow, rows, bars.time, barMs) }, barMs);
+}
+
+/** Tolerance between the ends of the bars and of the prints. */
+const SLACK_MS = 1_800_000;
+
+/** The classified prints of the trade date so far. */
+export interface SessionFlow {
+  /** 04:00-20:00: the closing auction prints after the bell. */
+  readonly day: FlowSums;
+  /** From 09:30 to the close. */
+  readonly regular: FlowSums;
+  /** Rows of the view's flow that are `regular`. */
+  readonly regularRows: RowRange;
+}
+
+/** Null without prints of the trade date, or with prints of only a part of its session. */
+export function sessionFlow(view: StockView): SessionFlow | null {
+  const { flow, session } = view;
+  if (flow.time.length === 0) return null;
+  const regularRows = flowRows(flow, session.open, session.close);
+  if (!coversRegular(view, regularRows)) return null;
+  return {
+    day: flowSums(flow, { from: 0, to: flow.time.length }),
+    regular: flowSums(flow, regularRows),
+    regularRows,
+  };
+}
+
+/** True when the prints reach within half an hour of both ends of the regular session so far. */
+function coversRegular({ flow, session, asOf, intraday }: StockView, rows: RowRange): boolean {
+  const end = Math.min(asOf, session.close);
+  if (end <= session.open) return true;
+  const bars = rowsBetween(intraday, session.open, session.close);
+  const first = bars.from < bars.to ? intraday.time[bars.from]! : session.open;
+  const last = bars.from < bars.to ? intraday.time[bars.to - 1]! : end;
+  if (rows.from === rows.to) return bars.from === bars.to && end - session.open <= SLACK_MS;
+  return flow.time[rows.from]! <= first + SLACK_MS && flow.time[rows.to - 1]! >= last - SLACK_MS;
 }

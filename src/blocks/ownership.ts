@@ -1,28 +1,28 @@
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
-import { nullableInteger, nullableNumber, nullableOneOf, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { splitFactorSince } from './reported-facts.ts';
+import { splitFactorSince } from '../analysis/reported-figures.ts';
 
-const Ownership = record(
+const Ownership = wire.record(
   'Ownership',
   'Transactions that insiders reported on Form 4.',
   {
-    insider_purchases: nullableInteger('Open-market purchases by insiders.'),
-    insider_sales: nullableInteger('Open-market sales by insiders.'),
-    insider_acquired: nullableNumber('Shares acquired by insiders.'),
-    insider_disposed: nullableNumber('Shares disposed of by insiders.'),
-    insider_sentiment: nullableOneOf(['buying', 'selling', 'neutral'], 'What insiders do on balance.'),
+    insider_purchases: wire.nullableInteger('Open-market purchases by insiders.'),
+    insider_sales: wire.nullableInteger('Open-market sales by insiders.'),
+    insider_acquired: wire.nullableNumber('Shares acquired by insiders.'),
+    insider_disposed: wire.nullableNumber('Shares disposed of by insiders.'),
+    insider_sentiment: wire.nullableOneOf(['buying', 'selling', 'neutral'], 'What insiders do on balance.'),
   },
   [],
 );
 
-/** A quarter: insiders may trade in few weeks of it, so a shorter look misses most of what they do. */
+/** A quarter: insiders may trade only in a few weeks of it. */
 const INSIDER_DAYS = 90;
 
 /**
- * What insiders did in the 90 days up to the trade date, by the day of the transaction, as far as it was filed. Null
- * when no transaction at all is known: then nobody watches; zeros when those that are known are older.
+ * Insider trades of the 90 days up to the trade date, by transaction date, as filed by then. Null when no transaction
+ * is known at all; zeros when all are older.
  */
 export const ownership = defineBlock({
   name: 'ownership',
@@ -45,7 +45,7 @@ export const ownership = defineBlock({
   },
 });
 
-/** Counts and shares of the window. A purchase or a sale needs no telling which way it went; other codes do. */
+/** Counts and shares of the window. Codes P and S imply the direction; other codes state it. */
 function tally(view: StockView) {
   const from = dateOf(midnightUtc(view.tradeDate) - INSIDER_DAYS * DAY_MS);
   const sum = { purchases: 0, sales: 0, bought: 0, sold: 0, acquired: 0, disposed: 0 };
@@ -66,7 +66,7 @@ function tally(view: StockView) {
   return sum;
 }
 
-/** Open-market trades alone speak, and only when most of them and most of their shares go the same way. */
+/** Only open-market trades count, and only when most trades and most shares agree. */
 function sentiment(netTrades: number, netShares: number): 'buying' | 'selling' | 'neutral' {
   if (netTrades > 0 && netShares > 0) return 'buying';
   return netTrades < 0 && netShares < 0 ? 'selling' : 'neutral';

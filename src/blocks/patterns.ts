@@ -7,92 +7,80 @@ import {
   type SwingPoint,
 } from '../analysis/patterns/index.ts';
 import { dateOf } from '../base/calendar.ts';
-import {
-  date,
-  listOf,
-  nullable,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  number,
-  oneOf,
-  record,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { dailyEnd } from './newest-bar.ts';
-import { finiteOrNull, instantOrNull } from './wire.ts';
+import { dailyEnd } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
-const Pivot = record('PatternPivot', 'A swing point of the pattern.', {
-  date: date('Session of the swing.'),
-  price: number('High or low of that session, USD.'),
-  kind: oneOf(['high', 'low'], 'Which end it is.'),
-  confirmed_at: nullableDateTime('Close from which the swing was known to be one.'),
+const Pivot = wire.record('PatternPivot', 'A swing point of the pattern.', {
+  date: wire.date('Session of the swing.'),
+  price: wire.number('High or low of that session, USD.'),
+  kind: wire.oneOf(['high', 'low'], 'Which end it is.'),
+  confirmed_at: wire.nullableDateTime('Close from which the swing was known to be one.'),
 });
 
-const Line = record(
+const Line = wire.record(
   'PatternLine',
   'A straight line on the chart through two points; it goes on beyond both.',
   {
-    from_date: date('Session of the first point.'),
-    from_price: number('Price of the first point, USD.'),
-    to_date: date('Session of the second point.'),
-    to_price: number('Price of the second point, USD.'),
+    from_date: wire.date('Session of the first point.'),
+    from_price: wire.number('Price of the first point, USD.'),
+    to_date: wire.date('Session of the second point.'),
+    to_price: wire.number('Price of the second point, USD.'),
   },
 );
 
-const Pattern = record(
+const Pattern = wire.record(
   'Pattern',
   'A technical pattern as it stands; once confirmed it is never taken back.',
   {
-    type: oneOf([...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES], 'Name of the pattern.'),
-    family: oneOf(
+    type: wire.oneOf([...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES], 'Name of the pattern.'),
+    family: wire.oneOf(
       ['chart', 'candlestick'],
       'chart: drawn over swings; candlestick: of one to three sessions.',
     ),
-    direction: oneOf(
+    direction: wire.oneOf(
       ['bullish', 'bearish', 'neutral'],
       'Side that it speaks for; two-way patterns are neutral while they form.',
     ),
-    timeframe: oneOf(['1d'], 'Bars that it is drawn on.'),
-    status: oneOf(['forming', 'confirmed', 'failed'], 'forming: waits for a close beyond the trigger.'),
-    pivots: listOf(Pivot, 'The swings that it stands on, oldest first.'),
-    trigger: nullableNumber(
+    timeframe: wire.oneOf(['1d'], 'Bars that it is drawn on.'),
+    status: wire.oneOf(['forming', 'confirmed', 'failed'], 'forming: waits for a close beyond the trigger.'),
+    pivots: wire.listOf(Pivot, 'The swings that it stands on, oldest first.'),
+    trigger: wire.nullableNumber(
       'Neckline or boundary whose break by a close confirms it, USD; frozen once confirmed.',
     ),
-    trigger_line: nullable(Line),
-    counter_trigger: nullableNumber('The other boundary of a pattern between two lines, USD.'),
-    counter_line: nullable(Line),
-    target: nullableNumber('Measured move, USD.'),
-    stop: nullableNumber('Where the swing behind the trigger lies, USD.'),
-    invalidation_price: nullableNumber('A close beyond it says that the reading was wrong, USD.'),
-    height: nullableNumber('What the measured move measures, USD.'),
-    first_seen_at: nullableDateTime('Close that completed the reading.'),
-    confirmed_at: nullableDateTime('Close that confirmed it.'),
-    failed_at: nullableDateTime('Close at which it failed.'),
-    failure: nullableOneOf(
+    trigger_line: wire.nullable(Line),
+    counter_trigger: wire.nullableNumber('The other boundary of a pattern between two lines, USD.'),
+    counter_line: wire.nullable(Line),
+    target: wire.nullableNumber('Measured move, USD.'),
+    stop: wire.nullableNumber('Where the swing behind the trigger lies, USD.'),
+    invalidation_price: wire.nullableNumber('A close beyond it says that the reading was wrong, USD.'),
+    height: wire.nullableNumber('What the measured move measures, USD.'),
+    first_seen_at: wire.nullableDateTime('Close that completed the reading.'),
+    confirmed_at: wire.nullableDateTime('Close that confirmed it.'),
+    failed_at: wire.nullableDateTime('Close at which it failed.'),
+    failure: wire.nullableOneOf(
       ['invalidated', 'expired'],
       'invalidated: closed beyond the invalidation price; expired: not triggered in its time.',
     ),
-    target_reached_at: nullableDateTime('Close of the first session whose range touched the target.'),
-    confidence: number('How well it fits the textbook, 0-1; not a chance of profit.', {
-      minimum: 0,
-      maximum: 1,
-    }),
+    target_reached_at: wire.nullableDateTime('Close of the first session whose range touched the target.'),
+    confidence: wire.number('How well it fits the textbook, 0-1; not a chance of profit.', wire.FRACTION),
   },
 );
 
-/** Read from completed sessions alone, so that nothing confirmed is taken back by the evening. Null without a daily bar. */
+/** From completed sessions only, so that a confirmed pattern is never withdrawn. Null without a daily bar. */
 export const patterns = defineBlock({
   name: 'patterns',
   include: 'patterns',
-  schema: listOf(Pattern, 'Active technical patterns, the newest first.'),
+  schema: wire.listOf(Pattern, 'Active technical patterns, the newest first.'),
   flat: {},
   reads: [],
   derive(view) {
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
     return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
+  /** One node for each pattern on all days; its state on a day belongs to the edge. */
   // The same pattern is one node however many days show it; how it stood on a day is of the edge.
   relate: (found, { symbol }) =>
     found.map((pattern) => ({

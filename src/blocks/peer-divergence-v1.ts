@@ -1,70 +1,68 @@
-import {
-  dateTime,
-  flag,
-  integer,
-  listOf,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from './wire.ts';
+import { instantOrNull } from '../base/wire.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
-/** Peers that a stock's answer names; `GET …/peers` names more of them. */
+/** Peers in a stock's answer; `GET …/peers` lists more. */
 const CONTRIBUTORS_MAX = 5;
 
-const PeerContribution = record('PeerContribution', 'A direct peer and its part of the implied return.', {
-  symbol: string('Ticker symbol of the peer.'),
-  weight: number('Share of the weight of all direct peers.', { minimum: 0, maximum: 1 }),
-  correlation: number('Shrunk correlation of daily returns beyond the market.', { minimum: -1, maximum: 1 }),
-  reasons: listOf(oneOf(REASONS, 'Why the two are peers.'), 'Why the two are peers.'),
-  return_pct: nullableNumber('Return of the peer on the trade date, percent.'),
-  contribution_pct: nullableNumber('Part of the locally implied return, percent.'),
-});
+const PeerContribution = wire.record(
+  'PeerContribution',
+  'A direct peer and its part of the implied return.',
+  {
+    symbol: wire.string('Ticker symbol of the peer.'),
+    weight: wire.number('Share of the weight of all direct peers.', wire.FRACTION),
+    correlation: wire.number('Shrunk correlation of daily returns beyond the market.', wire.SIGNED_UNIT),
+    reasons: wire.listOf(wire.oneOf(REASONS, 'Why the two are peers.'), 'Why the two are peers.'),
+    return_pct: wire.nullableNumber('Return of the peer on the trade date, percent.'),
+    contribution_pct: wire.nullableNumber('Part of the locally implied return, percent.'),
+  },
+);
 
-const PeerDivergenceV1 = record(
+const PeerDivergenceV1 = wire.record(
   'PeerDivergenceV1',
   'Return of the stock against the diffused return of its peers at three scales, in deviations of its own history. Of completed sessions; null while a session runs.',
   {
-    local: nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
-    medium: nullableNumber('Divergence from the peers within three steps.'),
-    broad: nullableNumber('Divergence from the neighbourhood within eight steps.'),
-    composite: nullableNumber('Weighted divergence over the scales that have peers.'),
-    signal: nullableOneOf(
+    local: wire.nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
+    medium: wire.nullableNumber('Divergence from the peers within three steps.'),
+    broad: wire.nullableNumber('Divergence from the neighbourhood within eight steps.'),
+    composite: wire.nullableNumber('Weighted divergence over the scales that have peers.'),
+    signal: wire.nullableOneOf(
       ['bullish_divergence', 'bearish_divergence', 'neutral'],
       'Bullish from a composite of 2 on: stronger than its peers; bearish from -2 on: weaker.',
     ),
-    peers_local: integer('Direct peers with a return.', { minimum: 0 }),
-    peers_medium: integer('Peers with a return and a thousandth of the walk or more within three steps.', {
-      minimum: 0,
-    }),
-    peers_broad: integer('Peers with a return and a thousandth of the walk or more within eight steps.', {
-      minimum: 0,
-    }),
-    weight_config: nullableString('The scales that had peers, e.g. local_medium_broad.'),
-    contaminated: flag('True when one peer, or peers with their own event, dominate the mean.'),
-    contamination: oneOf(['none', 'one_peer', 'peer_events'], 'Who dominates the mean of the direct peers.'),
-    return_pct: number('Own return on the trade date, percent.'),
-    implied_local_pct: nullableNumber('Return that the direct peers imply, percent.'),
-    implied_medium_pct: nullableNumber('The same within three steps.'),
-    implied_broad_pct: nullableNumber('The same within eight steps.'),
-    deviation_local_pct: nullableNumber("One deviation of the stock's ordinary local divergence, percent."),
-    deviation_medium_pct: nullableNumber('The same within three steps.'),
-    deviation_broad_pct: nullableNumber('The same within eight steps.'),
-    contributors: listOf(PeerContribution, 'The direct peers that contributed most, largest first.'),
-    window_from: string('First session that the peers follow from.'),
-    window_to: string(
+    peers_local: wire.integer('Direct peers with a return.', wire.NOT_NEGATIVE),
+    peers_medium: wire.integer(
+      'Peers with a return and a thousandth of the walk or more within three steps.',
+      wire.NOT_NEGATIVE,
+    ),
+    peers_broad: wire.integer(
+      'Peers with a return and a thousandth of the walk or more within eight steps.',
+      wire.NOT_NEGATIVE,
+    ),
+    weight_config: wire.nullableString('The scales that had peers, e.g. local_medium_broad.'),
+    contaminated: wire.flag('True when one peer, or peers with their own event, dominate the mean.'),
+    contamination: wire.oneOf(
+      ['none', 'one_peer', 'peer_events'],
+      'Who dominates the mean of the direct peers.',
+    ),
+    return_pct: wire.number('Own return on the trade date, percent.'),
+    implied_local_pct: wire.nullableNumber('Return that the direct peers imply, percent.'),
+    implied_medium_pct: wire.nullableNumber('The same within three steps.'),
+    implied_broad_pct: wire.nullableNumber('The same within eight steps.'),
+    deviation_local_pct: wire.nullableNumber(
+      "One deviation of the stock's ordinary local divergence, percent.",
+    ),
+    deviation_medium_pct: wire.nullableNumber('The same within three steps.'),
+    deviation_broad_pct: wire.nullableNumber('The same within eight steps.'),
+    contributors: wire.listOf(PeerContribution, 'The direct peers that contributed most, largest first.'),
+    window_from: wire.string('First session that the peers follow from.'),
+    window_to: wire.string(
       'Last session that the peers follow from; the last before the month of the trade date.',
     ),
-    formula_version: string('Version of the formulas.'),
-    computed_at: dateTime('The close of the trade date, which the divergence speaks for.'),
-    topology_built_at: nullableDateTime(
+    formula_version: wire.string('Version of the formulas.'),
+    computed_at: wire.dateTime('The close of the trade date, which the divergence speaks for.'),
+    topology_built_at: wire.nullableDateTime(
       'The instant that the peer topology speaks for: the close of its last session.',
     ),
   },
@@ -72,11 +70,13 @@ const PeerDivergenceV1 = record(
 
 const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
 
-/** Divergence from peers, as the pass over the whole market derived it from the sessions before the month of the trade date. */
+/** Divergence from peers, as the topology pass measured it from the sessions before the month of the trade date. */
 export const peerDivergenceV1 = defineBlock({
   name: 'peer_divergence_v1',
   schema: PeerDivergenceV1,
-  flat: { peer_divergence_reason: nullableString('Why `peer_divergence_v1` is null; null where it is not.') },
+  flat: {
+    peer_divergence_reason: wire.nullableString('Why `peer_divergence_v1` is null; null where it is not.'),
+  },
   reads: [],
   derive({ peers, session, sessionOn, asOf }) {
     if (asOf < session.close) return without('Divergences are of completed sessions, and this one is not.');

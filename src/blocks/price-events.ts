@@ -4,21 +4,11 @@ import {
   type PriceEventType,
 } from '../analysis/price-events.ts';
 import { dateOf } from '../base/calendar.ts';
-import {
-  date,
-  listOf,
-  nullableBoolean,
-  nullableDate,
-  nullableDateTime,
-  nullableNumber,
-  number,
-  oneOf,
-  record,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { sessionOfRow } from './newest-bar.ts';
-import { finiteOrNull, instantOrNull } from './wire.ts';
+import { sessionOfRow } from '../analysis/view-bars.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const TYPES = [
   'gap_up',
@@ -46,35 +36,37 @@ const TYPES = [
   'selling_climax',
 ] as const satisfies readonly PriceEventType[];
 
-const PriceEvent = record('PriceEvent', 'Something that price or volume did in one session.', {
-  type: oneOf(TYPES, 'Kind of event.'),
-  direction: oneOf(['bullish', 'bearish', 'neutral'], 'Side that it speaks for.'),
-  date: date('Session of the event.'),
-  known_at: nullableDateTime('Instant that decided it: the open of the session for a gap, else its close.'),
-  price: number('The open for a gap, else the close, USD.', { minimum: 0 }),
-  level: nullableNumber(
+const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did in one session.', {
+  type: wire.oneOf(TYPES, 'Kind of event.'),
+  direction: wire.oneOf(['bullish', 'bearish', 'neutral'], 'Side that it speaks for.'),
+  date: wire.date('Session of the event.'),
+  known_at: wire.nullableDateTime(
+    'Instant that decided it: the open of the session for a gap, else its close.',
+  ),
+  price: wire.number('The open for a gap, else the close, USD.', wire.NOT_NEGATIVE),
+  level: wire.nullableNumber(
     'What was left behind: prior close (gap), extreme (breakout), the slower average (crossover), USD; null for volume.',
   ),
-  size_pct: nullableNumber(
+  size_pct: wire.nullableNumber(
     'Distance of price from level (of two averages for their cross), percent, signed.',
   ),
-  size_atr: nullableNumber('The same distance in ATR(14) of the session before, signed.'),
-  volume_ratio: nullableNumber(
+  size_atr: wire.nullableNumber('The same distance in ATR(14) of the session before, signed.'),
+  volume_ratio: wire.nullableNumber(
     "The session's volume over the mean of the 20 before; null while the session runs.",
-    { minimum: 0 },
+    wire.NOT_NEGATIVE,
   ),
-  filled: nullableBoolean('Gaps: whether price has been back at the prior close since.'),
-  filled_date: nullableDate('Gaps: session in which it first was.'),
+  filled: wire.nullableBoolean('Gaps: whether price has been back at the prior close since.'),
+  filled_date: wire.nullableDate('Gaps: session in which it first was.'),
 });
 
 /**
- * Events of the last 20 sessions. A running session counts for its gap, which its open decided; what hangs on its close
- * or its volume is told once it has closed. Null without a daily bar.
+ * Events of the last 20 sessions. A running session counts only for its gap; events of its close or volume follow after
+ * the close. Null without a daily bar.
  */
 export const priceEvents = defineBlock({
   name: 'price_events',
   include: 'price_events',
-  schema: listOf(
+  schema: wire.listOf(
     PriceEvent,
     'Recent gaps, breakouts, moving-average crossovers, volume events, the newest first.',
   ),
@@ -86,6 +78,7 @@ export const priceEvents = defineBlock({
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
+  /** A later split changes the price, so it belongs to the edge and not to the event. */
   // A price on the basis of a later day is another number, so it is of the edge and not of the event.
   relate: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({

@@ -5,46 +5,46 @@ import {
   relativeVolume5d,
   volumeTrend,
 } from '../analysis/momentum.ts';
-import { integer, nullableInteger, nullableNumber, nullableOneOf, number } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
-import { finiteOrNull } from './wire.ts';
-
-const POSITIVE = { minimum: 0 };
+import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const flat = {
-  last_price: nullableNumber(
+  last_price: wire.nullableNumber(
     'Close of the newest bar in view, extended hours included. For callers without the real-time feed the value is delayed (at least 15 minutes old); it is null when no delayed bar is available.',
-    POSITIVE,
+    wire.NOT_NEGATIVE,
   ),
-  volume: integer(
+  volume: wire.integer(
     'Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade.',
-    POSITIVE,
+    wire.NOT_NEGATIVE,
   ),
   dollar_volume: {
-    ...number(
+    ...wire.number(
       'Deprecated; currently holds the 20-day average (use `adv20_usd` or `dollar_volume_today`). Over the sessions there are while history is shorter; 0 when nothing traded.',
-      POSITIVE,
+      wire.NOT_NEGATIVE,
     ),
     deprecated: true,
   },
-  dollar_volume_today: nullableNumber('last_price * volume; null for an incomplete session.', POSITIVE),
-  adv20_usd: nullableNumber('20-day average dollar volume.', POSITIVE),
-  adv30_usd: nullableNumber('30-day average dollar volume.', POSITIVE),
-  adv30_shares: nullableInteger(
-    '30-day average daily share volume; used for a liquidity hard gate of >= 500k.',
-    POSITIVE,
+  dollar_volume_today: wire.nullableNumber(
+    'last_price * volume; null for an incomplete session.',
+    wire.NOT_NEGATIVE,
   ),
-  rel_volume: nullableNumber('Prior day volume / 20-day average daily volume.', POSITIVE),
-  rel_vol_5d: nullableNumber('5-day average volume / 20-day average volume.', POSITIVE),
-  volume_trend: nullableOneOf(
+  adv20_usd: wire.nullableNumber('20-day average dollar volume.', wire.NOT_NEGATIVE),
+  adv30_usd: wire.nullableNumber('30-day average dollar volume.', wire.NOT_NEGATIVE),
+  adv30_shares: wire.nullableInteger(
+    '30-day average daily share volume; used for a liquidity hard gate of >= 500k.',
+    wire.NOT_NEGATIVE,
+  ),
+  rel_volume: wire.nullableNumber('Prior day volume / 20-day average daily volume.', wire.NOT_NEGATIVE),
+  rel_vol_5d: wire.nullableNumber('5-day average volume / 20-day average volume.', wire.NOT_NEGATIVE),
+  volume_trend: wire.nullableOneOf(
     ['increasing', 'decreasing', 'stable'],
     'Least-squares line through the last 20 session volumes: increasing or decreasing when it changes by more than 30 % of their mean, else stable.',
   ),
 };
 
-/** The newest price and how much trades. Averages are over completed sessions and null while history is shorter. */
+/** The newest price and trading activity. Averages are over completed sessions and null with shorter history. */
 export const priceVolume = defineBlock({
   name: 'price_volume',
   schema: null,

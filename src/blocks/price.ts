@@ -1,94 +1,81 @@
 import { afterHoursBar, intradayBars, type MergedBar, preMarketBar } from '../analysis/sessions.ts';
-import {
-  date,
-  flag,
-  integer,
-  nullable,
-  nullableDateTime,
-  nullableNumber,
-  number,
-  oneOf,
-  record,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from './newest-bar.ts';
-import { sessionFlow } from './session-flow.ts';
-import { incompleteAfter, sessionSoFar } from './session-so-far.ts';
-import { at, instantOrNull, ratio } from './wire.ts';
+import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
+import { sessionFlow } from './order-flow.ts';
+import { at, instantOrNull, ratio } from '../base/wire.ts';
 
-const POSITIVE = { minimum: 0 };
-
-const SessionOhlc = record('SessionOhlc', 'One part of the trading day, USD and shares.', {
-  open: number('First price.', POSITIVE),
-  high: number('Highest price.', POSITIVE),
-  low: number('Lowest price.', POSITIVE),
-  close: number('Last price so far.', POSITIVE),
-  volume: number('Shares traded.', POSITIVE),
-  final: flag('True once this part of the day has ended and all of it is known.'),
+const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD and shares.', {
+  open: wire.number('First price.', wire.NOT_NEGATIVE),
+  high: wire.number('Highest price.', wire.NOT_NEGATIVE),
+  low: wire.number('Lowest price.', wire.NOT_NEGATIVE),
+  close: wire.number('Last price so far.', wire.NOT_NEGATIVE),
+  volume: wire.number('Shares traded.', wire.NOT_NEGATIVE),
+  final: wire.flag('True once this part of the day has ended and all of it is known.'),
 });
 
-const SessionOrderFlow = record(
+const SessionOrderFlow = wire.record(
   'SessionOrderFlow',
   'How much of the volume since 09:30 has a side, and how the side was told. Shares; quotes and prints as recorded.',
   {
-    method: oneOf(
+    method: wire.oneOf(
       ['lee_ready', 'tick_rule'],
       'lee_ready: by the quote before the print, at its midpoint by the tick rule; tick_rule: no quotes were there.',
     ),
-    trades: integer('Prints.', POSITIVE),
-    volume: integer('Shares printed: bought, sold and unclassified.', POSITIVE),
-    vwap: nullableNumber('Volume-weighted average price of all prints, USD.', POSITIVE),
-    buy_volume: integer('Shares of buyers.', POSITIVE),
-    sell_volume: integer('Shares of sellers.', POSITIVE),
-    by_quote: integer('Shares whose side the quote told.', POSITIVE),
-    by_tick: integer('Shares whose side the tick rule told.', POSITIVE),
-    unclassified: integer(
+    trades: wire.integer('Prints.', wire.NOT_NEGATIVE),
+    volume: wire.integer('Shares printed: bought, sold and unclassified.', wire.NOT_NEGATIVE),
+    vwap: wire.nullableNumber('Volume-weighted average price of all prints, USD.', wire.NOT_NEGATIVE),
+    buy_volume: wire.integer('Shares of buyers.', wire.NOT_NEGATIVE),
+    sell_volume: wire.integer('Shares of sellers.', wire.NOT_NEGATIVE),
+    by_quote: wire.integer('Shares whose side the quote told.', wire.NOT_NEGATIVE),
+    by_tick: wire.integer('Shares whose side the tick rule told.', wire.NOT_NEGATIVE),
+    unclassified: wire.integer(
       'Shares without a side: auctions, prints whose price is not of the moment (late, averaged, derived, contingent), and prints before the price first moved.',
-      POSITIVE,
+      wire.NOT_NEGATIVE,
     ),
-    classified_pct: nullableNumber('Share of the volume that has a side, percent.', {
-      minimum: 0,
-      maximum: 100,
-    }),
-    locked_volume: integer('Shares that printed while the best quote was locked or crossed.', POSITIVE),
-    off_exchange_share: nullableNumber('Share of the volume that printed at FINRA facilities, 0-1.', {
-      minimum: 0,
-      maximum: 1,
-    }),
-    block_volume: integer('Shares in block trades.', POSITIVE),
+    classified_pct: wire.nullableNumber('Share of the volume that has a side, percent.', wire.HUNDRED),
+    locked_volume: wire.integer(
+      'Shares that printed while the best quote was locked or crossed.',
+      wire.NOT_NEGATIVE,
+    ),
+    off_exchange_share: wire.nullableNumber(
+      'Share of the volume that printed at FINRA facilities, 0-1.',
+      wire.FRACTION,
+    ),
+    block_volume: wire.integer('Shares in block trades.', wire.NOT_NEGATIVE),
   },
 );
 
-const SessionPriceData = record(
+const SessionPriceData = wire.record(
   'SessionPriceData',
   'Prices of the trade date by part of the day, on the price basis of that date.',
   {
-    trade_date: date('Trade date.'),
-    pre_market: nullable(SessionOhlc),
-    regular: nullable(SessionOhlc),
-    after_hours: nullable(SessionOhlc),
-    previous_close: nullableNumber(
+    trade_date: wire.date('Trade date.'),
+    pre_market: wire.nullable(SessionOhlc),
+    regular: wire.nullable(SessionOhlc),
+    after_hours: wire.nullable(SessionOhlc),
+    previous_close: wire.nullableNumber(
       'Close of the regular session before, adjusted for splits since.',
-      POSITIVE,
+      wire.NOT_NEGATIVE,
     ),
-    change: nullableNumber('last_price minus previous_close, USD; null for an incomplete session.'),
-    change_pct: nullableNumber('change over previous_close, percent.'),
-    gap: nullableNumber('Open of the regular session minus previous_close, USD.'),
-    gap_pct: nullableNumber('gap over previous_close, percent.'),
-    incomplete_after: nullableDateTime(
+    change: wire.nullableNumber('last_price minus previous_close, USD; null for an incomplete session.'),
+    change_pct: wire.nullableNumber('change over previous_close, percent.'),
+    gap: wire.nullableNumber('Open of the regular session minus previous_close, USD.'),
+    gap_pct: wire.nullableNumber('gap over previous_close, percent.'),
+    incomplete_after: wire.nullableDateTime(
       'Until when a regular session that is over is known: its feed stopped then, and no daily bar tells the rest. Null otherwise.',
     ),
-    bad_prints: integer(
+    bad_prints: wire.integer(
       "Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split.",
-      POSITIVE,
+      wire.NOT_NEGATIVE,
     ),
-    order_flow: nullable(SessionOrderFlow),
+    order_flow: wire.nullable(SessionOrderFlow),
   },
 );
 
-/** Session price data. Null when neither the trade date nor a session before it has a price. */
+/** Null when neither the trade date nor a session before it has a price. */
 export const price = defineBlock({
   name: 'price',
   schema: SessionPriceData,
@@ -137,7 +124,7 @@ function moved(to: number | null, from: number | null): { dollars: number; perce
   return { dollars: to - from, percent: ((to - from) / from) * 100 };
 }
 
-/** Null before the first print of the regular session, and where the tape has no prints of it. */
+/** Null before the first print of the regular session, and without prints. */
 function flowCoverage(view: StockView) {
   const flow = sessionFlow(view)?.regular;
   if (flow === undefined || flow.volume === 0) return null;

@@ -12,58 +12,45 @@ import {
   pulseInstant,
   pulseTable,
 } from '../analysis/scoring/pulse.ts';
-import {
-  dateTime,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  number,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { defineBlock, type Known, absent } from './block.ts';
 import { orderFlow } from './order-flow.ts';
-import { orNaN, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './score-ledger.ts';
-import { absent, finiteOrNull } from './wire.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
-
-const PulseV5 = record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
-  bull: nullableNumber('Equals pulse_bull.', HUNDRED),
-  bear: nullableNumber('Equals pulse_bear.', HUNDRED),
-  net: nullableNumber('Equals pulse_net.', { minimum: -100, maximum: 100 }),
-  bias: nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
-  weight_available: number(
+const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
+  bull: wire.nullableNumber('Equals pulse_bull.', wire.HUNDRED),
+  bear: wire.nullableNumber('Equals pulse_bear.', wire.HUNDRED),
+  net: wire.nullableNumber('Equals pulse_net.', wire.SIGNED_HUNDRED),
+  bias: wire.nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
+  weight_available: wire.number(
     'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-    {
-      minimum: 0,
-      maximum: 1,
-    },
+    wire.FRACTION,
   ),
   bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
   bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: string('Version of the formula.'),
-  computed_at: dateTime('Equals pulse_computed_at.'),
+  formula_version: wire.string('Version of the formula.'),
+  computed_at: wire.dateTime('Equals pulse_computed_at.'),
 });
 
 const flat = {
-  pulse_bull: nullableNumber('Real-time intraday conviction of longs.', HUNDRED),
-  pulse_bear: nullableNumber('Real-time intraday conviction of shorts.', HUNDRED),
-  pulse_net: nullableNumber('pulse_bull minus pulse_bear.', { minimum: -100, maximum: 100 }),
-  pulse_bias: nullableOneOf(
+  pulse_bull: wire.nullableNumber('Real-time intraday conviction of longs.', wire.HUNDRED),
+  pulse_bear: wire.nullableNumber('Real-time intraday conviction of shorts.', wire.HUNDRED),
+  pulse_net: wire.nullableNumber('pulse_bull minus pulse_bear.', wire.SIGNED_HUNDRED),
+  pulse_bias: wire.nullableOneOf(
     PULSE_BIASES,
     'Band of pulse_net: STRONG from 60 points on, MOD from 25, else NEUTRAL.',
   ),
-  pulse_computed_at: nullableDateTime(
+  pulse_computed_at: wire.nullableDateTime(
     'The instant that the pulse speaks for: now, or the close once the session is over.',
   ),
 };
 
 /**
- * How far the session so far is one side's. From 09:35 on; once the session is over it stays what it was at the close.
- * Below half of the weights the ledgers stand without scores.
+ * One-sidedness of the session so far, from 09:35 on; after the close it keeps its last value. Below half of the
+ * weights the ledgers have no scores.
  */
 export const pulseV5 = defineBlock({
   name: 'pulse_v5',
@@ -104,7 +91,7 @@ export const pulseV5 = defineBlock({
   },
 });
 
-/** Not known where order flow is not: a fragment of the prints is no session. */
+/** Unknown with partial order flow. */
 function flowSinceOpen({ flow, session }: StockView, known: Known): PulseFlow {
   const share = orNaN(known(orderFlow).flat.cvd_pct);
   if (Number.isNaN(share)) return { cvd_pct: Number.NaN, cvd_drift: Number.NaN };

@@ -1,48 +1,45 @@
 import { atr } from '../analysis/indicators/true-range.ts';
 import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
-import { dateTime, listOf, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
-import { at, finiteOrNull } from './wire.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 
-const RegimeV5 = record(
+const RegimeV5 = wire.record(
   'RegimeV5',
   'The regime that the market and the stock are in, with the rules that fired.',
   {
-    regime: nullableOneOf(
+    regime: wire.nullableOneOf(
       ['trend_up', 'trend_down', 'range', 'volatile', 'transition'],
       'The regime that the stock trades in.',
     ),
-    trend_regime: nullableOneOf(['up', 'down', 'sideways'], 'Trend of the stock on daily bars.'),
-    volatility_regime: nullableOneOf(
+    trend_regime: wire.nullableOneOf(['up', 'down', 'sideways'], 'Trend of the stock on daily bars.'),
+    volatility_regime: wire.nullableOneOf(
       ['low', 'normal', 'high', 'extreme'],
       'Band of ATR(14) over close against the 252 sessions before.',
     ),
-    vix_regime: nullableOneOf(VIX_REGIMES, 'Regime of the VIX.'),
-    vix: nullableNumber('VIX, index points.', { minimum: 0 }),
-    vix_percentile: nullableNumber('Share of the last 252 sessions with a lower VIX, percent.', {
-      minimum: 0,
-      maximum: 100,
-    }),
-    breadth: nullableNumber('Share of stocks above their SMA50, 0-1.', { minimum: 0, maximum: 1 }),
-    index_trend: nullableOneOf(['up', 'down', 'sideways'], 'Trend of the index on daily bars.'),
-    confidence: nullableNumber('Share of the fired rules that support the regime, 0-1.', {
-      minimum: 0,
-      maximum: 1,
-    }),
-    rules_fired: listOf(string('Rule.'), 'Names of the rules that fired.'),
-    formula_version: string('Version of the rules.'),
-    computed_at: dateTime('When the regime was computed.'),
+    vix_regime: wire.nullableOneOf(VIX_REGIMES, 'Regime of the VIX.'),
+    vix: wire.nullableNumber('VIX, index points.', wire.NOT_NEGATIVE),
+    vix_percentile: wire.nullableNumber(
+      'Share of the last 252 sessions with a lower VIX, percent.',
+      wire.HUNDRED,
+    ),
+    breadth: wire.nullableNumber('Share of stocks above their SMA50, 0-1.', wire.FRACTION),
+    index_trend: wire.nullableOneOf(['up', 'down', 'sideways'], 'Trend of the index on daily bars.'),
+    confidence: wire.nullableNumber('Share of the fired rules that support the regime, 0-1.', wire.FRACTION),
+    rules_fired: wire.listOf(wire.string('Rule.'), 'Names of the rules that fired.'),
+    formula_version: wire.string('Version of the rules.'),
+    computed_at: wire.dateTime('When the regime was computed.'),
   },
 );
 
 const UNKNOWN = Number.NaN;
 
-/** The regime by what is known of the stock and of the market; null when no rule can be read. */
+/** The regime of the stock and the market; null when no rule applies. */
 export const regimeV5 = defineBlock({
   name: 'regime_v5',
   schema: RegimeV5,
@@ -96,7 +93,7 @@ function indexTrend({ index }: MarketView) {
   };
 }
 
-/** Of completed sessions: the range of a running one is narrow all morning. */
+/** Completed sessions: the range of a running one is narrow all morning. */
 function volatilityOf({ daily: { high, low, close } }: StockView): number {
   return volatilityPercentile(atr(high, low, close, 14), close, close.length - 1);
 }

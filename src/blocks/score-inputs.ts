@@ -1,6 +1,6 @@
 import type { TUnsafe } from 'typebox';
 import { atr } from '../analysis/indicators/true-range.ts';
-import type { Level, LevelFamily } from '../analysis/level-ladder.ts';
+import type { Level } from '../analysis/level-ladder.ts';
 import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
 import { greekBias, greekBiases } from '../analysis/options/chain-bias.ts';
@@ -11,12 +11,14 @@ import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
+import { sessionLevels } from './level-ladder.ts';
 import { levels } from './levels.ts';
 import { momentum } from './momentum.ts';
 import { news } from './news.ts';
@@ -24,18 +26,18 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { instrumentOf } from './instrument.ts';
-import { incompleteAfter } from './session-so-far.ts';
+import { instrumentOf } from './identity.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
 import { technical } from './technical.ts';
 
-/** What the scores of a stock at an instant are read from, and what is weighed more than once. */
+/** The inputs of all scores at an instant, with results that several scores share. */
 export interface ScoreState {
   readonly inputs: ScoreInputs;
   readonly table: ScoreTable;
   /** The canonical score of both sides. */
   readonly v5: TwoSided;
   readonly path: SessionPath;
-  /** Closes and figures of N that more than one score asks for; NaN where not defined. */
+  /** Daily figures for more than one score; NaN where undefined. */
   readonly daily: {
     readonly atr: number;
     /** 20-session return minus a third of the 60-session return, percent. */
@@ -44,8 +46,8 @@ export interface ScoreState {
 }
 
 /**
- * Gathers the named inputs of all scores in one place. Nothing of it is on the wire: the scores serve the inputs that
- * they used. Missing is NaN here, because it goes into the mathematics as it is.
+ * Collects the named inputs of all scores. Not on the wire: the scores serve the inputs that they used. Missing is NaN,
+ * as the mathematics expects.
  */
 export const scoreInputs = defineBlock({
   name: 'score_inputs',
@@ -79,7 +81,8 @@ export const scoreInputs = defineBlock({
       ...fastInputs(path, view.asOf, price),
       ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
-    // Nobody goes long or short an index, and a high VIX is no strength: none of its figures speaks for a side.
+    /** An index cannot be traded, and a high VIX is no strength: it gets no scores. */
+    // An index cannot be traded, and a high VIX is no strength: it gets no scores.
     const inputs = isIndex ? withoutInputs(found) : found;
     const table = scoreTable(inputs);
     const { close } = view.dailyNow;
@@ -104,27 +107,23 @@ function withoutInputs(inputs: ScoreInputs): ScoreInputs {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, Number.NaN])) as unknown as ScoreInputs;
 }
 
-/** The state of the scores; the block derives it for every view. */
+/** The state of the scores, which the block derives for every view. */
 export function scoreState(known: Known): ScoreState {
   const state = known(scoreInputs).nested;
   if (state === null) throw new Error('score_inputs derives a state for every view');
   return state;
 }
 
-export function orNaN(value: number | null | undefined): number {
-  return value ?? Number.NaN;
-}
-
 function rowOf(column: Float64Array, row: number): number {
   return column[row] ?? Number.NaN;
 }
 
-/** ATR(14) of the session before the trade date: unlike `daily_atr` it stays the same through the day and after it. */
+/** ATR(14) of the session before the trade date: unlike `daily_atr` it does not change at the close. */
 function priorAtr({ daily: { high, low, close }, priorRow }: StockView): number {
   return rowOf(atr(high, low, close, 14), priorRow);
 }
 
-/** What the scores ask of the options block. */
+/** Fields of the options block that scores read. */
 interface ChainFigures {
   readonly iv_rank: number | null;
   readonly iv_skew: number | null;
@@ -132,7 +131,7 @@ interface ChainFigures {
   readonly pricing_edge_bear: number | null;
 }
 
-/** What stands still between two closes, and what is reported. */
+/** Inputs that change only with a close or a report. */
 function heldInputs(view: StockView, known: Known, market: MarketView): Omit<ScoreInputs, keyof FastInputs> {
   const indicators = known(technical).nested;
   const averages = indicators?.moving_averages;
@@ -175,7 +174,7 @@ function greekBiasOf(known: Known, market: MarketView): number {
   return greekBias(greekBiases(priced.chain), vixRegime(orNaN(market.vix?.level)));
 }
 
-/** Calendar days since the newest report that came with a result; NaN without one. */
+/** Calendar days since the newest report with a result; NaN without one. */
 function daysSinceEarnings({ facts, tradeDate }: StockView): number {
   let newest = Number.NaN;
   for (const { date, epsActual } of facts.earnings_report) {
@@ -201,31 +200,18 @@ function patternInputs(known: Known): Pick<ScoreInputs, 'bullish_patterns' | 'be
   };
 }
 
-/** Fields of the levels block that stand still from the open to the close, by family. */
-const STANDING_FIELDS = {
-  prior_day: ['pdh', 'pdl', 'pdc'],
-  prior_week: ['prior_week_high', 'prior_week_low'],
-  prior_month: ['prior_month_high', 'prior_month_low'],
-  pivot: ['pivot_pp', 'pivot_r1', 'pivot_r2', 'pivot_r3', 'pivot_s1', 'pivot_s2', 'pivot_s3'],
-  overnight: ['overnight_high', 'overnight_low'],
-  prior_profile: ['prior_poc', 'prior_vah', 'prior_val'],
-} as const;
+const STANDING_FAMILIES = [
+  'prior_day',
+  'prior_week',
+  'prior_month',
+  'pivot',
+  'overnight',
+  'prior_profile',
+] as const;
 
 /**
- * The levels that proximity is measured to. Levels that move with the session (VWAP, developing profile, opening
- * ranges, averages) would come near by themselves, and could not be had again for an earlier instant.
+ * Levels for proximity. Levels that move with the session (VWAP, developing profile, opening ranges, averages) would
+ * approach by themselves and cannot be restored for an earlier instant.
  */
-function standingLevels(known: Known): Level[] {
-  const found: Level[] = [];
-  const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
-    if (price !== null && price !== undefined) found.push({ name, family, price });
-  };
-  const day = known(levels).nested;
-  for (const [family, fields] of Object.entries(STANDING_FIELDS)) {
-    for (const field of fields) add(family as LevelFamily, field, day?.[field]);
-  }
-  const range = known(range3d).nested;
-  add('recent_range', 'range_3d_high', range?.high);
-  add('recent_range', 'range_3d_low', range?.low);
-  return found;
-}
+const standingLevels = (known: Known): Level[] =>
+  sessionLevels(known, STANDING_FAMILIES).filter(({ name }) => !name.startsWith('cpr_'));

@@ -4,47 +4,51 @@ import {
   PLAYBOOK_DIRECTIONS,
   type PlaybookInputs,
   type PlaybookMatch,
+  PLAYBOOKS,
   sessionFigures,
+  textOf,
 } from '../analysis/playbooks/index.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
-import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
-import { instrumentOf } from './instrument.ts';
+import { instrumentOf } from './identity.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import { levels } from './levels.ts';
-import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
+import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from './wire.ts';
 
-const StrategyMatch = record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
-  strategy: string('Key of the playbook.'),
-  name: nullableString('Name of the playbook for people.'),
-  direction: oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
-  match_score: nullableNumber('How well the conditions are met, 0-100.', { minimum: 0, maximum: 100 }),
-  conditions_met: listOf(string('Condition.'), 'Conditions that hold.'),
-  conditions_missed: listOf(string('Condition.'), 'Conditions that do not hold or cannot be known.'),
-  trigger: nullableNumber('Price that would start it, USD.'),
-  stop: nullableNumber('Price that would refute it, USD.'),
-  target: nullableNumber('Price that it aims at, USD.'),
-  opposed_by: listOf(
-    string('Key of a playbook.'),
+const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
+  strategy: wire.string('Key of the playbook.'),
+  name: wire.nullableString('Name of the playbook for people.'),
+  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
+  match_score: wire.nullableNumber('How well the conditions are met, 0-100.', wire.HUNDRED),
+  conditions_met: wire.listOf(wire.string('Condition.'), 'Conditions that hold.'),
+  conditions_missed: wire.listOf(
+    wire.string('Condition.'),
+    'Conditions that do not hold or cannot be known.',
+  ),
+  trigger: wire.nullableNumber('Price that would start it, USD.'),
+  stop: wire.nullableNumber('Price that would refute it, USD.'),
+  target: wire.nullableNumber('Price that it aims at, USD.'),
+  opposed_by: wire.listOf(
+    wire.string('Key of a playbook.'),
     'Playbooks of the same family that fit too and would trade the other way; the two contradict each other.',
   ),
-  rationale: nullableString('Why it fits, in a sentence that quotes its inputs.'),
+  rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
 
-/** Playbooks that fit the stock and can be traded now; [] when none does and for an index, null without a last price. */
+/** Playbooks that fit the stock now, best first; [] when none does and for an index, null without a last price. */
 export const strategies = defineBlock({
   name: 'strategies',
   include: 'strategies',
-  schema: listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
+  schema: wire.listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
   flat: {},
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
   derive(view, known) {
@@ -53,6 +57,7 @@ export const strategies = defineBlock({
     const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
+  /** One node for each playbook; its fit on a stock-day belongs to the edge. */
   // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
   relate: (matches) =>
     matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
@@ -61,6 +66,23 @@ export const strategies = defineBlock({
       const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
       return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
     }),
+});
+
+/** A playbook as a node of the graph, with the text that searches compare. */
+interface PlaybookText {
+  readonly key: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The whole library, whether a stock fits or not. */
+export const PLAYBOOK_TEXTS: readonly PlaybookText[] = PLAYBOOKS.map((playbook) => {
+  const { strategy, name, direction, timeframe, signal, summary } = playbook;
+  return {
+    key: strategy,
+    props: { name, direction, timeframe, signal, summary },
+    text: textOf(playbook),
+  };
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
@@ -74,6 +96,7 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
   const price = orNaN(known(priceVolume).flat.last_price);
   const above = path.prices.findIndex((level) => level > price);
   const split = above === -1 ? path.prices.length : above;
+  /** An opening range counts once its window has closed: until then it grows with the price that would break it. */
   // An early range counts once its window has closed: until then it grows with the price that would break it.
   const orb = day?.orb_15m_status == null ? null : day;
   const balance = day === null || day.ib_developing ? null : day;
@@ -128,7 +151,7 @@ function figuresOf({ input, rows, barMs, vwap }: SessionPath, orbHigh: number, o
   });
 }
 
-/** The nearest zones, as the backtest knows them, that lie whole below the price and whole above it. */
+/** The nearest zones, as in the backtest, that are entirely below or above the price. */
 function zonesAround(view: StockView, known: Known, priorAtr: number, price: number) {
   const zones = confluenceZones(view, known(volumeProfile).nested?.prior ?? null, priorAtr);
   const below = zones.find(({ high }) => high <= price);

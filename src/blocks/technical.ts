@@ -5,61 +5,64 @@ import {
 } from '../analysis/indicators/technical-columns.ts';
 import { atr } from '../analysis/indicators/true-range.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
-import { flag, nullable, nullableNumber, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
+import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { at, finiteOrNull, rangeAt, ratio } from './wire.ts';
+import { at, finiteOrNull, ratio } from '../base/wire.ts';
 
-const POSITIVE = { minimum: 0 };
-
-const MovingAverages = record(
+const MovingAverages = wire.record(
   'MovingAverages',
   'Moving averages of daily closes, USD; each null until it has a full window. EMAs start from the SMA of their first window.',
   {
-    ema_9: nullableNumber('Exponential, 9 sessions.', POSITIVE),
-    ema_20: nullableNumber('Exponential, 20 sessions.', POSITIVE),
-    sma_20: nullableNumber('Simple, 20 sessions.', POSITIVE),
-    sma_50: nullableNumber('Simple, 50 sessions.', POSITIVE),
-    sma_200: nullableNumber('Simple, 200 sessions.', POSITIVE),
+    ema_9: wire.nullableNumber('Exponential, 9 sessions.', wire.NOT_NEGATIVE),
+    ema_20: wire.nullableNumber('Exponential, 20 sessions.', wire.NOT_NEGATIVE),
+    sma_20: wire.nullableNumber('Simple, 20 sessions.', wire.NOT_NEGATIVE),
+    sma_50: wire.nullableNumber('Simple, 50 sessions.', wire.NOT_NEGATIVE),
+    sma_200: wire.nullableNumber('Simple, 200 sessions.', wire.NOT_NEGATIVE),
   },
 );
 
-const Bollinger = record(
+const Bollinger = wire.record(
   'Bollinger',
   'Bollinger Bands of daily closes: SMA20 and 2 population deviations, USD.',
   {
-    upper: nullableNumber('Upper band.'),
-    middle: nullableNumber('SMA20.'),
-    lower: nullableNumber('Lower band.'),
-    bandwidth: nullableNumber('(upper - lower) / middle * 100, percent.', POSITIVE),
-    percent_b: nullableNumber('(close - lower) / (upper - lower): 0 at the lower band, 1 at the upper.'),
+    upper: wire.nullableNumber('Upper band.'),
+    middle: wire.nullableNumber('SMA20.'),
+    lower: wire.nullableNumber('Lower band.'),
+    bandwidth: wire.nullableNumber('(upper - lower) / middle * 100, percent.', wire.NOT_NEGATIVE),
+    percent_b: wire.nullableNumber('(close - lower) / (upper - lower): 0 at the lower band, 1 at the upper.'),
   },
 );
 
-const DailyAtr = record('DailyAtr', 'End-of-day-frozen daily ATR by period, USD: completed sessions only.', {
-  '14': nullableNumber('ATR(14).'),
-  '20': nullableNumber('ATR(20).'),
-});
+const DailyAtr = wire.record(
+  'DailyAtr',
+  'End-of-day-frozen daily ATR by period, USD: completed sessions only.',
+  {
+    '14': wire.nullableNumber('ATR(14).'),
+    '20': wire.nullableNumber('ATR(20).'),
+  },
+);
 
-const Technical = record(
+const Technical = wire.record(
   'Technical',
   'Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up.',
   {
-    rsi_14: nullableNumber('Relative strength index, 14 sessions, Wilder smoothing.', {
-      minimum: 0,
-      maximum: 100,
-    }),
-    macd: nullableNumber('MACD line: EMA12 minus EMA26.'),
-    macd_signal: nullableNumber('EMA9 of the MACD line.'),
-    adx_14: nullableNumber('Average directional index, 14 sessions, Wilder smoothing.', POSITIVE),
-    atr_14: nullableNumber('Average true range, 14 sessions, Wilder smoothing, USD.', POSITIVE),
-    moving_averages: nullable(MovingAverages),
-    bollinger: nullable(Bollinger),
-    trend_stack_valid: flag('True when EMA9 > EMA20 > SMA50 > SMA200.'),
-    atr_1m_14: nullableNumber('ATR(14) on 1-minute bars of the regular session of the trade date, USD.'),
+    rsi_14: wire.nullableNumber('Relative strength index, 14 sessions, Wilder smoothing.', wire.HUNDRED),
+    macd: wire.nullableNumber('MACD line: EMA12 minus EMA26.'),
+    macd_signal: wire.nullableNumber('EMA9 of the MACD line.'),
+    adx_14: wire.nullableNumber(
+      'Average directional index, 14 sessions, Wilder smoothing.',
+      wire.NOT_NEGATIVE,
+    ),
+    atr_14: wire.nullableNumber('Average true range, 14 sessions, Wilder smoothing, USD.', wire.NOT_NEGATIVE),
+    moving_averages: wire.nullable(MovingAverages),
+    bollinger: wire.nullable(Bollinger),
+    trend_stack_valid: wire.flag('True when EMA9 > EMA20 > SMA50 > SMA200.'),
+    atr_1m_14: wire.nullableNumber('ATR(14) on 1-minute bars of the regular session of the trade date, USD.'),
     daily_atr: DailyAtr,
-    daily_atr_live: nullableNumber('Daily ATR(14) with the running session as its last bar, USD.'),
-    range_vs_atr_14: nullableNumber("Today's range / daily_atr 14."),
+    daily_atr_live: wire.nullableNumber('Daily ATR(14) with the running session as its last bar, USD.'),
+    range_vs_atr_14: wire.nullableNumber("Today's range / daily_atr 14."),
   },
   [],
 );
@@ -76,7 +79,8 @@ export const technical = defineBlock({
     if (lastRow < 0) return { nested: null, flat: {} };
     const columns = technicalColumns(dailyNow.high, dailyNow.low, dailyNow.close);
     const now = technicalValues(columns, lastRow);
-    // What is true of a prefix stays true: the row of the last completed session needs no second walk.
+    // Indicators of a prefix are a prefix of the indicators, so the last completed session is read from the same
+    // column.
     const frozenAtr = at(columns.atr14, daily.close.length - 1);
     return {
       nested: {
@@ -125,11 +129,16 @@ function bollinger({ sma20, bollingerUpper: upper, bollingerLower: lower }: Tech
   };
 }
 
-/** The trade date's regular session alone: the night's gap is no range of a minute. */
+/** Only the regular session of the trade date: the overnight gap is no minute's range. */
 function minuteAtr({ intraday, intradayInterval, session, asOf }: StockView): number | null {
   if (intradayInterval !== '1m') return null;
   const rows = regularRows(intradayBars(intraday, intradayInterval, asOf), session);
   if (rows === null) return null;
   const { high, low, close } = sliceBars(intraday, rows);
   return at(atr(high, low, close, 14), close.length - 1);
+}
+
+/** High minus low of a row, dollars; null outside the columns. */
+function rangeAt({ high, low }: BarColumns, row: number): number | null {
+  return row < 0 || row >= high.length ? null : finiteOrNull(high[row]! - low[row]!);
 }

@@ -1,38 +1,28 @@
-import {
-  listOf,
-  nullableDate,
-  nullableNumber,
-  nullableOneOf,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 
-const ThematicExposure = record('ThematicExposure', 'Exposure of the company to one structural theme.', {
-  theme: string('Key of the theme, e.g. ai_infrastructure.'),
-  theme_name: nullableString('Name of the theme for people.'),
-  direction: oneOf(
+const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the company to one structural theme.', {
+  theme: wire.string('Key of the theme, e.g. ai_infrastructure.'),
+  theme_name: wire.nullableString('Name of the theme for people.'),
+  direction: wire.oneOf(
     ['positive', 'negative', 'mixed'],
     'Whether the company gains or loses when the theme advances.',
   ),
-  magnitude: nullableNumber('Strength of the exposure, 0-1.', { minimum: 0, maximum: 1 }),
-  momentum: nullableNumber('Always null: the basket of a theme is no part of one stock.'),
-  momentum_state: nullableOneOf(['accelerating', 'steady', 'fading'], 'Always null, as `momentum` is.'),
-  rationale: nullableString('Why the company is exposed.'),
-  valid_from: nullableDate('Date from which the exposure holds.'),
+  magnitude: wire.nullableNumber('Strength of the exposure, 0-1.', wire.FRACTION),
+  momentum: wire.nullableNumber('Always null: the basket of a theme is no part of one stock.'),
+  momentum_state: wire.nullableOneOf(['accelerating', 'steady', 'fading'], 'Always null, as `momentum` is.'),
+  rationale: wire.nullableString('Why the company is exposed.'),
+  valid_from: wire.nullableDate('Date from which the exposure holds.'),
 });
 
 /**
- * Structural themes that move the stock, the strongest first; one whose magnitude has gone to 0 or that does not hold
- * yet is left out. What a theme's basket does is no part of one stock's view, so its momentum is null. Null when no
- * exposure was ever reported.
+ * Structural themes that move the stock, the strongest first, without those of magnitude 0 or not yet valid. `momentum`
+ * is null because a theme's basket is not part of one stock's view. Null when no exposure was ever reported.
  */
 export const thematicExposures = defineBlock({
   name: 'thematic_exposures',
   include: 'thematic_exposure',
-  schema: listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
+  schema: wire.listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
   flat: {},
   reads: [],
   derive({ facts, tradeDate }) {
@@ -54,6 +44,7 @@ export const thematicExposures = defineBlock({
       );
     return { nested: exposures, flat: {} };
   },
+  /** Theme names change, so the name on the day belongs to the edge. */
   // A theme may be renamed; what it was called on the day is of the edge, as is how it moves this stock.
   relate: (exposures) =>
     exposures.map(({ theme, theme_name, direction, magnitude, valid_from }) => ({

@@ -5,55 +5,57 @@ import {
   type VolumeProfile,
 } from '../analysis/volume-profile.ts';
 import { dateOf } from '../base/calendar.ts';
-import { date, flag, listOf, nullable, number, oneOf, record } from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 import { defineBlock } from './block.ts';
 
-const POSITIVE = { minimum: 0 };
-
-const Node = record('VolumeNode', 'A price row that stands out.', {
-  price: number('Middle of the row, USD.', POSITIVE),
-  volume: number('Shares in the row.', POSITIVE),
+const Node = wire.record('VolumeNode', 'A price row that stands out.', {
+  price: wire.number('Middle of the row, USD.', wire.NOT_NEGATIVE),
+  volume: wire.number('Shares in the row.', wire.NOT_NEGATIVE),
 });
 
-const SessionProfile = record(
+const SessionProfile = wire.record(
   'SessionVolumeProfile',
   'Volume by price of one regular session, USD and shares.',
   {
-    trade_date: date('Session.'),
-    developing: flag('True while the session runs and the profile may still change.'),
-    poc: number(
+    trade_date: wire.date('Session.'),
+    developing: wire.flag('True while the session runs and the profile may still change.'),
+    poc: wire.number(
       'Point of control: middle of the row with most volume; of equals the one nearest the middle.',
-      POSITIVE,
+      wire.NOT_NEGATIVE,
     ),
-    vah: number('Upper edge of the value area.', POSITIVE),
-    val: number('Lower edge of the value area.', POSITIVE),
-    value_area_pct: number('Share of the volume inside the value area, percent; at least 70.', {
-      minimum: 0,
-      maximum: 100,
-    }),
-    row_size: number('Height of a row, USD.', POSITIVE),
-    method: oneOf(
+    vah: wire.number('Upper edge of the value area.', wire.NOT_NEGATIVE),
+    val: wire.number('Lower edge of the value area.', wire.NOT_NEGATIVE),
+    value_area_pct: wire.number(
+      'Share of the volume inside the value area, percent; at least 70.',
+      wire.HUNDRED,
+    ),
+    row_size: wire.number('Height of a row, USD.', wire.NOT_NEGATIVE),
+    method: wire.oneOf(
       ['bar_range_even'],
       "How volume is put on rows: each bar's, evenly over the rows between its low and high.",
     ),
-    total_volume: number('Volume of the session so far.', POSITIVE),
-    high_volume_nodes: listOf(Node, 'Prices that the market accepted, ascending.'),
-    low_volume_nodes: listOf(Node, 'Prices that the market hurried through, ascending.'),
-    base_price: number('Lowest price of the lowest row.', POSITIVE),
-    rows: listOf(
-      number('Shares.', POSITIVE),
+    total_volume: wire.number('Volume of the session so far.', wire.NOT_NEGATIVE),
+    high_volume_nodes: wire.listOf(Node, 'Prices that the market accepted, ascending.'),
+    low_volume_nodes: wire.listOf(Node, 'Prices that the market hurried through, ascending.'),
+    base_price: wire.number('Lowest price of the lowest row.', wire.NOT_NEGATIVE),
+    rows: wire.listOf(
+      wire.number('Shares.', wire.NOT_NEGATIVE),
       'Volume of every row from the lowest price traded to the highest; row k begins k * row_size above base_price.',
     ),
   },
 );
 
-const Profiles = record('VolumeProfile', 'Volume by price of the prior and the developing regular session.', {
-  prior: nullable(SessionProfile),
-  developing: nullable(SessionProfile),
-});
+const Profiles = wire.record(
+  'VolumeProfile',
+  'Volume by price of the prior and the developing regular session.',
+  {
+    prior: wire.nullable(SessionProfile),
+    developing: wire.nullable(SessionProfile),
+  },
+);
 
-/** Of a session that is over and of which the tape holds a fragment there is no profile; null when there is neither. */
+/** No profile of a past session that the tape has only in part; null when there is neither. */
 export const volumeProfile = defineBlock({
   name: 'volume_profile',
   include: 'volume_profile',

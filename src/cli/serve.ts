@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
-import { keepStatesFresh } from '../pipeline/keep-states-fresh.ts';
+import { keepStatesFresh, keepGraphFresh } from '../pipeline/background-pass.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
-import { keepGraphFresh } from '../pipeline/schedule.ts';
 import type { Run } from './command.ts';
 import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
 import { announce, closeWithin, listen } from './listen.ts';

@@ -2,9 +2,8 @@ import pg from 'pg';
 import type { Statement } from './queryable.ts';
 
 /**
- * Statements that travel to the server together and form one transaction without a `begin`: what comes before one `Sync`
- * is committed whole or not at all. On the embedded server that is a single turn, so nobody waits while their sender
- * thinks, writes or is kept from the processor. Rows that they return are passed over.
+ * Sends statements together; everything before one `Sync` is one transaction without `begin`, so the embedded server
+ * runs it as a single request and no other connection waits for the sender. Returned rows are dropped.
  */
 export function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -22,7 +21,7 @@ export function runBatch(client: pg.Client, statements: readonly Statement[]): P
         connection.stream.uncork();
         return null;
       },
-      // After an error the client forgets the batch, and no ReadyForQuery reaches it.
+      // After an error the client drops the batch and passes no ReadyForQuery to it.
       handleError(error: Error): void {
         fault = error;
         settle();
@@ -38,11 +37,11 @@ export function runBatch(client: pg.Client, statements: readonly Statement[]): P
   });
 }
 
-/** As the client library turns a parameter into text or bytes. */
+/** The client library's conversion of a parameter into text or bytes. */
 const prepareValue = (value: unknown): unknown =>
   (pg as unknown as { utils?: { prepareValue(value: unknown): unknown } }).utils!.prepareValue(value);
 
-/** The part of the client library's inner connection that a batch needs. */
+/** Part of the client library's inner connection. */
 interface InnerConnection {
   readonly stream: { cork(): void; uncork(): void };
   parse(query: { text: string; name: string }): void;

@@ -1,19 +1,19 @@
 import type { Database, Queryable, Statement } from './database.ts';
 
 /**
- * How one process learns that another has written: the symbols whose tape or graph changed travel over the database's
- * own notifications, within the transaction that changed them.
+ * Announces the symbols whose tape or graph changed to all processes, by database notifications within the transaction
+ * that changed them.
  */
 const CHANNEL = 'tigraph_changed';
 /** PostgreSQL takes payloads under 8,000 bytes. */
 const PAYLOAD_BYTES_MAX = 7_000;
-/** Beyond this many symbols a reader does better to forget everything. */
+/** Above this many symbols readers drop everything. */
 const SYMBOLS_MAX = 2_000;
 const EVERYTHING = '*';
-/** Begins the word that names who announces; no ticker does. */
+/** Prefix of the origin; no ticker starts with it. */
 const ORIGIN_MARK = '@';
 
-/** @param origin a word by which a writer that listens too knows its own announcements */
+/** @param origin identifies the announcements of one writer to itself */
 export async function announceChange(
   database: Queryable,
   symbols: readonly string[],
@@ -24,7 +24,7 @@ export async function announceChange(
   await database.query(sql, parameters);
 }
 
-/** The statement by which `announceChange` does so. */
+/** The statement of `announceChange`. */
 export function changeAnnouncement(symbols: readonly string[], origin?: string): Statement {
   const mark = origin === undefined ? '' : `${ORIGIN_MARK}${origin} `;
   return {
@@ -48,8 +48,8 @@ function payloads(symbols: readonly string[]): string[] {
 }
 
 /**
- * Calls back with the symbols that changed, or null when everything may have, and the word of who announced it, null
- * when it gave none. Returns the way to stop it.
+ * Calls back with the changed symbols, or null when any may have changed, and with the origin of the announcement or
+ * null. Returns the function that stops it.
  */
 export function onChange(
   database: Database,

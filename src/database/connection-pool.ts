@@ -1,47 +1,50 @@
 import type pg from 'pg';
 import { abortable } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
-import { expectedWaitMs, smoothed } from '../base/expected-wait.ts';
 import { type Connector, explain, isAlive } from './connection.ts';
 
-/** A connection that nobody else uses until it is given back. */
+/** A connection for exclusive use until `release`. */
 interface Lease {
   readonly client: pg.Client;
   release(): void;
 }
 
 export interface ConnectionPool {
-  /** The next free connection, in order of asking; one that waits leaves the line the moment its signal aborts. */
+  /** The next free connection, first come first served; aborting the signal leaves the queue at once. */
   acquire(signal?: AbortSignal): Promise<Lease>;
-  /** How long a statement that comes now is going to wait for a connection, milliseconds, by how long others kept one. */
+  /** Expected wait of the next statement for a connection, milliseconds. */
   expectedWaitMs(): number;
   close(): Promise<void>;
 }
 
-/** A place for a connection: the open one, or null when it has yet to be opened. */
-type Place = pg.Client | null;
+/** A slot for a connection; null until it is opened. */
+type Slot = pg.Client | null;
 
 interface Waiter {
-  readonly take: (place: Place) => void;
+  readonly take: (slot: Slot) => void;
   readonly refuse: (reason: unknown) => void;
 }
 
 /**
- * Connections and the line before them. A client library's own pool lets nobody leave its line and sets no bound to it;
- * here a query whose caller has gone is never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
+ * A pool with a bounded queue whose waiters can leave, which the client library's pool lacks: an abandoned query is
+ * never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
  */
-export function connectionPool(connector: Connector, maxWaiting: number, behind = false): ConnectionPool {
-  const idle: Place[] = new Array<Place>(connector.size).fill(null);
+export function connectionPool(
+  connector: Connector,
+  maxWaiting: number,
+  lowPriority = false,
+): ConnectionPool {
+  const idle: Slot[] = new Array<Slot>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
   const open = new Set<pg.Client>();
   let closed = false;
   let meanLeaseMs: number | null = null;
 
-  function giveBack(place: Place): void {
-    if (place !== null && (closed || !isAlive(place))) place = discard(place);
+  function free(slot: Slot): void {
+    if (slot !== null && (closed || !isAlive(slot))) slot = discard(slot);
     const [next] = waiting;
-    if (next === undefined) idle.push(place);
-    else next.take(place);
+    if (next === undefined) idle.push(slot);
+    else next.take(slot);
   }
 
   function discard(client: pg.Client): null {
@@ -50,22 +53,22 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
     return null;
   }
 
-  function wait(signal?: AbortSignal): Promise<Place> {
+  function wait(signal?: AbortSignal): Promise<Slot> {
     if (waiting.size >= maxWaiting) {
       throw new CodedError('overloaded', `${maxWaiting} statements are waiting for the database already.`);
     }
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const dequeue = (): void => {
         waiting.delete(waiter);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiter: Waiter = {
-        take(place) {
-          leave();
-          resolve(place);
+        take(slot) {
+          dequeue();
+          resolve(slot);
         },
         refuse(reason) {
-          leave();
+          dequeue();
           reject(reason);
         },
       };
@@ -76,7 +79,7 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
   }
 
   async function connect(signal?: AbortSignal): Promise<pg.Client> {
-    const connecting = connector.connect(behind);
+    const connecting = connector.connect(lowPriority);
     connecting.then(
       (client) => open.add(client),
       () => {},
@@ -84,8 +87,8 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
     try {
       return await abortable(connecting, signal);
     } catch (error) {
-      // Whoever asked may have gone while the connection opens; it is then for the next one.
-      connecting.then(giveBack, () => giveBack(null));
+      // After an aborted wait the connection is for the next caller.
+      connecting.then(free, () => free(null));
       throw explain(error);
     }
   }
@@ -94,8 +97,8 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
     async acquire(signal) {
       signal?.throwIfAborted();
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
-      const place = idle.length > 0 ? idle.pop()! : await wait(signal);
-      const client = place !== null && isAlive(place) ? place : await connect(signal);
+      const slot = idle.length > 0 ? idle.pop()! : await wait(signal);
+      const client = slot !== null && isAlive(slot) ? slot : await connect(signal);
       const since = performance.now();
       let released = false;
       return {
@@ -104,7 +107,7 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
           if (released) return;
           released = true;
           meanLeaseMs = smoothed(meanLeaseMs, performance.now() - since);
-          giveBack(client);
+          free(client);
         },
       };
     },
@@ -119,3 +122,17 @@ export function connectionPool(connector: Connector, maxWaiting: number, behind 
     },
   };
 }
+
+/** Weight of the newest measurement: about the last ten to twenty count. */
+const NEWEST_SHARE = 0.1;
+
+/** Exponential moving average. @param mean null before the first measurement */
+export const smoothed = (mean: number | null, measured: number): number =>
+  mean === null ? measured : mean + NEWEST_SHARE * (measured - mean);
+
+/**
+ * Expected wait of the next task, milliseconds, behind `waiting` tasks that each use one of `slots` for about
+ * `meanMs`; 0 with an empty queue.
+ */
+export const expectedWaitMs = (waiting: number, slots: number, meanMs: number | null): number =>
+  (waiting * (meanMs ?? 0)) / slots;

@@ -1,18 +1,20 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { CodedError } from '../base/errors.ts';
-import { LEAVE_LINE } from './wire-messages.ts';
+import { CANCEL_QUEUED } from './wire-messages.ts';
 
-/** Where connections come from: the embedded server or the server of `DATABASE_URL`. */
+/** Opens connections to the embedded server or to `DATABASE_URL`. */
 export interface Connector {
   readonly kind: 'embedded' | 'postgres';
-  /** How many connections may be open for queries at one time. */
+  /** Maximum number of open connections for queries. */
   readonly size: number;
-  /** @param behind true for a connection whose statements let those of others go first, where there is one session for all */
-  connect(behind?: boolean): Promise<pg.Client>;
+  /** @param lowPriority true when its statements let those of others go first; only the embedded server heeds it */
+  connect(lowPriority?: boolean): Promise<pg.Client>;
   /**
-   * Asks the server to stop the statement that runs on a connection; `settled` is kept when the statement is over. The
-   * promise is kept when the request can no longer reach a later one, or when the connection serves nobody any more.
+   * Asks the server to stop the running statement of a connection. Resolves when the request can no longer hit a later
+   * statement, or the connection is closed.
+   *
+   * @param settled resolves with the end of the statement
    */
   cancel(client: pg.Client, settled: Promise<unknown>): Promise<void>;
   /** Whether another process runs the embedded server. */
@@ -20,7 +22,7 @@ export interface Connector {
   close(): Promise<void>;
 }
 
-/** Identifies a connection to the server when another one asks to cancel its statement. */
+/** Identifies a connection in a cancel request. */
 interface BackendKey {
   readonly processID: number;
   readonly secretKey: number;
@@ -28,11 +30,11 @@ interface BackendKey {
 
 export const backendKey = (client: pg.Client): BackendKey => client as unknown as BackendKey;
 
-/** Opens one connection. Rows come with the types below; the session speaks UTC. */
+/** Opens one connection in UTC with the type parsers below. */
 export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ application_name: 'tigraph', ...config, types: { getTypeParser } });
-  client.on('error', () => dead.add(client));
-  client.on('end', () => dead.add(client));
+  client.on('error', () => lost.add(client));
+  client.on('end', () => lost.add(client));
   try {
     await client.connect();
   } catch (error) {
@@ -42,14 +44,14 @@ export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** False once the connection has been lost or closed; the server may have gone without a word. */
-export const isAlive = (client: pg.Client): boolean => !dead.has(client);
+/** False once the connection is known to be lost or closed. */
+export const isAlive = (client: pg.Client): boolean => !lost.has(client);
 
-const dead = new WeakSet<pg.Client>();
+const lost = new WeakSet<pg.Client>();
 
 /**
- * How values arrive: `bigint` and `numeric` as numbers (nothing of ours passes 2^53), `date` as YYYY-MM-DD, because a
- * trade date has no time zone. `timestamptz` is a Date, `json` is parsed, the rest is as the client library has it.
+ * `bigint` and `numeric` become numbers (our values stay below 2^53), `date` stays YYYY-MM-DD because a trade date has
+ * no time zone, `timestamptz` becomes Date, `json` is parsed; other types as the client library has them.
  */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   TYPE_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;
@@ -68,23 +70,23 @@ const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [1182, textArray],
 ]);
 
-/** Takes a statement that still waits out of the embedded server's line. It travels with the statements, in their order. */
-export function cancelWaiting(client: pg.Client): void {
+/** Removes a waiting statement from the embedded server's queue. The message travels with the statements, in order. */
+export function cancelQueued(client: pg.Client): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  if (stream.writable) stream.write(LEAVE_LINE);
+  if (stream.writable) stream.write(CANCEL_QUEUED);
 }
 
 /**
- * Sends PostgreSQL's cancel request over a connection of its own and waits until the server has read it. One that may be
- * read later would hit a later statement, so the connection is then given up.
+ * Sends PostgreSQL's cancel request over a second connection and waits until the server has read it. A request that is
+ * read later would hit a later statement, so after the timeout the connection is closed.
  */
-export async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promise<void> {
+async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promise<void> {
   const { processID, secretKey } = backendKey(client);
   const target = client as unknown as { host: string; port: number; ssl: boolean | object };
   const connection = new pg.Connection({ ssl: target.ssl } as never) as unknown as CancelConnection;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
-      dead.add(client);
+      lost.add(client);
       resolve();
     }, timeoutMs);
     for (const event of ['end', 'error']) connection.once(event, () => resolve(clearTimeout(timer)));
@@ -95,11 +97,34 @@ export async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promi
   connection.stream.destroy();
 }
 
-/** The part of the client library's inner connection that a cancel request needs. */
+/** Part of the client library's inner connection. */
 interface CancelConnection extends NodeJS.EventEmitter {
   readonly stream: { destroy(): void };
   connect(portOrPath: number | string, host?: string): void;
   cancel(processID: number, secretKey: number): void;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Connections to the server of `DATABASE_URL`. An aborted statement is stopped by a cancel request. */
+export function postgresConnector(url: string, connections: number): Connector {
+  return {
+    kind: 'postgres',
+    size: connections,
+    async connect() {
+      const client = await openClient({
+        connectionString: url,
+        keepAlive: true,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      });
+      // As on the embedded server. Not a start-up option, which connection poolers refuse.
+      await client.query(`set timezone to 'UTC'`);
+      return client;
+    },
+    cancel: (client) => requestCancel(client),
+    isGuest: () => false,
+    close: async () => {},
+  };
 }
 
 const CONNECTION_FAULTS = new Set([
@@ -119,21 +144,21 @@ const CONNECTION_FAULTS = new Set([
   '3D000',
 ]);
 
-/** What a statement's error means; a connection that it ended is known as lost before its end is seen. */
+/** Explains a statement's error; a lost connection is marked before its end event. */
 export function failure(client: pg.Client, error: unknown): unknown {
   const explained = explain(error);
-  if (explained instanceof CodedError && explained.code === 'database_unavailable') dead.add(client);
+  if (explained instanceof CodedError && explained.code === 'database_unavailable') lost.add(client);
   return explained;
 }
 
-/** Every error of a server that is away, starting, full or refuses us becomes `database_unavailable`. */
+/** Maps errors of a server that is down, starting, full or refuses access to `database_unavailable`. */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === '40001' || code === '40P01')
     return new CodedError('write_conflict', undefined, { cause: error });
-  const lost = /^Connection terminated|^Client (was closed|has encountered)|^timeout e/.test(error.message);
-  if (lost || CONNECTION_FAULTS.has(code) || code.startsWith('08') || code.startsWith('28')) {
+  const isLost = /^Connection terminated|^Client (was closed|has encountered)|^timeout e/.test(error.message);
+  if (isLost || CONNECTION_FAULTS.has(code) || code.startsWith('08') || code.startsWith('28')) {
     return new CodedError('database_unavailable', `The database is not available: ${error.message}`, {
       cause: error,
     });

@@ -10,16 +10,15 @@ import { crc32 } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * A thread that makes an empty database cluster and ends: in memory first, then copied, synced and renamed into place,
- * so that a crash at any moment leaves either no cluster or a whole one. A thread of its own, because what creation
- * takes in memory is then given back. Creation takes seconds of processor, so its files are kept beside the packages for
- * the next cluster of the same version of PGlite (a replay, another data directory, a test).
+ * A thread that creates an empty database cluster and ends, which frees the memory that creation takes. The files are
+ * synced under a temporary name and renamed, so a crash leaves no cluster or a whole one. Creation takes seconds of
+ * CPU, so the files are cached beside the packages for the same version of PGlite.
  */
 export interface CreateClusterData {
   readonly clusterDirectory: string;
 }
 
-/** By path below the cluster's folder; null: a folder. Folders come before what is in them. */
+/** By path below the cluster's folder; null for a folder. Folders precede their contents. */
 type ClusterFiles = ReadonlyMap<string, Uint8Array | null>;
 
 interface MemoryFiles {
@@ -29,16 +28,16 @@ interface MemoryFiles {
   isDir(mode: number): boolean;
 }
 
-/** Before the files; what was cut off on the way has another. */
+/** The checksum before the files detects a truncated cache. */
 const CHECKSUM_BYTES = 4;
 
 const { clusterDirectory } = workerData as CreateClusterData;
 const cache = fileURLToPath(new URL('../../node_modules/.cache/cluster', import.meta.url));
-const kept = join(cache, `${pgliteVersion()}.bin`);
+const cached = join(cache, `${pgliteVersion()}.bin`);
 
 const unfinished = `${clusterDirectory}.new`;
 await rm(unfinished, { recursive: true, force: true });
-await writeCluster((await readKept()) ?? (await makeCluster()), unfinished);
+await writeCluster((await readCached()) ?? (await makeCluster()), unfinished);
 await rename(unfinished, clusterDirectory);
 await sync(dirname(clusterDirectory));
 
@@ -48,10 +47,10 @@ function pgliteVersion(): string {
   return (manifest as { version: string }).version;
 }
 
-/** Null where nothing is kept, or not as it was written. */
-async function readKept(): Promise<ClusterFiles | null> {
+/** Null without a valid cache. */
+async function readCached(): Promise<ClusterFiles | null> {
   try {
-    const bytes = await readFile(kept);
+    const bytes = await readFile(cached);
     const body = bytes.subarray(CHECKSUM_BYTES);
     return bytes.readUInt32LE() === crc32(body) ? deserialize(body) : null;
   } catch {
@@ -74,21 +73,21 @@ async function makeCluster(): Promise<ClusterFiles> {
     for (const name of memory.readdir(source)) if (name !== '.' && name !== '..') gather(join(path, name));
   };
   gather('');
-  await keep(files);
+  await writeCache(files);
   return files;
 }
 
-async function keep(files: ClusterFiles): Promise<void> {
+async function writeCache(files: ClusterFiles): Promise<void> {
   const body = serialize(files);
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(body));
-  const own = `${kept}.${randomUUID()}`;
+  const own = `${cached}.${randomUUID()}`;
   try {
     await mkdir(cache, { recursive: true });
     await writeFile(own, Buffer.concat([checksum, body]));
-    await rename(own, kept);
+    await rename(own, cached);
   } catch {
-    // A full or read-only disk costs the next cluster some seconds, and no more.
+    // Without a cache the next cluster takes some seconds longer.
     await rm(own, { force: true }).catch(() => {});
   }
 }

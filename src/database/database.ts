@@ -1,67 +1,72 @@
-import type { Connector } from './connection.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
 import { createListener } from './listener.ts';
-import { postgresConnector } from './postgres.ts';
-import { isBehindReaders } from './precedence.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
 
 export { hasCluster } from './embedded-host.ts';
-export { behindReaders } from './precedence.ts';
 export type { Queryable, QueryOptions, Statement };
 
 /**
- * The store. On the embedded database all connections are one session: use `set local`, no named prepared statements,
- * no temporary tables that outlive their transaction, no session-level advisory locks, no `copy from stdin`.
+ * The store. On the embedded database all connections share one session: use `set local`, no named prepared statements,
+ * no temporary tables beyond a transaction, no session-level advisory locks, no `copy from stdin`.
  */
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres';
-  /** Whether another process runs the embedded server and serves this one beside its own callers. */
+  /** Whether another process runs the embedded server. */
   isGuest(): boolean;
-  /** How long a caller's statement that comes now is going to wait for its turn, milliseconds; 0 where none waits. */
+  /** Expected wait of an interactive statement, milliseconds; 0 with an empty queue. */
   expectedWaitMs(): number;
   /**
-   * Runs `work` in a transaction: committed when it returns, undone when it throws. Inside it, only the transaction it
-   * is given may be queried. On the embedded database nobody else is served meanwhile, so keep it short; after a minute
-   * without a statement it is undone.
+   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. Inside it, query only the
+   * given transaction. The embedded database serves no other connection meanwhile, so keep it short; after a minute
+   * without a statement it is rolled back.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Runs statements in one transaction that is sent whole, all of them or none. On the embedded database others wait for
-   * the statements alone and never for their sender, so writers beside readers prefer it to `transaction`. Rows that the
-   * statements return are passed over.
+   * Runs statements in one transaction that is sent whole. On the embedded database others wait only for the
+   * statements, never for their sender, so prefer it to `transaction`. Returned rows are dropped.
    */
   atomically(statements: readonly Statement[]): Promise<void>;
   /**
-   * Calls `handler` with every payload sent on a channel by any process from now on, and `missed` when some may have
-   * been lost because the connection was. Returns the way to stop it.
+   * Calls `handler` with every payload of a channel from any process, and `missed` after a lost connection, when some
+   * may be missing. Returns the function that stops it.
    */
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
-  /** Sends to everybody who listens; within a transaction use `select pg_notify($1, $2)`. At most 7,999 bytes. */
+  /** Within a transaction use `select pg_notify($1, $2)`. At most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Where the embedded database lives; not touched when `databaseUrl` is given. */
+  /** Directory of the embedded database; unused with `databaseUrl`. */
   readonly dataDirectory: string;
   /** A PostgreSQL server in place of the embedded one. */
   readonly databaseUrl?: string | undefined;
   /** Connections to that server. */
   readonly databaseConnections?: number | undefined;
-  /** Statements that may wait before the next one is refused as `overloaded`. */
+  /** Statements that may wait; one more is refused as `overloaded`. */
   readonly maxWaiting?: number | undefined;
   /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
 
+const isLowPriority = new AsyncLocalStorage<true>();
+
+/**
+ * Runs passes and imports, whose statements let those of interactive callers go first. On the embedded database they use a
+ * connection of their own, and each statement waits a bounded time; on a PostgreSQL server nothing changes.
+ */
+export const behindReaders = <T>(work: () => T): T => isLowPriority.run(true, work);
+
 const CONNECTIONS = 10;
 const WAITING_MAX = 10_000;
 
 /**
- * Opens the store and proves that it answers. Several processes may open one data directory; the first hosts the
- * embedded server for all, and when it goes another one takes over with its next statement.
+ * Opens the store and checks that it answers. Several processes may open one data directory: the first hosts the
+ * embedded server, and when it ends another takes over with its next statement.
  *
  * @throws CodedError database_unavailable, data_directory_locked, data_directory_unusable
  */
@@ -83,27 +88,28 @@ function connectorOf(options: DatabaseOptions): Connector {
   return embeddedConnector(dataDirectory, onLog);
 }
 
-/** Exported for tests that look behind the face. */
+/** Exported for tests that need the connector. */
 export function databaseOn(connector: Connector, maxWaiting: number): Database {
-  const line = connectionPool(connector, maxWaiting);
-  // A server runs the statements of many connections at a time; the one session of the embedded one is worth an order.
-  const behind = connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : line;
-  const mine = (): ConnectionPool => (isBehindReaders() ? behind : line);
+  const interactive = connectionPool(connector, maxWaiting);
+  // A PostgreSQL server runs many statements at once; only the single session of the embedded one needs an order.
+  const lowPriority =
+    connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : interactive;
+  const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
   const listener = createListener(connector);
   let closing: Promise<void> | null = null;
   return {
     kind: connector.kind,
     isGuest: () => connector.isGuest(),
-    expectedWaitMs: () => line.expectedWaitMs(),
+    expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await runStatement(connector, mine(), sql, parameters, queryOptions)) as Row[];
+      return (await runStatement(connector, poolOfCaller(), sql, parameters, queryOptions)) as Row[];
     },
     transaction: (work, transactionOptions = {}) =>
-      runTransaction(connector, mine(), work, transactionOptions),
-    atomically: (statements) => runAtomically(connector, mine(), statements),
+      runTransaction(connector, poolOfCaller(), work, transactionOptions),
+    atomically: (statements) => runAtomically(connector, poolOfCaller(), statements),
     listen: (channel, handler, missed) => listener.listen(channel, handler, missed),
     async notify(channel, payload) {
-      await runStatement(connector, mine(), 'select pg_notify($1, $2)', [channel, payload], {});
+      await runStatement(connector, poolOfCaller(), 'select pg_notify($1, $2)', [channel, payload], {});
     },
     close() {
       closing ??= closeAll();
@@ -113,7 +119,7 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
 
   async function closeAll(): Promise<void> {
     await listener.close();
-    await Promise.all([line.close(), behind.close()]);
+    await Promise.all([interactive.close(), lowPriority.close()]);
     await connector.close();
   }
 }

@@ -2,11 +2,11 @@ import { fsyncSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** Numbers that the embedded server's thread and the thread that started it both see. */
+/** Indexes of the numbers that the embedded server's thread shares with the thread that started it. */
 export const SHARED = {
-  /** The connection whose turn runs now, or 0. */
+  /** The connection whose request runs, or 0. */
   executing: 0,
-  /** The connection whose turn shall stop, or 0. */
+  /** The connection whose request shall stop, or 0. */
   interrupt: 1,
   /** Kilobytes written to files since the start; wraps. */
   kilobytesWritten: 2,
@@ -35,13 +35,13 @@ interface Module {
 }
 
 /**
- * PGlite's files on disk, made durable: as shipped it never syncs one, because its file layer knows no sync. Here every
- * sync that PostgreSQL asks for, of files and of directories, reaches the disk.
+ * PGlite's files on disk with syncs: as shipped its file layer ignores them. Here every sync that PostgreSQL requests
+ * reaches the disk.
  *
- * Reads and writes are also the only moments in a long statement when foreign code runs in its thread, so this is where
- * it learns that it shall stop: PostgreSQL then ends the statement by itself at its next check.
+ * Reads and writes are also the only calls into foreign code during a long statement, so they check for an interrupt;
+ * PostgreSQL then ends the statement at its next check.
  *
- * @param broken called when the disk refuses a sync or PostgreSQL gives up; must not return, because PGlite would go on
+ * @param broken called when a sync fails or PostgreSQL aborts; must not return, because PGlite would continue
  */
 export class DurableFiles extends NodeFS {
   readonly #shared: Int32Array;
@@ -79,7 +79,7 @@ export class DurableFiles extends NodeFS {
       try {
         fsyncSync(stream.nfd);
       } catch (error) {
-        // After a failed sync nobody knows what the disk holds; only recovery from the log may go on.
+        // After a failed sync the disk's content is unknown; only recovery from the log may continue.
         this.#broken(`a file could not be synced: ${(error as Error).message}`);
       }
       Atomics.add(shared, SHARED.syncs, 1);

@@ -12,13 +12,13 @@ import { type FileLock, takeLock } from './lock.ts';
 
 /** The embedded server of a data directory, run by this process. */
 export interface EmbeddedHost {
-  /** Directory and port by which the client library derives the socket's name. */
+  /** Directory and port from which the client library derives the socket's name. */
   readonly address: SocketAddress;
   /** See `SHARED`. */
   readonly shared: Int32Array;
-  /** Closes it in good order; statements under way end, the next process may take over. */
+  /** Ends running statements and closes; another process may then take over. */
   stop(): Promise<void>;
-  /** Ends it as a crash would; everything acknowledged is safe in the log. */
+  /** Ends the server as a crash would; acknowledged writes are safe in the log. */
   kill(): Promise<void>;
   readonly isGone: () => boolean;
 }
@@ -29,7 +29,7 @@ export interface SocketAddress {
   readonly port: number;
 }
 
-/** What the host writes beside the lock for those who come later. */
+/** The host's file beside the lock, for processes that start later. */
 export interface HostRecord extends SocketAddress {
   readonly pid: number;
   readonly state: 'starting' | 'listening' | 'closing';
@@ -40,15 +40,15 @@ const RECORD_FILE = 'postgres.json';
 const CLUSTER = 'postgres';
 const SOCKET_PORT = 5432;
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
-/** The kernel's limit is 108 bytes with the closing zero on Linux and 104 on macOS. */
+/** The kernel's limit with the closing zero is 108 bytes on Linux and 104 on macOS. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TEMPORARY_PREFIX = 'tigraph-';
 const STOP_TIMEOUT_MS = 10_000;
-const LOG_LINES_KEPT = 8;
+const LOG_TAIL_LINES = 8;
 
 /**
- * Becomes the host of a data directory, or returns null at once when somebody else is. Whoever holds the lock may trust
- * that no other process has the cluster open.
+ * Becomes the host of a data directory, or returns null at once when another process is. The holder of the lock has the
+ * cluster exclusively.
  *
  * @throws CodedError data_directory_unusable
  */
@@ -64,7 +64,7 @@ export async function becomeHost(
     if (lock === null) return null;
     return await startHost(directory, lock, (line) => {
       tail.push(line);
-      if (tail.length > LOG_LINES_KEPT) tail.shift();
+      if (tail.length > LOG_TAIL_LINES) tail.shift();
       log(line);
     });
   } catch (error) {
@@ -80,7 +80,7 @@ export async function becomeHost(
   }
 }
 
-/** Who serves the directory, by its own word; null when nobody has said so. */
+/** The record of the directory's host; null without one. */
 export function readHostRecord(directory: string): HostRecord | null {
   try {
     return JSON.parse(readFileSync(join(directory, RECORD_FILE), 'utf8')) as HostRecord;
@@ -89,12 +89,12 @@ export function readHostRecord(directory: string): HostRecord | null {
   }
 }
 
-/** The part of the standard that is used here; the compiler knows none of it without the types of a browser. */
+/** The used part of the standard; the compiler knows it only with the browser's types. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
 let compiled: Promise<object> | undefined;
 
-/** Once a process: threads share what is compiled, and what the engine makes better of it while it runs. */
+/** Compiled once a process; threads share it. */
 function compiledPostgres(): Promise<object> {
   const file = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
   compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
@@ -119,10 +119,10 @@ async function startHost(
     shared,
     postgres: await compiledPostgres(),
   } satisfies EmbeddedWorkerData);
-  let gone = false;
+  let ended = false;
   const exited = new Promise<void>((settle) => {
     worker.once('exit', () => {
-      gone = true;
+      ended = true;
       removeSocket(directory, address);
       rmSync(join(directory, RECORD_FILE), { force: true });
       lock.release();
@@ -134,9 +134,9 @@ async function startHost(
   return {
     address,
     shared,
-    isGone: () => gone,
+    isGone: () => ended,
     async stop() {
-      if (!gone) tellClosing(directory, address);
+      if (!ended) recordClosing(directory, address);
       worker.postMessage('stop');
       const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
       await exited;
@@ -149,16 +149,16 @@ async function startHost(
   };
 }
 
-/** A full disk must not keep the server from ending: that others are not told only makes them wait a moment longer. */
-function tellClosing(directory: string, address: SocketAddress): void {
+/** A full disk must not keep the server from ending. */
+function recordClosing(directory: string, address: SocketAddress): void {
   try {
     writeRecord(directory, { pid: process.pid, state: 'closing', ...address });
   } catch {
-    // Whoever connects next finds the record of a server that has gone, and takes over.
+    // The next process finds the record of an ended server and takes over.
   }
 }
 
-/** Kept when the server listens; refused once its thread has ended, when the log has said all that it has to say. */
+/** Resolves when the server listens; rejects with the reason in the log when its thread ends before. */
 function listening(worker: Worker, log: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let reason = 'the database ended while it was starting';
@@ -178,7 +178,7 @@ function listening(worker: Worker, log: (line: string) => void): Promise<void> {
   });
 }
 
-/** Whether a data directory holds an embedded database already. */
+/** Whether a data directory has an embedded database. */
 export const hasCluster = (directory: string): boolean => existsSync(join(directory, CLUSTER, 'PG_VERSION'));
 
 function createCluster(clusterDirectory: string): Promise<void> {
@@ -191,12 +191,12 @@ function createCluster(clusterDirectory: string): Promise<void> {
   });
 }
 
-/** `execArgv` is emptied because a test runner's own flags are not for this thread. */
+/** `execArgv` is empty because a test runner's flags are not for this thread. */
 function startThread(file: string, workerData: unknown): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
 }
 
-/** Clears away a former host's socket and says where the new one goes: beside the data unless the path is too long. */
+/** Removes a former host's socket. The new one is beside the data unless the path is too long. */
 function prepareSocket(directory: string): SocketAddress {
   const former = readHostRecord(directory);
   if (former !== null) removeSocket(directory, former);
@@ -205,7 +205,7 @@ function prepareSocket(directory: string): SocketAddress {
     rmSync(path, { force: true });
     return { host: resolve(directory), port: SOCKET_PORT };
   }
-  // mkdtemp makes it for the owner alone, so that nobody else on the machine can connect or pose as the server.
+  // mkdtemp makes it private to the user, so that no other user can connect or pose as the server.
   return { host: mkdtempSync(join(tmpdir(), TEMPORARY_PREFIX)), port: SOCKET_PORT };
 }
 

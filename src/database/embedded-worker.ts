@@ -23,31 +23,32 @@ export type EmbeddedWorkerMessage =
 
 const { clusterDirectory, socketPath, shared, postgres } = workerData as EmbeddedWorkerData;
 const port = parentPort!;
-const tell = (message: EmbeddedWorkerMessage): void => port.postMessage(message);
+const send = (message: EmbeddedWorkerMessage): void => port.postMessage(message);
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CLOSE_GRACE_MS = 5_000;
-/** The exit status by which PGlite marks the jump that follows an error. */
+/** Exit status that PGlite uses for the jump after an error. */
 const ERROR_JUMP = 100;
 
 /**
- * PGlite's own parameters without `-F`, which would switch every sync off, and with the one way to sync the log that
- * its file layer passes on. Nothing runs in the background of a single backend: vacuum and checkpoints are ours to call.
+ * PGlite's parameters without `-F`, which would disable every sync, and with the one log sync method that its file
+ * layer supports. A single backend has no background processes: `housekeeping.ts` runs vacuum and checkpoints.
  */
 const SETTINGS = [
   'wal_sync_method=fsync',
   'autovacuum=off',
-  // PostgreSQL's 128 MB are touched at the start and seldom filled; the operating system keeps the files in memory too.
+  // PostgreSQL's default of 128 MB is touched at the start and seldom filled; the operating system caches the files
+  // too.
   'shared_buffers=64MB',
   'work_mem=16MB',
   'min_wal_size=64MB',
   'max_wal_size=256MB',
   'random_page_cost=1.1',
-  // Everybody waits while a table is looked at: 9,000 of its rows tell the planner as much as 30,000.
+  // All connections wait for an analyze; a sample of 9,000 rows serves the planner as well as 30,000.
   'default_statistics_target=30',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Errors of statements go to the caller; the log is for the server's own affairs.
+  // Errors of statements go to the caller; the log is for the server itself.
   'log_min_messages=log',
 ];
 const START_PARAMETERS = [
@@ -55,9 +56,9 @@ const START_PARAMETERS = [
   ...SETTINGS.flatMap((setting) => ['-c', setting]),
 ];
 
-/** Ends the thread at once, from wherever it is: PGlite swallows what PostgreSQL throws when it panics and goes on. */
+/** Ends the thread at once: PGlite swallows a panic of PostgreSQL and continues. */
 function broken(reason: string): never {
-  tell({ kind: 'broken', reason });
+  send({ kind: 'broken', reason });
   process.exit(1);
 }
 
@@ -65,7 +66,7 @@ interface MainLoop {
   _PostgresMainLoopOnce: () => void;
 }
 
-/** PostgreSQL leaves its loop by a jump after an ordinary error; whatever else comes out of it is the end of it. */
+/** PostgreSQL leaves its loop by a jump after an ordinary error; any other exception ends the server. */
 function stopOnDefect(module: MainLoop): void {
   const loop = module._PostgresMainLoopOnce;
   module._PostgresMainLoopOnce = () => {
@@ -87,19 +88,22 @@ const pglite = await PGlite.create({
   extensions: { vector },
   startParams: START_PARAMETERS,
   onStderr: (line: string) => {
-    tell({ kind: 'log', line });
+    send({ kind: 'log', line });
     return false;
   },
 });
 
 stopOnDefect(pglite.Module as unknown as MainLoop);
 
-const backend: Backend = (turn, processId) => {
+const backend: Backend = (request, processId) => {
   const chunks: Buffer[] = [];
   Atomics.store(shared, SHARED.executing, processId);
-  // The method is asynchronous for the sake of browsers' storage; without that part it has run when it returns.
+  // The method is asynchronous only for browser storage; here it has run when it returns.
   pglite
-    .execProtocolRawStream(turn, { syncToFs: false, onRawData: (bytes) => chunks.push(Buffer.from(bytes)) })
+    .execProtocolRawStream(request, {
+      syncToFs: false,
+      onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
+    })
     .catch((error: Error) => broken(error.message));
   Atomics.store(shared, SHARED.executing, 0);
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
@@ -108,7 +112,7 @@ const backend: Backend = (turn, processId) => {
 const server = wireServer(backend, IDLE_IN_TRANSACTION_MS);
 await server.listen(socketPath);
 await chmod(socketPath, 0o600);
-tell({ kind: 'listening' });
+send({ kind: 'listening' });
 
 port.once('message', async () => {
   await server.close(CLOSE_GRACE_MS);

@@ -1,25 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../base/errors.ts';
-import { backendKey, cancelWaiting, type Connector, openClient } from './connection.ts';
+import { backendKey, cancelQueued, type Connector, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
 import { becomeHost, type EmbeddedHost, readHostRecord, type SocketAddress } from './embedded-host.ts';
 import { housekeep } from './housekeeping.ts';
-import { BEHIND } from './wire-messages.ts';
+import { LOW_PRIORITY } from './wire-messages.ts';
 
-/** How often somebody who waits for the directory looks again. */
 const RECHECK_MS = 20;
-/** A host that says it listens and refuses connections for so long is on another machine. */
+/** A host that claims to listen and refuses connections for this long is on another machine. */
 const SILENT_HOST_MS = 2_000;
-/** A host that has taken the connection may be at work on somebody's long statement; after this long it is stopped. */
+/** A host that accepted the connection may run a long statement; after this long it counts as stopped. */
 const BUSY_HOST_MS = 60_000;
-/** Making a cluster, recovering a large log and closing in good order take their time. */
+/** Creating a cluster, recovering a large log and closing take time. */
 const CHANGING_HOST_MS = 120_000;
-/** An aborted statement that still runs after this long is ended together with the server, which starts anew. */
+/** An aborted statement that runs longer is ended by restarting the server. */
 const STUCK_STATEMENT_MS = 3_000;
 const HOUSEKEEPING_MS = 10_000;
 
-/** Connections to the embedded server of a data directory, which this process hosts when nobody else does. */
+/** Connections to the embedded server of a data directory, which this process hosts unless another does. */
 export interface EmbeddedConnector extends Connector {
   readonly kind: 'embedded';
   /** The server when this process runs it. */
@@ -27,17 +26,17 @@ export interface EmbeddedConnector extends Connector {
 }
 
 /**
- * The first process to ask becomes the host; every other one connects to its socket. When a connection is lost, the
- * next `connect` asks for the lock again, so that whoever needs the database first after the host has gone takes over.
+ * The first process becomes the host; others connect to its socket. After a lost connection `connect` tries the lock
+ * again, so the first process that needs the database takes over.
  */
 export function embeddedConnector(directory: string, log: (line: string) => void): EmbeddedConnector {
   let host: EmbeddedHost | null = null;
   let becoming: Promise<EmbeddedHost | null> | null = null;
   let closed = false;
-  const keeper = setInterval(() => void keepHouse(), HOUSEKEEPING_MS).unref();
-  let keptAt = 0;
+  const maintenance = setInterval(() => void maintain(), HOUSEKEEPING_MS).unref();
+  let maintainedAt = 0;
 
-  /** One attempt at a time, however many connections ask. */
+  /** One attempt at a time for all callers. */
   async function hostOrNull(): Promise<EmbeddedHost | null> {
     if (host !== null && !host.isGone()) return host;
     becoming ??= becomeHost(directory, log).finally(() => {
@@ -48,12 +47,12 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     return host;
   }
 
-  async function connect(behind = false): Promise<pg.Client> {
+  async function connect(lowPriority = false): Promise<pg.Client> {
     const began = Date.now();
     for (;;) {
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
       const address = (await hostOrNull())?.address ?? readHostRecord(directory);
-      const client = address === null ? null : await tryConnect(address, behind);
+      const client = address === null ? null : await tryConnect(address, lowPriority);
       if (client !== null) return client;
       giveUpAfter(Date.now() - began);
       await delay(RECHECK_MS);
@@ -71,29 +70,29 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   }
 
   async function cancel(client: pg.Client, settled: Promise<unknown>): Promise<void> {
-    cancelWaiting(client);
+    cancelQueued(client);
     const { processID } = backendKey(client);
-    const mine = host;
-    if (mine === null) return;
-    Atomics.store(mine.shared, SHARED.interrupt, processID);
+    const own = host;
+    if (own === null) return;
+    Atomics.store(own.shared, SHARED.interrupt, processID);
     const timer = setTimeout(() => {
-      if (Atomics.load(mine.shared, SHARED.executing) === processID) void mine.kill();
+      if (Atomics.load(own.shared, SHARED.executing) === processID) void own.kill();
     }, STUCK_STATEMENT_MS);
     await settled.catch(() => {});
     clearTimeout(timer);
-    // The statement may have ended before it was seen: what the connection runs next is somebody else's.
-    Atomics.compareExchange(mine.shared, SHARED.interrupt, processID, 0);
+    // The statement may have ended before the interrupt was read: the connection's next one must not be stopped.
+    Atomics.compareExchange(own.shared, SHARED.interrupt, processID, 0);
   }
 
-  async function keepHouse(): Promise<void> {
-    const mine = host;
-    if (mine === null || mine.isGone()) return;
-    const written = Atomics.load(mine.shared, SHARED.kilobytesWritten);
-    if (written === keptAt) return;
+  async function maintain(): Promise<void> {
+    const own = host;
+    if (own === null || own.isGone()) return;
+    const written = Atomics.load(own.shared, SHARED.kilobytesWritten);
+    if (written === maintainedAt) return;
     try {
-      const client = await openClient(socketConfig(mine.address, true));
+      const client = await openClient(socketConfig(own.address, true));
       await housekeep(client).finally(() => client.end());
-      keptAt = Atomics.load(mine.shared, SHARED.kilobytesWritten);
+      maintainedAt = Atomics.load(own.shared, SHARED.kilobytesWritten);
     } catch (error) {
       log(`Housekeeping was left for later: ${(error as Error).message}`);
     }
@@ -108,17 +107,17 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     isGuest: () => host === null || host.isGone(),
     async close() {
       closed = true;
-      clearInterval(keeper);
+      clearInterval(maintenance);
       await becoming?.catch(() => null);
       if (host !== null && !host.isGone()) await host.stop();
     },
   };
 }
 
-const socketConfig = ({ host, port }: SocketAddress, behind: boolean): pg.ClientConfig => ({
+const socketConfig = ({ host, port }: SocketAddress, lowPriority: boolean): pg.ClientConfig => ({
   host,
   port,
-  ...(behind ? { application_name: BEHIND } : {}),
+  ...(lowPriority ? { application_name: LOW_PRIORITY } : {}),
   user: 'postgres',
   database: 'postgres',
   password: '',
@@ -126,10 +125,10 @@ const socketConfig = ({ host, port }: SocketAddress, behind: boolean): pg.Client
   ssl: false,
 });
 
-/** A connection, or null when nobody listens there. */
-async function tryConnect(address: SocketAddress, behind: boolean): Promise<pg.Client | null> {
+/** A connection, or null when no server listens. */
+async function tryConnect(address: SocketAddress, lowPriority: boolean): Promise<pg.Client | null> {
   try {
-    return await openClient(socketConfig(address, behind));
+    return await openClient(socketConfig(address, lowPriority));
   } catch {
     return null;
   }

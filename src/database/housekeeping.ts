@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
 /**
- * What PostgreSQL's background processes do elsewhere. The embedded server is a single backend, which by itself would
- * never write a checkpoint, so that its log grew for ever, nor vacuum a table, nor learn how many rows one holds.
+ * Replaces PostgreSQL's background processes: the single backend of the embedded server writes no checkpoints, vacuums
+ * no table and collects no statistics by itself.
  */
 export interface HousekeepingLimits {
-  /** Log written since the last checkpoint that calls for another one. */
+  /** Log since the last checkpoint that triggers another. */
   readonly logBytesMax: number;
-  /** Rows changed, and the share of a table, before it is vacuumed or analysed; autovacuum's own are 50 and 0.1-0.2. */
+  /** Changed rows, and their share of a table, that trigger vacuum or analyze; autovacuum uses 50 and 0.1-0.2. */
   readonly changedRowsMin: number;
   readonly changedShareMin: number;
 }
@@ -18,7 +18,7 @@ const LIMITS: HousekeepingLimits = {
   changedShareMin: 0.15,
 };
 
-/** Each table is a statement of its own, so that queries pass in between. */
+/** One statement for each table, so that queries run in between. */
 export async function housekeep(client: pg.Client, limits: HousekeepingLimits = LIMITS): Promise<void> {
   const tables = await client.query<{ name: string; vacuum: boolean }>(
     `select format('%I.%I', schemaname, relname) as name, n_dead_tup >= $1::float8 + $2::float8 * n_live_tup as vacuum

@@ -17,14 +17,14 @@ const RETRY_FIRST_MS = 25;
 const RETRY_MAX_MS = 1_000;
 
 /**
- * Notifications over one connection of their own, opened with the first subscription. A lost connection is opened again
- * by itself; what was said in between is lost with it, so each subscriber's `missed` is called to make it look anew.
+ * Notifications over one connection, opened with the first subscription and reopened when lost. Notifications in
+ * between are lost, so each subscriber's `missed` is called.
  */
 export function createListener(connector: Connector): Listener {
   const subscriptions = new Set<Subscription>();
   let connection: Promise<pg.Client> | null = null;
-  /** A client takes one statement at a time. */
-  let line: Promise<void> = Promise.resolve();
+  /** A client runs one statement at a time. */
+  let queue: Promise<void> = Promise.resolve();
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
@@ -64,15 +64,15 @@ export function createListener(connector: Connector): Listener {
       try {
         connection ??= connect();
         const client = await connection;
-        const subscribed = line.then(() => subscribe(client, channel));
-        line = subscribed.catch(() => {});
+        const subscribed = queue.then(() => subscribe(client, channel));
+        queue = subscribed.catch(() => {});
         await subscribed;
       } catch (error) {
         subscriptions.delete(subscription);
         connection = null;
         throw error;
       }
-      // The embedded server is one session for all, where one's UNLISTEN would silence the others.
+      // No UNLISTEN: on the embedded server's one session it would silence all listeners.
       return () => void subscriptions.delete(subscription);
     },
 

@@ -1,16 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A lock on a file that the operating system gives back by itself when the holder dies, however it dies. */
+/** A file lock that the operating system releases when the process ends, however it ends. */
 export interface FileLock {
   release(): void;
 }
 
 /**
- * Takes the exclusive lock on a file, or returns null at once when another process (or another part of this one) holds
- * it. SQLite is used for nothing but its file lock: the kernel drops it with the process, so there is no stale lock to
- * detect, no process number that may have been given to somebody else, and it holds between containers that share the
- * directory. The file stays empty and must never be opened by other means: POSIX drops the locks of a process when any
- * of its descriptors of that file is closed.
+ * Takes the exclusive lock on a file, or returns null at once when it is taken. SQLite serves only as a portable file
+ * lock: the kernel drops it with the process, so there are no stale locks and no reused process numbers, and it works
+ * between containers that share the directory. The file stays empty and must never be opened otherwise: POSIX drops a
+ * process's locks when it closes any descriptor of the file.
  *
  * @throws Error when the file cannot be created or opened
  */
@@ -23,11 +22,11 @@ export function takeLock(path: string): FileLock | null {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
     throw error;
   }
-  let held = true;
+  let isHeld = true;
   return {
     release() {
-      if (held) database.close();
-      held = false;
+      if (isHeld) database.close();
+      isHeld = false;
     },
   };
 }

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Database, Queryable } from './database.ts';
 import { CodedError } from '../base/errors.ts';
 
-/** One file of `migrations/`. Files are only ever added: what an installation has run must stay what it was. */
+/** One file of `migrations/`. Applied files never change; new ones are appended. */
 export interface Migration {
   readonly number: number;
   /** The file's name. */
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text, hexadecimal; line ends do not count, because a checkout may change them. */
+  /** SHA-256 of the text, hexadecimal; line ends do not count. */
   readonly checksum: string;
 }
 
@@ -21,14 +21,14 @@ interface AppliedMigration {
 }
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** Any number will do, as long as every version of the program takes the same one. */
+/** Arbitrary, but the same in every version of the program. */
 const MIGRATION_LOCK = 7_461_726_170;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Brings the schema up to date and returns the names of the migrations that this call ran. Each runs in a transaction of
- * its own that first takes its slot, so of several processes that start together one runs it and the others wait and go
- * on. When there is nothing to do it costs one query.
+ * Brings the schema up to date and returns the names of the migrations that this call ran. Each runs in one transaction
+ * that first takes its slot, so of several starting processes one runs it and the others wait. Costs one query when
+ * there is nothing to do.
  *
  * @throws CodedError data_newer_than_program, migration_changed, migration_failed
  */
@@ -71,7 +71,7 @@ async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
   }
 }
 
-/** What was applied must be the beginning of what the program has, word for word. */
+/** Applied migrations must equal the first ones of the program. */
 function refuseOtherHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   const newest = applied.at(-1);
   if (newest !== undefined && newest.number > migrations.length) {
@@ -113,7 +113,7 @@ async function runMigration(database: Database, migration: Migration): Promise<b
   }
 }
 
-/** The lock also covers the making of the table itself, where PostgreSQL's `if not exists` can lose a race. */
+/** The lock also covers the creation of the table, where `if not exists` can lose a race. */
 async function takeSlot(transaction: Queryable, { number, name, checksum }: Migration): Promise<boolean> {
   await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   await transaction.query(

@@ -1,15 +1,15 @@
-/** What can run SQL: the database, or a transaction of it. */
+/** Runs SQL: the database, or one of its transactions. */
 export interface Queryable {
   /**
-   * Runs one statement and returns its rows. `bigint` and `numeric` arrive as numbers, `date` as YYYY-MM-DD,
-   * `timestamptz` as Date, `json` parsed; an array parameter becomes an SQL array, so JSON parameters are passed as text.
-   * Without parameters the text may hold several statements; the result is then of no use.
+   * Runs one statement and returns its rows. `bigint` and `numeric` are numbers, `date` is YYYY-MM-DD, `timestamptz` a
+   * Date, `json` parsed; an array parameter becomes an SQL array, so pass JSON as text. Without parameters the text may
+   * have several statements; ignore the result then.
    *
-   * @throws the signal's reason as soon as it aborts. A statement still in line is then never sent. One under way is
-   *   cancelled on PostgreSQL; on the embedded database it stops at its next read or write of a file, and one that only
-   *   computes runs on, its result thrown away, until after three seconds the host of the data directory restarts the
-   *   server (a process that is not the host waits). Either way the connection serves nobody else before it is over.
-   * @throws CodedError database_unavailable, overloaded, write_conflict; other errors are the server's own
+   * @throws the signal's reason as soon as it aborts. A queued statement is then never sent. A running one is cancelled
+   *   on PostgreSQL; on the embedded database it stops at its next file access, and one that only computes continues
+   *   without a reader until after three seconds the host restarts the server (other processes wait). The connection
+   *   serves no one before the statement is over.
+   * @throws CodedError database_unavailable, overloaded, write_conflict; other errors are the server's
    */
   query<Row = Record<string, unknown>>(
     sql: string,
@@ -18,7 +18,7 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
-/** One statement of several that travel together. */
+/** One statement of a batch. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];

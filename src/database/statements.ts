@@ -6,29 +6,28 @@ import type { ConnectionPool } from './connection-pool.ts';
 import { runBatch } from './batch.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 
-/** The transaction that the running code belongs to, so that a slip which would wait for itself is named instead. */
+/** The transaction of the running code; a query outside it would deadlock and is refused. */
 const current = new AsyncLocalStorage<OpenTransaction>();
 
 interface OpenTransaction {
-  readonly line: ConnectionPool;
+  readonly pool: ConnectionPool;
   open: boolean;
-  /** Kept when the last statement has ended and no cancel request can hit a later one. */
+  /** Resolves when the last statement has ended and no cancel request can hit a later one. */
   over: Promise<void>;
-  /** True once a signal has released the caller: it shall not wait for the clearing up either. */
+  /** True once an abort has released the caller, which then does not wait for the rollback. */
   callerLeft: boolean;
 }
 
-/** Runs one statement on the next free connection. */
 export async function runStatement(
   connector: Connector,
-  line: ConnectionPool,
+  pool: ConnectionPool,
   sql: string,
   parameters: readonly unknown[],
   options: QueryOptions,
 ): Promise<unknown[]> {
-  refuseInside(line);
-  return onceMoreIfNotStarted(connector, async () => {
-    const lease = await line.acquire(options.signal);
+  refuseNested(pool);
+  return retryIfNotStarted(connector, async () => {
+    const lease = await pool.acquire(options.signal);
     const result = await send(connector, lease.client, sql, parameters, options.signal, (over) => {
       void over.then(lease.release);
     });
@@ -36,15 +35,15 @@ export async function runStatement(
   });
 }
 
-/** Runs statements that are known beforehand in one transaction, sent as one message. */
+/** Runs known statements in one transaction, sent as one message. */
 export async function runAtomically(
   connector: Connector,
-  line: ConnectionPool,
+  pool: ConnectionPool,
   statements: readonly Statement[],
 ): Promise<void> {
-  refuseInside(line);
-  await onceMoreIfNotStarted(connector, async () => {
-    const { client, release } = await line.acquire();
+  refuseNested(pool);
+  await retryIfNotStarted(connector, async () => {
+    const { client, release } = await pool.acquire();
     try {
       await runBatch(client, statements);
     } catch (error) {
@@ -55,27 +54,27 @@ export async function runAtomically(
   });
 }
 
-function refuseInside(line: ConnectionPool): void {
+function refuseNested(pool: ConnectionPool): void {
   const inside = current.getStore();
-  if (inside?.open && inside.line === line) {
+  if (inside?.open && inside.pool === pool) {
     throw new Error(
       'A query inside a transaction must run on the transaction: the embedded database would wait for itself.',
     );
   }
 }
 
-/** Runs `work` between begin and commit on one connection; anything it throws undoes all of it. */
+/** Runs `work` between begin and commit on one connection; an exception rolls it back. */
 export async function runTransaction<T>(
   connector: Connector,
-  line: ConnectionPool,
+  pool: ConnectionPool,
   work: (transaction: Queryable) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
   const inside = current.getStore();
-  if (inside?.open && inside.line === line) throw new Error('Transactions do not nest.');
+  if (inside?.open && inside.pool === pool) throw new Error('Transactions do not nest.');
   const { signal, isolation } = options;
-  const lease = await onceMoreIfNotStarted(connector, async () => {
-    const begun = await line.acquire(signal);
+  const lease = await retryIfNotStarted(connector, async () => {
+    const begun = await pool.acquire(signal);
     try {
       await begun.client.query(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`);
       return begun;
@@ -86,7 +85,7 @@ export async function runTransaction<T>(
     }
   });
   const { client } = lease;
-  const state: OpenTransaction = { line, open: true, over: Promise.resolve(), callerLeft: false };
+  const state: OpenTransaction = { pool, open: true, over: Promise.resolve(), callerLeft: false };
   try {
     const result = await current.run(state, () => work(queryableOf(connector, client, state, signal)));
     state.open = false;
@@ -103,7 +102,7 @@ export async function runTransaction<T>(
   }
 }
 
-/** Statements of one transaction run one after the other, in order of asking. */
+/** Statements of one transaction run one after the other. */
 function queryableOf(
   connector: Connector,
   client: pg.Client,
@@ -146,8 +145,8 @@ function queryableOf(
 }
 
 /**
- * Sends one statement. When the signal aborts, the caller is released at once with the signal's reason and the server is
- * asked to stop; `whenOver` gets a promise that is kept once the statement has ended and no cancel request is under way.
+ * Sends one statement. An abort releases the caller at once with the signal's reason and asks the server to stop;
+ * `whenOver` receives a promise for the end of the statement and of the cancel request.
  */
 function send(
   connector: Connector,
@@ -190,7 +189,7 @@ async function commit(client: pg.Client): Promise<void> {
   } catch (error) {
     throw failure(client, error);
   }
-  // PostgreSQL answers COMMIT with ROLLBACK when a statement failed and the failure was swallowed.
+  // PostgreSQL answers COMMIT with ROLLBACK when the code swallowed a failed statement.
   if (command === 'ROLLBACK')
     throw new Error('A statement of the transaction had failed, so nothing was committed.');
 }
@@ -200,16 +199,16 @@ async function rollback(client: pg.Client): Promise<void> {
   try {
     await client.query('rollback');
   } catch {
-    // A connection that cannot even roll back is of no use to the next one; the server undoes what it began.
+    // A connection that cannot roll back is useless; the server rolls back when it closes.
     await client.end().catch(() => {});
   }
 }
 
 /**
- * The embedded server answers what it has not begun with 57P01 when its process closes. Nothing has happened then, so
- * the statement goes to whichever process serves the directory next.
+ * A closing embedded server answers unstarted statements with 57P01; they go to the process that serves the directory
+ * next.
  */
-async function onceMoreIfNotStarted<T>(connector: Connector, attempt: () => Promise<T>): Promise<T> {
+async function retryIfNotStarted<T>(connector: Connector, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {

@@ -1,30 +1,29 @@
-/** PostgreSQL's wire protocol, version 3, as far as a server needs it that passes messages on and reads few of them. */
-
+/** PostgreSQL's wire protocol, version 3, as far as a server needs it that forwards messages and reads few of them. */
 const PROTOCOL_MAJOR = 3;
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
-/** No message of ours comes near it; what claims to be larger is not PostgreSQL talking. */
+/** No message of ours is near it; a larger length is not PostgreSQL's protocol. */
 const MESSAGE_BYTES_MAX = 1 << 30;
 
-/** The name of an application whose turns let those of others go first. */
-export const BEHIND = 'tigraph behind';
+/** Application name of connections whose requests let those of others go first. */
+export const LOW_PRIORITY = 'tigraph behind';
 
 export type Opening =
-  | { readonly kind: 'start'; readonly behind: boolean }
+  | { readonly kind: 'start'; readonly lowPriority: boolean }
   | { readonly kind: 'encryption' }
   | { readonly kind: 'cancel' };
 
-/** Cuts a stream of bytes into messages; large ones arrive in many pieces and are joined once. */
+/** Splits a stream of bytes into messages; a large one arrives in many pieces and is joined once. */
 export interface MessageReader {
   push(chunk: Buffer): void;
-  /** The next message before the conversation proper, which has no type byte; null until it is complete. */
+  /** The next start-up message, which has no type byte; null until it is complete. */
   opening(): Opening | null;
-  /** The next typed message, whole; null until it is complete. */
+  /** The next typed message; null until it is complete. */
   message(): Buffer | null;
 }
 
-/** @throws Error (from its methods) on bytes that are not the protocol */
+/** @throws Error (from its methods) for bytes that are not the protocol */
 export function messageReader(): MessageReader {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -44,7 +43,7 @@ export function messageReader(): MessageReader {
     return whole.subarray(0, size);
   }
 
-  /** Size of the next message: its length field counts itself but not the type byte before it. */
+  /** Size of the next message: its length field includes itself but not the type byte before it. */
   function sizeOfNext(typeBytes: 0 | 1): number {
     const header = pieces[0]!.length >= typeBytes + 4 ? pieces[0]! : join();
     const size = header.readInt32BE(typeBytes) + typeBytes;
@@ -74,7 +73,7 @@ function openingOf(bytes: Buffer): Opening {
   if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption' };
   if (code === CANCEL_REQUEST) return { kind: 'cancel' };
   if (code >>> 16 === PROTOCOL_MAJOR) {
-    return { kind: 'start', behind: bytes.includes(`\0application_name\0${BEHIND}\0`) };
+    return { kind: 'start', lowPriority: bytes.includes(`\0application_name\0${LOW_PRIORITY}\0`) };
   }
   throw new Error(`Protocol ${code >>> 16}.${code & 0xffff} is not spoken here.`);
 }
@@ -90,7 +89,7 @@ export function* messagesIn(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** The body of a message whose fields are all text ended by a zero byte. */
+/** Body of a message of zero-terminated text. */
 export const textOf = (message: Buffer): string => message.toString('utf8', 5, message.length - 1);
 
 export function startupMessage(user: string, database: string): Buffer {
@@ -106,12 +105,12 @@ export const simpleQuery = (sql: string): Buffer => typed('Q', Buffer.from(`${sq
 export const copyFail = (reason: string): Buffer => typed('f', Buffer.from(`${reason}\0`));
 
 /**
- * Asks that the connection's newest turn leave the line if it still waits there. Not PostgreSQL's own: that one names a
- * connection and travels beside it, so that it may arrive when another statement has taken the place of the one it meant.
+ * Removes the connection's newest request from the queue. PostgreSQL's own cancel request travels on another connection
+ * and may arrive when a later statement runs.
  */
-export const LEAVE_LINE = typed('k', Buffer.alloc(0));
+export const CANCEL_QUEUED = typed('k', Buffer.alloc(0));
 
-/** The secret is for cancel requests, which are not heeded. */
+/** The secret stays 0: cancel requests are ignored. */
 export function backendKeyData(processId: number): Buffer {
   const body = Buffer.alloc(8);
   body.writeInt32BE(processId, 0);

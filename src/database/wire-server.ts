@@ -3,7 +3,7 @@ import {
   backendKeyData,
   copyFail,
   errorResponse,
-  LEAVE_LINE,
+  CANCEL_QUEUED,
   type MessageReader,
   messageReader,
   messagesIn,
@@ -15,12 +15,12 @@ import {
   typeOf,
 } from './wire-messages.ts';
 
-/** The one PostgreSQL backend: takes the messages of a whole turn and returns everything it answers. */
-export type Backend = (turn: Uint8Array, processId: number) => Buffer;
+/** The one PostgreSQL backend: takes all messages of a request and returns its whole answer. */
+export type Backend = (request: Uint8Array, processId: number) => Buffer;
 
 export interface WireServer {
   listen(path: string): Promise<void>;
-  /** Lets a transaction under way end within the time given, tells all others to go elsewhere, and closes. */
+  /** Lets an open transaction end within the time given, refuses all other requests, and closes. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -28,44 +28,42 @@ interface Connection {
   readonly socket: Socket;
   readonly reader: MessageReader;
   readonly processId: number;
-  /** False until the greeting has been exchanged. */
+  /** False until the start-up messages are exchanged. */
   started: boolean;
-  /** Messages of the turn that is still arriving. */
+  /** Messages of the request that is still arriving. */
   readonly arriving: Buffer[];
   listening: boolean;
-  /** Whether its turns let those of others go first. */
-  behind: boolean;
+  /** Whether its requests let those of others go first. */
+  lowPriority: boolean;
 }
 
-interface Turn {
+interface Request {
   readonly connection: Connection;
   readonly bytes: Buffer;
   readonly since: number;
 }
 
-/** A turn that lets others go first does so for this long, so that passes come to an end however many callers there are. */
-const PATIENCE_MS = 250;
+/** Longest wait of a low-priority request for others, so that passes progress under any load. */
+const LOW_PRIORITY_WAIT_MS = 250;
 
-/** A turn ends where the backend answers with ReadyForQuery: after Query, Sync or FunctionCall. */
-const ENDS_TURN = new Set(['Q', 'S', 'F']);
+/** A request ends with a message that the backend answers with ReadyForQuery: Query, Sync or FunctionCall. */
+const ENDS_REQUEST = new Set(['Q', 'S', 'F']);
 
 /**
- * Serves many connections from one backend. The backend is a single session, so the unit of service is the turn: all
- * messages up to the one that ends it run together, and while a transaction is open only its connection is served.
- * (Serving message by message would let one connection's Bind meet another's Parse and hand rows to the wrong caller.)
- * Turns are served in order of arrival, those of connections that are `behind` after all others.
+ * Serves many connections from one backend. It is a single session, so a request (all messages up to the one that ends
+ * it) runs as a whole, and an open transaction serves only its connection. (Serving single messages would let one
+ * connection's Bind meet another's Parse and return rows to the wrong caller.) Requests run in order of arrival,
+ * low-priority ones after all others. Notifications are taken out of answers and sent to every listening connection.
  *
- * Notifications are taken out of whatever answer they ride on and go to every connection that listens.
- *
- * @param idleInTransactionMs after this silence a transaction is undone and its connection closed, lest a stopped
- *   process keep everybody waiting
+ * @param idleInTransactionMs after this silence a transaction is rolled back and its connection closed, so that a
+ *   stopped process does not block the others
  */
 export function wireServer(backend: Backend, idleInTransactionMs: number): WireServer {
   const greeting = [...messagesIn(backend(startupMessage('postgres', 'postgres'), 0))];
   const connections = new Map<number, Connection>();
-  const line: Turn[] = [];
-  let holder: Connection | null = null;
-  let holderTimer: NodeJS.Timeout | undefined;
+  const queue: Request[] = [];
+  let inTransaction: Connection | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
   let scheduled = false;
   let draining: (() => void) | null = null;
   let nextProcessId = 1;
@@ -78,7 +76,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       started: false,
       arriving: [],
       listening: false,
-      behind: false,
+      lowPriority: false,
     };
     connections.set(connection.processId, connection);
     socket.on('data', (chunk: Buffer) => receive(connection, chunk));
@@ -104,14 +102,14 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
 
   function open(connection: Connection, opening: Opening): void {
     if (opening.kind === 'encryption') {
-      // Both ends are on this machine, and the socket is readable by its owner alone.
+      // Both ends are on this machine, and only the owner can read the socket.
       connection.socket.write('N');
     } else if (opening.kind === 'cancel') {
       connection.started = true;
       connection.socket.end();
     } else {
       connection.started = true;
-      connection.behind = opening.behind;
+      connection.lowPriority = opening.lowPriority;
       const key = backendKeyData(connection.processId);
       connection.socket.write(
         Buffer.concat(greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
@@ -125,19 +123,19 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       connection.socket.end();
       return;
     }
-    if (type === typeOf(LEAVE_LINE)) {
-      leaveLine(connection);
+    if (type === typeOf(CANCEL_QUEUED)) {
+      cancelQueued(connection);
       return;
     }
     if (type === 'S' && connection.arriving.some(mayCopyIn)) connection.arriving.push(NO_COPY);
     connection.arriving.push(message);
-    if (!ENDS_TURN.has(type)) return;
+    if (!ENDS_REQUEST.has(type)) return;
     if (type === 'Q' && mayCopyIn(message)) connection.arriving.push(NO_COPY);
-    line.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)), since: performance.now() });
+    queue.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)), since: performance.now() });
     schedule();
   }
 
-  /** One turn per pass of the event loop, so that arrivals, departures and cancel requests are seen in between. */
+  /** One request per turn of the event loop, so that arrivals, departures and cancellations are seen in between. */
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
@@ -148,26 +146,28 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
   }
 
   function serveNext(): void {
-    if (draining !== null && holder === null) {
+    if (draining !== null && inTransaction === null) {
       draining();
       return;
     }
-    const at = nextInLine();
-    const [turn] = at === -1 ? [] : line.splice(at, 1);
-    if (turn === undefined) return;
-    serve(turn);
+    const at = nextInQueue();
+    const [request] = at === -1 ? [] : queue.splice(at, 1);
+    if (request === undefined) return;
+    serve(request);
     schedule();
   }
 
-  /** Place in the line of the turn to be served; -1 for none. */
-  function nextInLine(): number {
-    if (holder !== null) return line.findIndex((turn) => turn.connection === holder);
-    const patientUntil = performance.now() - PATIENCE_MS;
-    const first = line.findIndex((turn) => !turn.connection.behind || turn.since < patientUntil);
-    return first === -1 && line.length > 0 ? 0 : first;
+  /** Index of the next request to serve; -1 for none. */
+  function nextInQueue(): number {
+    if (inTransaction !== null) return queue.findIndex((request) => request.connection === inTransaction);
+    const overdueBefore = performance.now() - LOW_PRIORITY_WAIT_MS;
+    const first = queue.findIndex(
+      (request) => !request.connection.lowPriority || request.since < overdueBefore,
+    );
+    return first === -1 && queue.length > 0 ? 0 : first;
   }
 
-  function serve({ connection, bytes }: Turn): void {
+  function serve({ connection, bytes }: Request): void {
     const answer = backend(bytes, connection.processId);
     let status = 'I';
     const notifications: Buffer[] = [];
@@ -177,7 +177,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       else if (type === NOTIFICATION) notifications.push(message);
       else if (type === COMPLETE && textOf(message) === 'LISTEN') connection.listening = true;
     }
-    hold(status === 'I' ? null : connection);
+    setInTransaction(status === 'I' ? null : connection);
     if (!connection.socket.destroyed) {
       connection.socket.write(notifications.length === 0 ? answer : without(answer, NOTIFICATION));
     }
@@ -188,11 +188,11 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     for (const each of connections.values()) if (each.listening) each.socket.write(notifications);
   }
 
-  function hold(connection: Connection | null): void {
-    clearTimeout(holderTimer);
-    holder = connection;
+  function setInTransaction(connection: Connection | null): void {
+    clearTimeout(idleTimer);
+    inTransaction = connection;
     if (connection === null) return;
-    holderTimer = setTimeout(() => {
+    idleTimer = setTimeout(() => {
       connection.socket.end(errorResponse('FATAL', '25P03', 'The transaction was idle for too long.'));
       leave(connection);
     }, idleInTransactionMs);
@@ -200,19 +200,20 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
 
   function leave(connection: Connection): void {
     connections.delete(connection.processId);
-    for (let at = line.length - 1; at >= 0; at--) if (line[at]!.connection === connection) line.splice(at, 1);
-    if (holder === connection) {
+    for (let at = queue.length - 1; at >= 0; at--)
+      if (queue[at]!.connection === connection) queue.splice(at, 1);
+    if (inTransaction === connection) {
       backend(simpleQuery('rollback'), connection.processId);
-      hold(null);
+      setInTransaction(null);
     }
     schedule();
   }
 
-  /** A turn that runs keeps the thread, so no word reaches it here; what comes after its answer means nothing any more. */
-  function leaveLine(connection: Connection): void {
-    const at = line.findLastIndex((turn) => turn.connection === connection);
-    if (at === -1 || connection === holder) return;
-    line.splice(at, 1);
+  /** Only queued requests: a running one blocks the thread, and after its answer the message is void. */
+  function cancelQueued(connection: Connection): void {
+    const at = queue.findLastIndex((request) => request.connection === connection);
+    if (at === -1 || connection === inTransaction) return;
+    queue.splice(at, 1);
     const refusal = errorResponse('ERROR', '57014', 'The statement was cancelled while it waited.');
     connection.socket.write(Buffer.concat([refusal, readyForQuery('I')]));
   }
@@ -235,22 +236,22 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
         setTimeout(resolve, graceMs).unref();
         schedule();
       });
-      if (holder !== null) leave(holder);
-      // Said to everybody, and before anything else is served: what a connection has sent was not begun.
+      if (inTransaction !== null) leave(inTransaction);
+      // Sent to every connection before any further request: what it has sent was not started.
       const farewell = errorResponse(
         'FATAL',
         '57P01',
         'The process that serves the data directory is closing.',
       );
       for (const { socket } of connections.values()) socket.end(farewell);
-      line.length = 0;
+      queue.length = 0;
     },
   };
 }
 
 /**
- * A backend that waits for copy data finds its turn at an end and takes the connection for lost. So a turn that may copy
- * from the client also says that no data come; outside of such a copy PostgreSQL passes over the message.
+ * A backend that waits for copy data treats the end of its input as a lost connection. So a request that may copy from
+ * the client also sends CopyFail, which PostgreSQL ignores otherwise.
  */
 const NO_COPY = copyFail('the embedded database does not copy from the client');
 

@@ -1,18 +1,18 @@
 import type { BacktestResult, CellResult, Metrics, SplitResult } from '../analysis/backtest/index.ts';
 import { dateOf } from '../base/calendar.ts';
-import { rounded } from '../blocks/rounding.ts';
+import { rounded } from './rounding.ts';
 
-/** Of another meaning of the figures; a run of an earlier one is not used again. */
+/** Changes with the meaning of the figures; results of an earlier version are not reused. */
 export const FORMULA_VERSION = 'backtest-v1';
 
-/** What a whole run came to, as wire JSON in pieces. */
+/** The result of a run as wire JSON in pieces. */
 export interface OptimizationText {
   readonly results: string;
   readonly analysis: string;
   readonly grid: string;
 }
 
-/** What a run came to, under the names of the wire, its figures rounded. */
+/** The result under its wire names, rounded. */
 export function resultText(result: BacktestResult): OptimizationText {
   return {
     results: JSON.stringify(rounded(wireResults(result))),

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
 import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
 import { dateOf } from '../base/dates.ts';
@@ -13,35 +14,36 @@ import {
 } from '../blocks/chain-state.ts';
 import { deriveBlocks } from './compose.ts';
 import { earnings } from '../blocks/earnings.ts';
+import { gex } from '../blocks/gex.ts';
+import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
 
-/** What the endpoints of a chain share: one look at it with what stands beside it, and what is to be said of both. */
-
+/** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** A look at a view's chain; NaN: not known. */
+/** A view's chain as the option endpoints read it; NaN: unknown. */
 export interface ChainSnapshot {
   /** Epoch milliseconds; NaN without a chain. */
   readonly takenAt: number;
-  /** Null: `reason` says why. */
+  /** Null for the reason in `reason`. */
   readonly priced: PricedState | null;
   readonly reason: string;
   readonly volatility: VolatilityState;
   /** Daily ATR(14) of the last completed session, dollars. */
   readonly atr: number;
   readonly earningsInDays: number | null;
-  /** The inputs with their instants. */
+  /** Inputs with their instants. */
   readonly dependencies: string[];
-  /** What the figures assume and what was left out, in sentences. */
+  /** Assumptions and exclusions, in sentences. */
   readonly remarks: string[];
 }
 
-const READ: readonly Block[] = [earnings, priceVolume, technical, chainState];
+const SNAPSHOT_BLOCKS: readonly Block[] = [earnings, priceVolume, technical, chainState];
 
 export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
-  const derived = deriveBlocks(READ, view, market);
+  const derived = deriveBlocks(SNAPSHOT_BLOCKS, view, market);
   const known = ((block: Block) => derived.get(block)!) as Known;
   const chain = chainOf(known);
   const priced = chain?.priced ?? null;
@@ -80,17 +82,44 @@ function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): 
 }
 
 function remarksOf(chain: PricedChain): string[] {
-  const told = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
+  const withOwnRate = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
   const rate =
-    told === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
+    withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes imply none.`];
   const exclusions = exclusionsOf(chain);
   return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
 }
 
-/** How many contracts are not used, by reason; empty when all are. */
+/** Number of excluded contracts by reason; empty when all are used. */
 function exclusionsOf({ excluded, mid }: PricedChain): string {
   const counts = EXCLUSIONS.filter((reason) => excluded[reason] > 0);
   if (counts.length === 0) return '';
   const list = counts.map((reason) => `${excluded[reason]} ${reason}`).join(', ');
   return `Of ${mid.length} contracts not used: ${list}.`;
 }
+
+const FIGURE_BLOCKS: readonly Block[] = [...SNAPSHOT_BLOCKS, gex, options];
+
+/** The block `options` of a chain that may be newer than the stock-day. */
+export type OptionFigures = {
+  /** Null without a chain that can be priced. */
+  readonly options: Static<NonNullable<typeof options.schema>> | null;
+  readonly availability: Availability;
+  readonly availability_qualifier: string;
+};
+
+export function optionFigures(view: StockView, market: MarketView): OptionFigures {
+  const { priced, reason } = loadChain(view, market);
+  if (priced === null) return optionFiguresUnavailable(reason);
+  const figures = deriveBlocks(FIGURE_BLOCKS, view, market).get(options)!.nested;
+  return {
+    options: figures as OptionFigures['options'],
+    availability: 'available',
+    availability_qualifier: '',
+  };
+}
+
+export const optionFiguresUnavailable = (reason: string): OptionFigures => ({
+  options: null,
+  availability: 'unavailable',
+  availability_qualifier: reason,
+});

@@ -1,17 +1,20 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import { answerOfChain } from './chain-question.ts';
-import type { ChainAnswer, ChainRequest } from './deriver.ts';
+import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
+import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
+import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
+import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
+import { rounderOf } from './rounding.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
-import type { StockView } from '../market/stock-view.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
 import { readStockView, type SegmentReader, type SymbolTape } from '../market/tape/index.ts';
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
 
-/** Sessions without a bar before a chain over which the last bars still tell its stock's usual range. */
+/** Maximum age in sessions of the last bars, which replace those of a session without any. */
 const BARE_SESSIONS_MAX = 5;
 
-/** Answers a question about the newest chain as of the instant of the request, from the tape alone. */
+/** Answers a question about the newest chain at an instant, from the tape alone. */
 export function chainAnswer(
   reader: SegmentReader,
   calendar: Calendar,
@@ -23,7 +26,7 @@ export function chainAnswer(
   return { answer, computationMs: performance.now() - start };
 }
 
-/** The stock's view of the session, or one of its chain where the session has no bar of the stock. */
+/** The stock's view of the session, or a view of the chain alone where the session has no bar. */
 function viewOfChain(
   reader: SegmentReader,
   calendar: Calendar,
@@ -37,7 +40,7 @@ function viewOfChain(
   return bareView(reader, calendar, tape, tradeDate, asOf, earlier);
 }
 
-/** The view of the last session with a bar; null when it is too old, or on another basis. */
+/** The view of the last session with a bar; null when it is too old or on another price basis. */
 function lastViewBefore(
   reader: SegmentReader,
   calendar: Calendar,
@@ -59,7 +62,7 @@ const hasSplitBetween = ({ actions }: SymbolTape, after: string, until: string):
     ({ kind, exDate }) => kind === 'split' && exDate > midnightUtc(after) && exDate <= midnightUtc(until),
   );
 
-/** A view that holds the chain and what is known beside it, and no bar of its session. */
+/** A view with the chain and the facts beside it, without bars of its session. */
 function bareView(
   reader: SegmentReader,
   calendar: Calendar,
@@ -104,4 +107,18 @@ function bareView(
     volatility: asVolatility(reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay)),
     simulated: chain?.simulated ?? false,
   };
+}
+
+const roundScores = rounderOf(DteScores) as (answer: DteAnswer) => DteAnswer;
+const roundExposure = rounderOf(Exposure) as (answer: ExposureAnswer) => ExposureAnswer;
+
+function answerOfChain(
+  view: StockView,
+  market: MarketView,
+  question: ChainQuestion,
+): DteAnswer | ExposureAnswer | OptionFigures {
+  if (question.kind === 'exposure') return roundExposure(exposure(view, market));
+  if (question.kind === 'figures') return optionFigures(view, market);
+  const { timeframe, direction } = question;
+  return roundScores(dteScores(view, market, { timeframe, direction }));
 }

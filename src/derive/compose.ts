@@ -4,21 +4,21 @@ import type { Relation } from '../base/stock-day.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Derived, Known } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
-import { rounderOf } from '../blocks/rounding.ts';
+import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Fields that a caller may count on by contract; we send every other field too, null when unavailable. */
+/** Fields that the contract guarantees; we send every other field too, null when unavailable. */
 const REQUIRED = ['symbol', 'volume', 'dollar_volume', 'updated_at'];
 
-/** The feed label belongs to who asks, not to what is known: it is joined in when the answer is. */
+/** The feed label depends on the caller, so it is added when the answer is sent. */
 const source = withDefault(
   oneOf(SOURCES, 'Market-data feed label. Callers without the real-time feed get `delayed`.'),
   'realtime_sip',
 );
 
-/** Response of the stock detail endpoint, composed from the blocks. */
+/** Response of the stock detail endpoint. */
 export const StockResult = Type.Object(composeProperties(blocks), {
   $id: 'StockResult',
   title: 'StockResult',
@@ -28,12 +28,11 @@ export const StockResult = Type.Object(composeProperties(blocks), {
   additionalProperties: false,
 });
 
-/** What a caller may write in `include`, and the field of StockResult that the word fills. */
+/** Words of `include` and the field of StockResult that each fills. */
 export const INCLUDE_FIELDS: ReadonlyMap<string, string> = includeFields(blocks);
 
 type AnyDerived = Derived<TSchema, TProperties>;
 
-/** Every block in its order with what rounds its values. */
 const rounders = blocks.map((block): [Block, (derived: AnyDerived) => AnyDerived] => {
   const roundFlat = rounderOf(Type.Object(block.flat));
   const roundNested = rounderOf(block.schema ?? Type.Null(), block.name);
@@ -43,27 +42,26 @@ const rounders = blocks.map((block): [Block, (derived: AnyDerived) => AnyDerived
   ];
 });
 
-/** Fields that are served on request only, in the order of the answer. */
+/** Fields served only on request, in the order of the answer. */
 const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((block) => block.name);
 
-/** JSON text of one stock's answer in pieces, so that joining them serialises nothing again. */
+/** JSON text of one stock's answer in pieces that join without serialising again. */
 export interface StockFragments {
-  /** Every field that is always served except `source`, without the braces. */
+  /** Every field that is always served except `source`, without braces. */
   readonly core: string;
-  /** JSON text of the value of every field that is served on request only, by field name. */
+  /** JSON text of each field served on request, by name. */
   readonly includes: Readonly<Record<string, string>>;
 }
 
-/** What one derivation of a stock came to: its answer in pieces, and what it adds to the graph. */
+/** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** What the pieces were written from: every field of StockResult but `source`, with every include. */
+  /** The values behind the text: every field of StockResult but `source`, with every include. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Runs the blocks in the order of reasoning. A block that throws is a defect, and its exception passes: the caller
- * counts the symbol as failed.
+ * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  */
 export function deriveStock(view: StockView, market: MarketView): DerivedStock {
   const derived = deriveBlocks(blocks, view, market);
@@ -86,7 +84,7 @@ export function deriveStock(view: StockView, market: MarketView): DerivedStock {
   return { core: core.join(','), includes, relations, values };
 }
 
-/** The derived value of every block of a list, for callers that want values rather than text. */
+/** The derived value of every block of a list. */
 export function deriveBlocks(
   list: readonly Block[],
   view: StockView,
@@ -94,10 +92,10 @@ export function deriveBlocks(
 ): ReadonlyMap<Block, Derived<TSchema, TProperties>> {
   const derived = new Map<Block, Derived<TSchema, TProperties>>();
   for (const block of list) {
-    const known = ((asked: Block) => {
-      const value = block.reads.includes(asked) ? derived.get(asked) : undefined;
+    const known = ((read: Block) => {
+      const value = block.reads.includes(read) ? derived.get(read) : undefined;
       if (value === undefined)
-        throw new Error(`block ${block.name} asks for ${asked.name} without reading it`);
+        throw new Error(`block ${block.name} asks for ${read.name} without reading it`);
       return value;
     }) as Known;
     derived.set(block, block.derive(view, known, market));
@@ -108,7 +106,7 @@ export function deriveBlocks(
 /**
  * The whole answer as JSON text: the fragments, the feed label, and null for every block that was not requested.
  *
- * @param requested words of `INCLUDE_FIELDS`, in any order and repeated as often as the caller did
+ * @param requested words of `INCLUDE_FIELDS`, in any order, repetition allowed
  */
 export function joinStock(
   { core, includes }: StockFragments,
@@ -127,7 +125,7 @@ function isRequested(block: Block): boolean {
   return block.include !== undefined;
 }
 
-/** Top-level properties in the order of the answer. Two owners of one field are a defect of the list. */
+/** Top-level properties in the order of the answer. Two owners of one field are a defect. */
 export function composeProperties(list: readonly Block[]): TProperties {
   const properties: Record<string, TSchema> = {};
   const own = (field: string, schema: TSchema): void => {
@@ -142,14 +140,14 @@ export function composeProperties(list: readonly Block[]): TProperties {
   return properties;
 }
 
-/** The field that an include word fills. Callers' words are checked at the door, so a foreign one is a defect. */
+/** Requests are validated before, so an unknown word is a defect. */
 function fieldOfWord(word: string): string {
   const field = INCLUDE_FIELDS.get(word);
   if (field === undefined) throw new Error(`no block is included by the word ${word}`);
   return field;
 }
 
-/** A block answers to its own name beside its word: the field of the themes is plural, their word is not. */
+/** A block's own name works beside its include word, e.g. `thematic_exposures` beside `thematic_exposure`. */
 function includeFields(list: readonly Block[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (const { include, name } of list) {

@@ -13,104 +13,103 @@ import {
 } from '../analysis/options/dte-evaluator.ts';
 import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
-import {
-  date,
-  flag,
-  integer,
-  listOf,
-  nullableDate,
-  nullableDateTime,
-  nullableNumber,
-  number,
-  oneOf,
-  record,
-  string,
-  withDefault,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { PricedState } from '../blocks/chain-state.ts';
 import { AVAILABILITIES, type Availability, loadChain, type ChainSnapshot } from './chain-snapshot.ts';
-import { finiteOrNull } from '../blocks/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
-const HUNDRED = { minimum: 0, maximum: 100 };
 const axis = (description: string) =>
-  nullableNumber(`${description} 0 to 100; null when an input is missing.`, HUNDRED);
-const detail = (description: string) => withDefault(string(description), '');
+  wire.nullableNumber(`${description} 0 to 100; null when an input is missing.`, wire.HUNDRED);
+const detail = (description: string) => wire.withDefault(wire.string(description), '');
 
-const ExpirationScore = record('ExpirationScore', 'One expiration on the four axes.', {
-  expiration: date('Date of the expiration.'),
-  dte: integer('Calendar days to it.', { minimum: 0 }),
+const ExpirationScore = wire.record('ExpirationScore', 'One expiration on the four axes.', {
+  expiration: wire.date('Date of the expiration.'),
+  dte: wire.integer('Calendar days to it.', wire.NOT_NEGATIVE),
   composite_score: axis('Weighted mean of the axes that are known.'),
-  confidence: oneOf(['high', 'medium', 'low'], 'How much of what the assessment wants was there.'),
+  confidence: wire.oneOf(['high', 'medium', 'low'], 'How much of what the assessment wants was there.'),
   edge_ratio: axis('Expected travel of the price against what the premium asks for.'),
   iv_fitness: axis('How cheap the volatility is that a buyer pays.'),
   dealer_flow: axis("What dealers' hedging does to the move."),
   liquidity: axis('Spread, open interest, volume and quotes near the money.'),
-  liquidity_gated: flag('True when it is too illiquid to be recommended.'),
-  near_opex: flag('True within two sessions of a monthly expiration.'),
-  opex_days: integer('Sessions between it and the nearest monthly expiration; 0 on it.', { minimum: 0 }),
+  liquidity_gated: wire.flag('True when it is too illiquid to be recommended.'),
+  near_opex: wire.flag('True within two sessions of a monthly expiration.'),
+  opex_days: wire.integer(
+    'Sessions between it and the nearest monthly expiration; 0 on it.',
+    wire.NOT_NEGATIVE,
+  ),
   edge_ratio_detail: detail('What edge_ratio was computed from.'),
   iv_fitness_detail: detail('What iv_fitness was computed from, and the known events inside its life.'),
   dealer_flow_detail: detail('What dealer_flow was computed from.'),
   liquidity_detail: detail('What liquidity was computed from, and what gates it.'),
 });
 
-/** Response of the evaluator of expirations. */
-export const DteScores = record('DteScores', 'Every expiration of a chain, weighed for a buyer of options.', {
-  symbol: string('Ticker symbol.'),
-  timeframe: oneOf(TIMEFRAMES, 'How long a trade is held: one session, five, twenty.'),
-  direction: oneOf(DIRECTIONS, 'Which way the trade is.'),
-  spot_price: nullableNumber('Price of the underlying with the chain, USD.', { minimum: 0 }),
-  atr: nullableNumber('Daily ATR(14) of the last completed session, USD; null without daily bars.', {
-    minimum: 0,
-  }),
-  atr_source: oneOf(['daily_atr', 'none'], 'Where the ATR comes from.'),
-  recommended_expiration: nullableDate('The best expiration that nothing bars; null when there is none.'),
-  expirations: listOf(ExpirationScore, 'Every expiration that still lives, ascending.'),
-  source_time: nullableDateTime('When the chain was taken.'),
-  availability: oneOf(AVAILABILITIES, 'How much of the answer there is.'),
-  formula_version: string('Version of the evaluator.'),
-  dependencies: listOf(string('Input and instant.'), 'The inputs that were used, each with its instant.'),
-  availability_qualifier: string('Why the answer is not whole, and what its figures assume.'),
-  cached: flag('True when nothing was computed for this call.'),
-  computation_ms: withDefault(
-    number('Time that computing took for this call, milliseconds.', { minimum: 0 }),
-    0,
-  ),
-});
+/** Response of the expiration evaluator. */
+export const DteScores = wire.record(
+  'DteScores',
+  'Every expiration of a chain, weighed for a buyer of options.',
+  {
+    symbol: wire.string('Ticker symbol.'),
+    timeframe: wire.oneOf(TIMEFRAMES, 'How long a trade is held: one session, five, twenty.'),
+    direction: wire.oneOf(DIRECTIONS, 'Which way the trade is.'),
+    spot_price: wire.nullableNumber('Price of the underlying with the chain, USD.', wire.NOT_NEGATIVE),
+    atr: wire.nullableNumber(
+      'Daily ATR(14) of the last completed session, USD; null without daily bars.',
+      wire.NOT_NEGATIVE,
+    ),
+    atr_source: wire.oneOf(['daily_atr', 'none'], 'Where the ATR comes from.'),
+    recommended_expiration: wire.nullableDate(
+      'The best expiration that nothing bars; null when there is none.',
+    ),
+    expirations: wire.listOf(ExpirationScore, 'Every expiration that still lives, ascending.'),
+    source_time: wire.nullableDateTime('When the chain was taken.'),
+    availability: wire.oneOf(AVAILABILITIES, 'How much of the answer there is.'),
+    formula_version: wire.string('Version of the evaluator.'),
+    dependencies: wire.listOf(
+      wire.string('Input and instant.'),
+      'The inputs that were used, each with its instant.',
+    ),
+    availability_qualifier: wire.string('Why the answer is not whole, and what its figures assume.'),
+    cached: wire.flag('True when nothing was computed for this call.'),
+    computation_ms: wire.withDefault(
+      wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
+      0,
+    ),
+  },
+);
 
 export interface DteQuestion {
   readonly timeframe: Timeframe;
   readonly direction: Direction;
 }
 
-/** An answer without what is known only when it is sent. */
+/** An answer without the fields of the response. */
 export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
 
-/** Weighs the expirations of the view's chain. */
+/** Scores the expirations of the view's chain. */
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
-  const look = loadChain(view, market);
-  if (look.priced === null) return dteUnavailable(view.symbol, question, look.reason);
-  const verdict = evaluateExpirations({ ...inputsOf(view, look, look.priced), ...question });
+  const snapshot = loadChain(view, market);
+  if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
+  const verdict = evaluateExpirations({ ...inputsOf(view, snapshot, snapshot.priced), ...question });
   const best = verdict.expirations[verdict.recommended];
-  const [availability, remarks] = availabilityOf(look, verdict);
+  const [availability, remarks] = availabilityOf(snapshot, verdict);
   return {
     symbol: view.symbol,
     ...question,
-    spot_price: look.priced.chain.spot,
-    atr: finiteOrNull(look.atr),
-    atr_source: Number.isNaN(look.atr) ? 'none' : 'daily_atr',
+    spot_price: snapshot.priced.chain.spot,
+    atr: finiteOrNull(snapshot.atr),
+    atr_source: Number.isNaN(snapshot.atr) ? 'none' : 'daily_atr',
     recommended_expiration: best === undefined ? null : dateOf(best.date),
     expirations: verdict.expirations.map(wireExpiration),
-    source_time: new Date(look.takenAt).toISOString(),
+    source_time: new Date(snapshot.takenAt).toISOString(),
     availability,
     formula_version: DTE_FORMULA_VERSION,
-    dependencies: look.dependencies,
-    availability_qualifier: [...remarks, ...look.remarks].join(' '),
+    dependencies: snapshot.dependencies,
+    availability_qualifier: [...remarks, ...snapshot.remarks].join(' '),
   };
 }
 
-/** The answer for a symbol of which no chain can be weighed. */
+/** The answer for a symbol without a usable chain. */
 export function dteUnavailable(symbol: string, question: DteQuestion, reason: string): DteAnswer {
   return {
     symbol,
@@ -128,7 +127,11 @@ export function dteUnavailable(symbol: string, question: DteQuestion, reason: st
   };
 }
 
-function inputsOf(view: StockView, look: ChainSnapshot, { chain, smiles, surface, exposure }: PricedState) {
+function inputsOf(
+  view: StockView,
+  snapshot: ChainSnapshot,
+  { chain, smiles, surface, exposure }: PricedState,
+) {
   const { at, today } = chain;
   const isSession = (day: number): boolean => view.sessionOn(day) !== null;
   const todayLeft = sessionShareLeft(view.sessionOn(today), at);
@@ -139,24 +142,26 @@ function inputsOf(view: StockView, look: ChainSnapshot, { chain, smiles, surface
     surface,
     exposure,
     lives: expirationLives(dates, today, todayLeft, isSession),
-    atr: look.atr,
-    ivPercentile: look.volatility.percentile,
-    forecastVolatility: look.volatility.forecast,
+    atr: snapshot.atr,
+    ivPercentile: snapshot.volatility.percentile,
+    forecastVolatility: snapshot.volatility.forecast,
     earningsDates:
-      look.earningsInDays === null ? [] : [midnightUtc(view.tradeDate) + look.earningsInDays * DAY_MS],
+      snapshot.earningsInDays === null
+        ? []
+        : [midnightUtc(view.tradeDate) + snapshot.earningsInDays * DAY_MS],
   };
 }
 
-function availabilityOf(look: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
+function availabilityOf(snapshot: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
   const missing: string[] = [];
   if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
-  if (Number.isNaN(look.atr)) {
+  if (Number.isNaN(snapshot.atr)) {
     missing.push('No daily ATR is known: edge_ratio is not scored. Without it no expiration is recommended.');
   } else if (verdict.recommended < 0) {
     missing.push('No expiration passes the gates with a composite and an edge_ratio.');
   }
-  if (Number.isNaN(look.volatility.percentile)) {
-    const byCloses = !Number.isNaN(look.volatility.forecast);
+  if (Number.isNaN(snapshot.volatility.percentile)) {
+    const byCloses = !Number.isNaN(snapshot.volatility.forecast);
     missing.push(
       `Fewer than 60 days of implied volatility: its level is ${byCloses ? 'judged by realised volatility' : 'not judged'}.`,
     );

@@ -5,129 +5,122 @@ import {
   DEALER_ASSUMPTION,
 } from '../analysis/options/gamma-exposure.ts';
 import { dateOf } from '../base/dates.ts';
-import {
-  date,
-  flag,
-  integer,
-  listOf,
-  nullable,
-  nullableDateTime,
-  nullableNumber,
-  nullableOneOf,
-  number,
-  oneOf,
-  record,
-  string,
-  withDefault,
-} from '../base/schema.ts';
+import * as wire from '../base/schema.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
-import { finiteOrNull } from '../blocks/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
 
 const SUMS = {
-  call_gamma: number('Dollars of delta that a move of 1 % adds to the open calls.', { minimum: 0 }),
-  put_gamma: number('The same of the open puts.', { minimum: 0 }),
-  net_gamma: number('GEX: call_gamma less put_gamma, dollars per 1 %.'),
-  delta: number('DEX: dollars of delta that dealers hold.'),
-  vanna: number('Dollars of delta that a volatility point adds for dealers.'),
-  charm: number('Dollars of delta that a calendar day adds for dealers.'),
-  call_open_interest: integer('Open calls with usable greeks, contracts.', { minimum: 0 }),
-  put_open_interest: integer('Open puts with usable greeks, contracts.', { minimum: 0 }),
+  call_gamma: wire.number('Dollars of delta that a move of 1 % adds to the open calls.', wire.NOT_NEGATIVE),
+  put_gamma: wire.number('The same of the open puts.', wire.NOT_NEGATIVE),
+  net_gamma: wire.number('GEX: call_gamma less put_gamma, dollars per 1 %.'),
+  delta: wire.number('DEX: dollars of delta that dealers hold.'),
+  vanna: wire.number('Dollars of delta that a volatility point adds for dealers.'),
+  charm: wire.number('Dollars of delta that a calendar day adds for dealers.'),
+  call_open_interest: wire.integer('Open calls with usable greeks, contracts.', wire.NOT_NEGATIVE),
+  put_open_interest: wire.integer('Open puts with usable greeks, contracts.', wire.NOT_NEGATIVE),
 };
 
-const StrikeExposure = record('StrikeExposure', 'Dealer exposure at one strike over all expirations.', {
-  strike: number('Strike, USD.', { minimum: 0 }),
+const StrikeExposure = wire.record('StrikeExposure', 'Dealer exposure at one strike over all expirations.', {
+  strike: wire.number('Strike, USD.', wire.NOT_NEGATIVE),
   ...SUMS,
 });
 
-const wall = (of: string) => nullableNumber(`Strike with the most ${of} gamma, USD; null without any.`);
+const wall = (of: string) => wire.nullableNumber(`Strike with the most ${of} gamma, USD; null without any.`);
 
-const ExpirationExposure = record('ExpirationExposure', 'Dealer exposure of one expiration.', {
-  expiration: date('Date of the expiration.'),
-  dte: integer('Calendar days to it.', { minimum: 0 }),
+const ExpirationExposure = wire.record('ExpirationExposure', 'Dealer exposure of one expiration.', {
+  expiration: wire.date('Date of the expiration.'),
+  dte: wire.integer('Calendar days to it.', wire.NOT_NEGATIVE),
   ...SUMS,
   call_wall: wall('call'),
   put_wall: wall('put'),
-  coverage: nullableNumber('Share of its open interest with usable greeks.', { minimum: 0, maximum: 1 }),
+  coverage: wire.nullableNumber('Share of its open interest with usable greeks.', wire.FRACTION),
 });
 
-const TotalExposure = record('TotalExposure', 'Dealer exposure of the whole chain.', SUMS);
+const TotalExposure = wire.record('TotalExposure', 'Dealer exposure of the whole chain.', SUMS);
 
-const FlipZone = record('FlipZone', 'The two ways to find the flip, where they differ.', {
-  low: number('The lower of gamma_flip and cumulative_flip, USD.'),
-  high: number('The higher of them, USD.'),
+const FlipZone = wire.record('FlipZone', 'The two ways to find the flip, where they differ.', {
+  low: wire.number('The lower of gamma_flip and cumulative_flip, USD.'),
+  high: wire.number('The higher of them, USD.'),
 });
 
 /** Response of the exposure endpoint. */
-export const Exposure = record('Exposure', 'Dealer gamma, delta, vanna and charm by strike and expiration.', {
-  symbol: string('Ticker symbol.'),
-  spot_price: nullableNumber('Price of the underlying with the chain, USD.', { minimum: 0 }),
-  source_time: nullableDateTime('When the chain was taken.'),
-  assumption: string('What is assumed of the books of dealers.'),
-  regime: nullableOneOf(
-    ['long_gamma', 'short_gamma', 'neutral'],
-    'Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest.',
-  ),
-  gamma_flip: nullableNumber(
-    'Price nearest to spot at which the repriced net gamma changes sign, USD; null when there is none within 35 %.',
-  ),
-  cumulative_flip: nullableNumber(
-    'Strike nearest to spot at which net gamma summed from the lowest strike changes sign, USD.',
-  ),
-  flip_zone: nullable(FlipZone),
-  call_wall: wall('call'),
-  put_wall: wall('put'),
-  coverage: nullableNumber('Share of the open interest with usable greeks.', { minimum: 0, maximum: 1 }),
-  total: nullable(TotalExposure),
-  by_strike: listOf(StrikeExposure, 'Strikes with usable greeks, ascending.'),
-  by_expiration: listOf(ExpirationExposure, 'Expirations that still live, ascending.'),
-  availability: oneOf(AVAILABILITIES, 'How much of the answer there is.'),
-  formula_version: string('Version of the formulas.'),
-  dependencies: listOf(string('Input and instant.'), 'The inputs that were used, each with its instant.'),
-  availability_qualifier: string('Why the answer is not whole, and what was left out.'),
-  cached: flag('True when nothing was computed for this call.'),
-  computation_ms: withDefault(
-    number('Time that computing took for this call, milliseconds.', { minimum: 0 }),
-    0,
-  ),
-});
+export const Exposure = wire.record(
+  'Exposure',
+  'Dealer gamma, delta, vanna and charm by strike and expiration.',
+  {
+    symbol: wire.string('Ticker symbol.'),
+    spot_price: wire.nullableNumber('Price of the underlying with the chain, USD.', wire.NOT_NEGATIVE),
+    source_time: wire.nullableDateTime('When the chain was taken.'),
+    assumption: wire.string('What is assumed of the books of dealers.'),
+    regime: wire.nullableOneOf(
+      ['long_gamma', 'short_gamma', 'neutral'],
+      'Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest.',
+    ),
+    gamma_flip: wire.nullableNumber(
+      'Price nearest to spot at which the repriced net gamma changes sign, USD; null when there is none within 35 %.',
+    ),
+    cumulative_flip: wire.nullableNumber(
+      'Strike nearest to spot at which net gamma summed from the lowest strike changes sign, USD.',
+    ),
+    flip_zone: wire.nullable(FlipZone),
+    call_wall: wall('call'),
+    put_wall: wall('put'),
+    coverage: wire.nullableNumber('Share of the open interest with usable greeks.', wire.FRACTION),
+    total: wire.nullable(TotalExposure),
+    by_strike: wire.listOf(StrikeExposure, 'Strikes with usable greeks, ascending.'),
+    by_expiration: wire.listOf(ExpirationExposure, 'Expirations that still live, ascending.'),
+    availability: wire.oneOf(AVAILABILITIES, 'How much of the answer there is.'),
+    formula_version: wire.string('Version of the formulas.'),
+    dependencies: wire.listOf(
+      wire.string('Input and instant.'),
+      'The inputs that were used, each with its instant.',
+    ),
+    availability_qualifier: wire.string('Why the answer is not whole, and what was left out.'),
+    cached: wire.flag('True when nothing was computed for this call.'),
+    computation_ms: wire.withDefault(
+      wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
+      0,
+    ),
+  },
+);
 
 const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
 export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computation_ms'>;
 
-/** The exposure of the view's chain. */
+/** Dealer exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {
-  const look = loadChain(view, market);
-  if (look.priced === null) return exposureUnavailable(view.symbol, look.reason);
-  const { chain, exposure: found } = look.priced;
+  const snapshot = loadChain(view, market);
+  if (snapshot.priced === null) return exposureUnavailable(view.symbol, snapshot.reason);
+  const { chain, exposure: figures } = snapshot.priced;
   return {
-    ...exposureUnavailable(view.symbol, look.remarks.join(' ')),
+    ...exposureUnavailable(view.symbol, snapshot.remarks.join(' ')),
     spot_price: chain.spot,
-    source_time: new Date(look.takenAt).toISOString(),
-    regime: found.regime,
-    gamma_flip: finiteOrNull(found.flip),
-    cumulative_flip: finiteOrNull(found.cumulativeFlip),
-    flip_zone: flipZone(found),
-    call_wall: finiteOrNull(found.callWall),
-    put_wall: finiteOrNull(found.putWall),
-    coverage: finiteOrNull(found.coverage),
-    total: wireSums(found.total),
-    by_strike: found.byStrike.map((line) => ({ strike: line.strike, ...wireSums(line) })),
-    by_expiration: found.byExpiration.map((line) => ({
-      expiration: dateOf(line.date),
-      dte: line.days,
-      ...wireSums(line),
-      call_wall: finiteOrNull(line.callWall),
-      put_wall: finiteOrNull(line.putWall),
-      coverage: finiteOrNull(line.coverage),
+    source_time: new Date(snapshot.takenAt).toISOString(),
+    regime: figures.regime,
+    gamma_flip: finiteOrNull(figures.flip),
+    cumulative_flip: finiteOrNull(figures.cumulativeFlip),
+    flip_zone: flipZone(figures),
+    call_wall: finiteOrNull(figures.callWall),
+    put_wall: finiteOrNull(figures.putWall),
+    coverage: finiteOrNull(figures.coverage),
+    total: wireSums(figures.total),
+    by_strike: figures.byStrike.map((sums) => ({ strike: sums.strike, ...wireSums(sums) })),
+    by_expiration: figures.byExpiration.map((sums) => ({
+      expiration: dateOf(sums.date),
+      dte: sums.days,
+      ...wireSums(sums),
+      call_wall: finiteOrNull(sums.callWall),
+      put_wall: finiteOrNull(sums.putWall),
+      coverage: finiteOrNull(sums.coverage),
     })),
-    availability: found.regime === null ? 'partial' : 'available',
-    dependencies: look.dependencies,
+    availability: figures.regime === null ? 'partial' : 'available',
+    dependencies: snapshot.dependencies,
   };
 }
 
-/** The answer for a symbol of which no chain can be priced. */
+/** The answer for a symbol whose chain cannot be priced. */
 export function exposureUnavailable(symbol: string, reason: string): ExposureAnswer {
   return {
     symbol,
@@ -151,7 +144,7 @@ export function exposureUnavailable(symbol: string, reason: string): ExposureAns
   };
 }
 
-/** Null where either is missing: one way alone is no zone. */
+/** Null without both flips. */
 function flipZone({ flip, cumulativeFlip }: GammaExposure): Static<typeof FlipZone> | null {
   const [low, high] = [Math.min(flip, cumulativeFlip), Math.max(flip, cumulativeFlip)];
   return low < high ? { low, high } : null;

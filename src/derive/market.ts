@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 import {
   type Breadth,
@@ -13,17 +14,18 @@ import {
   type VixState,
 } from '../market/market-view.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
+import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 
-/** Completed sessions of the index that a snapshot carries: a year of returns. */
+/** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
 
 /**
- * The market at every instant asked for, in one walk over the symbols: each is read once, counted at every instant and
- * let go, so that memory grows with neither. A symbol whose file is damaged is left out; its own derivation says so.
+ * The market at every requested instant in one walk over the symbols, each read once, so that memory does not grow with
+ * their number. Symbols with a damaged file are left out.
  *
  * @param tapes in the order of their symbols
- * @param isCalledOff asked before each symbol; the answer is empty once it is true
+ * @param isCalledOff checked before each symbol; the result is empty once it is true
  */
 export function marketSnapshots(
   reader: SegmentReader,
@@ -38,7 +40,7 @@ export function marketSnapshots(
     if (isCalledOff()) return [];
     const isBenchmark = INDEX_SYMBOLS.includes(tape.symbol) || VIX_SYMBOLS.includes(tape.symbol);
     if (tape.symbol.startsWith('^') && !isBenchmark) continue;
-    const runs = runsOf(reader, tape, calendar, instants);
+    const runs = dailyRuns(reader, calendar, tape, instants);
     if (isBenchmark) benchmarks.set(tape.symbol, runs);
     else count(tape, runs, instants, tallies);
   }
@@ -55,7 +57,7 @@ export function marketSnapshots(
   });
 }
 
-function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketRequest['days'][number]): MarketDay {
+export function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketInstant): MarketDay {
   const session = calendar.session(tradeDate);
   if (session === null) throw new Error(`${tradeDate} is no session`);
   const day = midnightUtc(tradeDate) / DAY_MS;
@@ -65,21 +67,22 @@ function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketRequest['days'
   return { tradeDate, asOf, session, day, priorDay };
 }
 
-function runsOf(
+/** Empty for a symbol whose file is damaged; its own derivation reports that. */
+export function dailyRuns(
   reader: SegmentReader,
-  tape: MarketTape,
   calendar: Calendar,
-  instants: readonly MarketDay[],
-): readonly (DailyRun | null)[] {
+  tape: MarketTape,
+  days: readonly MarketDay[],
+): (DailyRun | null)[] {
   try {
-    return readDailyRuns(reader, tape, calendar, instants);
+    return readDailyRuns(reader, tape, calendar, days);
   } catch (error) {
-    if (isCoded(error) && error.code === 'tape_damaged') return [];
+    if (isCoded(error, 'tape_damaged')) return [];
     throw error;
   }
 }
 
-/** A stock takes part on a date with a bar on it and on the session before. */
+/** A stock counts on a date with a bar on it and on the session before. */
 function count(
   { sectors }: MarketTape,
   runs: readonly (DailyRun | null)[],
@@ -101,7 +104,7 @@ interface LastBar {
   readonly run: DailyRun;
 }
 
-/** The first of the symbols whose newest bar is of the trade date or of the session before it. */
+/** The first of the symbols whose newest bar is of the trade date or of the session before. */
 function newestOf(
   symbols: readonly string[],
   runOf: (symbol: string) => DailyRun | null,
@@ -156,9 +159,7 @@ function breadthOf(tally: MarketTally): Breadth | null {
   return { ...breadth, aboveSma50: finiteOrNull(aboveSma50), aboveSma200: finiteOrNull(aboveSma200) };
 }
 
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
-
-/** Text, since it is kept as text: who computes a snapshot and who reads a stored one hold the same numbers. */
+/** As text, the stored form, so that computed and stored snapshots have the same numbers. */
 function snapshotOf(view: MarketView): MarketSnapshot {
   const text = JSON.stringify(view);
   return { tradeDate: view.tradeDate, text, digest: hash('sha1', text) };

@@ -10,26 +10,27 @@ import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diff
 import { reasonsOf } from '../analysis/diffusion/ties.ts';
 import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
 import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from '../base/peer-topology.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { PeersRequest, PeerTies } from './deriver.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
-import { type DailyRun, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
+import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
+import { dailyRuns, marketDay } from './market.ts';
 
-/** Direct peers that a stock-day names. */
+/** Direct peers listed in a stock-day. */
 const PEERS_NAMED = 20;
-/** With fewer stocks than these there is no company to speak of. */
+/** Minimum number of stocks of a topology. */
 const STOCKS_MIN = 10;
 const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
 
 /**
- * How stocks compared with their peers on completed sessions of a month. The peers are those of the year before the month:
- * a topology of the stocks with at least half of its returns, kept or built here, over which the returns of each session
- * are carried. What stands for the market or its volatility is nobody's peer.
+ * Divergences of stocks from their peers on completed sessions of a month. The peers follow from the year before the
+ * month: a topology of the stocks with at least half of its returns, stored or built here. Proxies of the market and of
+ * its volatility are left out.
  *
- * @param isCalledOff asked before each symbol; the answer has no stocks once it is true
+ * @param isCalledOff checked before each symbol; the result has no stocks once it is true
  */
 export function peersOfMonth(
   reader: SegmentReader,
@@ -69,7 +70,7 @@ function topologyOf(
     if (isCalledOff()) return nothing;
     if (tape.symbol.startsWith('^') || [...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(tape.symbol)) continue;
     const [run] = dailyRuns(reader, calendar, tape, [window.market]);
-    const returns = run == null ? null : returnsOf(run, window.places);
+    const returns = run == null ? null : returnsOf(run, window.indexOfDay);
     if (returns === null) continue;
     symbols.push(tape.symbol);
     rows.push(returns);
@@ -84,15 +85,15 @@ function topologyOf(
 }
 
 interface Window {
-  /** The first day of the month that it comes before. */
+  /** The first day of the month that follows it. */
   readonly month: string;
-  /** Trade dates of its first and its last session. */
+  /** Trade dates of its first and last session. */
   readonly windowFrom: string;
   readonly windowTo: string;
-  /** Its last session at its close, as what a walk over many symbols asks for; null where it is not whole. */
+  /** Its last session at its close; null when the window is incomplete. */
   readonly market: MarketDay | null;
-  /** By day since 1970-01-01 the place of the return that ends on it; -1 is the session that the first return begins on. */
-  readonly places: ReadonlyMap<number, number>;
+  /** By day since 1970-01-01 the index of the return that ends on it; -1 for the session before the first return. */
+  readonly indexOfDay: ReadonlyMap<number, number>;
 }
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
@@ -106,39 +107,34 @@ function windowBefore(calendar: Calendar, month: string): Window {
   const windowTo = dates.at(-1) ?? month;
   return {
     month,
-    // The session that the first return begins on has none of its own here.
+    // The session before the first return is not part of the window.
     windowFrom: dates[1] ?? windowTo,
     windowTo,
-    market: dates.length > WINDOW_SESSIONS ? marketDayOf(calendar, windowTo) : null,
-    places: new Map(dates.map((date, at) => [dayOf(date), at - 1])),
+    market: dates.length > WINDOW_SESSIONS ? closedDay(calendar, windowTo) : null,
+    indexOfDay: new Map(dates.map((date, at) => [dayOf(date), at - 1])),
   };
 }
 
 /** A completed session. */
-function marketDayOf(calendar: Calendar, tradeDate: string): MarketDay {
-  const session = calendar.session(tradeDate);
-  if (session === null) throw new Error(`${tradeDate} is no session`);
-  const prior = calendar.previousSession(tradeDate);
-  const day = dayOf(tradeDate);
-  return { tradeDate, session, asOf: session.close, day, priorDay: prior === null ? day - 1 : dayOf(prior) };
-}
+const closedDay = (calendar: Calendar, tradeDate: string): MarketDay =>
+  marketDay(calendar, { tradeDate, asOf: calendar.session(tradeDate)!.close });
 
-/** Returns of the window's sessions; null with too few of them. */
-function returnsOf(run: DailyRun, places: Window['places']): Float64Array | null {
+/** Returns of the window's sessions; null with too few. */
+function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Array | null {
   const returns = new Float64Array(WINDOW_SESSIONS).fill(Number.NaN);
   let known = 0;
   for (let row = run.row; row > run.first; row--) {
-    const place = places.get(run.time[row]! / DAY_MS);
-    if (place === undefined || place < 0) break;
-    // A return over a session without a bar is none of this day.
-    if (places.get(run.time[row - 1]! / DAY_MS) !== place - 1) continue;
-    returns[place] = run.close[row]! / run.close[row - 1]! - 1;
+    const index = indexOfDay.get(run.time[row]! / DAY_MS);
+    if (index === undefined || index < 0) break;
+    // A return across a session without a bar does not count.
+    if (indexOfDay.get(run.time[row - 1]! / DAY_MS) !== index - 1) continue;
+    returns[index] = run.close[row]! / run.close[row - 1]! - 1;
     known++;
   }
   return known < RETURNS_MIN ? null : returns;
 }
 
-/** By date the returns of the stocks of a topology; NaN where a stock has none. */
+/** By date the returns of a topology's stocks; NaN where unknown. */
 function returnsOn(
   reader: SegmentReader,
   calendar: Calendar,
@@ -147,7 +143,7 @@ function returnsOn(
   dates: readonly string[],
   isCalledOff: () => boolean,
 ): Float64Array[] {
-  const days = dates.map((date) => marketDayOf(calendar, date));
+  const days = dates.map((date) => closedDay(calendar, date));
   const returns = days.map(() => new Float64Array(symbols.length).fill(Number.NaN));
   const tapeOf = new Map(tapes.map((tape) => [tape.symbol, tape]));
   for (const [stock, symbol] of symbols.entries()) {
@@ -163,21 +159,6 @@ function returnsOn(
 function returnOn({ time, close, first, row }: DailyRun, { day, priorDay }: MarketDay): number {
   const isOfDay = row > first && time[row] === day * DAY_MS && time[row - 1] === priorDay * DAY_MS;
   return isOfDay ? close[row]! / close[row - 1]! - 1 : Number.NaN;
-}
-
-function dailyRuns(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: MarketTape,
-  days: readonly MarketDay[],
-): (DailyRun | null)[] {
-  try {
-    return readDailyRuns(reader, tape, calendar, days);
-  } catch (error) {
-    // A symbol whose file is damaged is left out; its own derivation says so.
-    if (isCoded(error) && error.code === 'tape_damaged') return [];
-    throw error;
-  }
 }
 
 function tableOf(rows: readonly Float64Array[]): ReturnTable {
@@ -206,10 +187,9 @@ function edgesOf({ symbols, walk: { graph } }: Topology): PeerEdge[] {
   return edges;
 }
 
-const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
-const percent = (value: number): number | null => orNull(value * 100);
+const percent = (value: number): number | null => finiteOrNull(value * 100);
 
-/** By symbol the text of its day; stocks without a return or without peers have none. */
+/** By symbol the divergence as JSON text, for stocks with a return and peers. */
 function daysOf(
   topology: Topology,
   returns: Float64Array,
@@ -220,7 +200,7 @@ function daysOf(
   const days = new Map<string, string>();
   for (const [stock, symbol] of topology.symbols.entries()) {
     if (!Number.isFinite(composite[stock]!)) continue;
-    const [local, medium, broad] = scores.map((score) => orNull(score[stock]!));
+    const [local, medium, broad] = scores.map((score) => finiteOrNull(score[stock]!));
     const [impliedLocal, impliedMedium, impliedBroad] = implied.map((value) => percent(value[stock]!));
     const [ofLocal, ofMedium, ofBroad] = topology.deviations.map((value) => percent(value[stock]!));
     const day: PeerDay = {
@@ -252,16 +232,16 @@ function daysOf(
 
 /** The direct peers of a stock, heaviest first. */
 function peersOf({ symbols, walk: { graph } }: Topology, returns: Float64Array, stock: number): PeerReturn[] {
-  const places: number[] = [];
+  const edges: number[] = [];
   let weights = 0;
   let present = 0;
   for (let at = graph.rowStart[stock]!; at < graph.rowStart[stock + 1]!; at++) {
-    places.push(at);
+    edges.push(at);
     weights += graph.weight[at]!;
     if (!Number.isNaN(returns[graph.peer[at]!]!)) present += graph.weight[at]!;
   }
-  places.sort((a, b) => graph.weight[b]! - graph.weight[a]! || a - b);
-  return places.slice(0, PEERS_NAMED).map((at) => {
+  edges.sort((a, b) => graph.weight[b]! - graph.weight[a]! || a - b);
+  return edges.slice(0, PEERS_NAMED).map((at) => {
     const other = graph.peer[at]!;
     return {
       symbol: symbols[other]!,

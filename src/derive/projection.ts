@@ -4,13 +4,10 @@ import type { ScreenCatalogue, ScreenRow } from '../base/stock-day.ts';
 import { SCALAR_FIELDS, type ScalarField, type ScalarType } from './scalar-fields.ts';
 
 /**
- * Every scalar field of a stock-day side by side, in one row that a screen reads without parsing its answer.
- *
- * Numbers are packed: a bit for each field that says whether it has a value, and the values that there are as doubles,
- * little-endian, in the order of the fields. Booleans are 0 and 1, dates days and instants milliseconds since 1970-01-01.
- * Texts lie apart as a JSON list with null where there is none.
+ * A screen row: every scalar field of a stock-day side by side. Numbers are packed: a presence bit for each field, then
+ * the present values as doubles, little-endian, in the order of the fields. Booleans are 0 and 1, dates days and
+ * instants milliseconds since 1970-01-01. Texts are a JSON list beside them, null where absent.
  */
-
 const isText = ({ type }: ScalarField): boolean => type === 'text';
 const PACKED = SCALAR_FIELDS.filter((field) => !isText(field));
 const TEXTS = SCALAR_FIELDS.filter(isText);
@@ -20,7 +17,7 @@ const fieldsText = JSON.stringify([
   TEXTS.map(({ path }) => [path, 'text']),
 ]);
 
-/** The fields that rows of this program hold; a row of another one is read by the names of its own. */
+/** The fields of this program's rows; rows of another catalogue are read by its names. */
 export const SCREEN_CATALOGUE: ScreenCatalogue = {
   digest: hash('sha1', fieldsText, 'base64url'),
   fields: fieldsText,
@@ -32,7 +29,7 @@ const packedReaders = PACKED.map(readerOf);
 const textReaders = TEXTS.map(readerOf);
 const numberOf = PACKED.map(({ type }) => numberReader(type));
 
-/** Names on the way are looked up without splitting the path again. */
+/** Splits the path once. */
 function readerOf({ path }: ScalarField): Reader {
   const names = path.split('.');
   const [first, second, third] = names;
@@ -45,7 +42,7 @@ function readerOf({ path }: ScalarField): Reader {
 const within = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null;
 
-/** A wire value as a number; NaN for what is absent or of another type. */
+/** A wire value as a number; NaN when absent or of another type. */
 function numberReader(type: ScalarType): (value: unknown) => number {
   if (type === 'boolean') return (value) => (typeof value === 'boolean' ? Number(value) : Number.NaN);
   if (type === 'instant') return (value) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
@@ -57,7 +54,7 @@ function numberReader(type: ScalarType): (value: unknown) => number {
 
 const bitBytes = (fields: number): number => (fields + 7) >> 3;
 
-/** @param answer top-level fields of StockResult with every include that is known, parsed or as they were derived */
+/** @param answer top-level fields of StockResult with every known include, parsed or as derived */
 export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenRow {
   const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
   const view = new DataView(bytes.buffer);
@@ -78,45 +75,45 @@ export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenR
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** What a row says of the fields of this program. */
+/** Reads the fields of this program from a row. */
 export interface RowReader {
-  /** Calls back with the place among `PACKED_FIELDS` and the value of every field that has one. */
+  /** Calls back with the index in `PACKED_FIELDS` and the value of every present field. */
   readonly numbers: (packed: Uint8Array, take: (field: number, value: number) => void) => void;
-  /** By the place among `TEXT_FIELDS`; null where there is none. */
+  /** By index in `TEXT_FIELDS`; null where absent. */
   readonly texts: (texts: string) => readonly (string | null)[];
 }
 
-/** Fields with a packed number, and fields with a text, by place. */
+/** Fields with a packed number and fields with a text, by index. */
 export const PACKED_FIELDS: readonly ScalarField[] = PACKED;
 export const TEXT_FIELDS: readonly ScalarField[] = TEXTS;
 
 /**
- * Reads rows of a catalogue, this program's or an older one's: a field that it lacks, or had with another type, is absent.
+ * Reads rows of any catalogue: fields that it lacks, or has with another type, are absent.
  *
  * @param fields text of the catalogue, as `ScreenCatalogue.fields`
  */
 export function rowReader(fields: string): RowReader {
   const [packedOf, textsOf] = JSON.parse(fields) as [[string, string][], [string, string][]];
-  const place = (known: readonly ScalarField[], [path, type]: readonly [string, string]): number =>
+  const indexIn = (known: readonly ScalarField[], [path, type]: readonly [string, string]): number =>
     known.findIndex((field) => field.path === path && field.type === type);
-  const packedPlaces = Int32Array.from(packedOf, (field) => place(PACKED, field));
-  const textPlaces = textsOf.map((field) => place(TEXTS, field));
+  const packedIndexes = Int32Array.from(packedOf, (field) => indexIn(PACKED, field));
+  const textIndexes = textsOf.map((field) => indexIn(TEXTS, field));
   return {
     numbers(packed, take) {
       const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-      let at = bitBytes(packedPlaces.length);
-      for (let field = 0; field < packedPlaces.length; field++) {
+      let at = bitBytes(packedIndexes.length);
+      for (let field = 0; field < packedIndexes.length; field++) {
         if ((packed[field >> 3]! & (1 << (field & 7))) === 0) continue;
-        const own = packedPlaces[field]!;
-        if (own >= 0) take(own, view.getFloat64(at, true));
+        const index = packedIndexes[field]!;
+        if (index >= 0) take(index, view.getFloat64(at, true));
         at += 8;
       }
     },
     texts(text) {
       const values = new Array<string | null>(TEXTS.length).fill(null);
-      for (const [index, value] of (JSON.parse(text) as (string | null)[]).entries()) {
-        const own = textPlaces[index]!;
-        if (own >= 0) values[own] = value;
+      for (const [row, value] of (JSON.parse(text) as (string | null)[]).entries()) {
+        const index = textIndexes[row]!;
+        if (index >= 0) values[index] = value;
       }
       return values;
     },

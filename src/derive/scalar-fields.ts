@@ -1,25 +1,25 @@
 import type { TSchema } from 'typebox';
 import { INCLUDE_FIELDS, StockResult } from './compose.ts';
-import { unitOf } from '../blocks/units.ts';
+import { unitOf } from './units.ts';
 
-/** Kinds of value that one field of StockResult can hold. */
+/** Types of a single value in StockResult. */
 export type ScalarType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';
 
-/** A field of StockResult that holds a single value, at any depth. */
+/** A field of StockResult with a single value, at any depth. */
 export interface ScalarField {
-  /** Names from the top with dots between them, e.g. `technical.moving_averages.sma_50`. */
+  /** Names from the top, joined by dots, e.g. `technical.moving_averages.sma_50`. */
   readonly path: string;
   readonly type: ScalarType;
-  /** What a number counts, e.g. `USD`; null where it has no unit or is no number. */
+  /** Unit of a number, e.g. `USD`; null without one. */
   readonly unit: string | null;
   readonly description: string;
-  /** Every word that it can be, where its vocabulary is closed. */
+  /** The closed vocabulary of the field, if any. */
   readonly words: readonly string[] | null;
-  /** The include word that fills its block; null where it is always served. */
+  /** The include word of its block; null when it is always served. */
   readonly include: string | null;
 }
 
-/** The parts of a JSON Schema that are read here. */
+/** The used parts of a JSON Schema. */
 interface Node {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -29,14 +29,13 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
 }
 
-/** Of what callers are told about the feed rather than about the stock. */
+/** A field of the feed rather than of the stock. */
 const OF_THE_FEED = 'source';
 
-/** The include word by the block that it fills. */
 const wordOfBlock = new Map<string, string>();
 for (const [word, block] of INCLUDE_FIELDS) if (!wordOfBlock.has(block)) wordOfBlock.set(block, word);
 
-/** Every scalar field of StockResult, in the order of the answer. Lists hold many values and are left out. */
+/** Every scalar field of StockResult in the order of the answer, without lists. */
 export const SCALAR_FIELDS: readonly ScalarField[] = fieldsOf(StockResult, []);
 
 const byPath = new Map(SCALAR_FIELDS.map((field) => [field.path, field]));
@@ -67,7 +66,7 @@ function fieldsOf(schema: TSchema | Node, path: readonly string[]): ScalarField[
   ];
 }
 
-/** A nullable record is one of two; the other is null. */
+/** The record of a nullable record. */
 function presentOf(node: Node): Node {
   return node.anyOf?.find(({ type }) => type !== 'null') ?? node;
 }
@@ -78,7 +77,7 @@ function typeOf({ type, format }: Node): ScalarType | null {
   return word === 'number' || word === 'integer' || word === 'boolean' ? word : null;
 }
 
-/** The value at a path of a parsed answer; null where it or what should hold it is null. */
+/** The value at a path of a parsed answer; null when it or its parent is null. */
 export function scalarAt(
   answer: Readonly<Record<string, unknown>>,
   path: string,

@@ -14,24 +14,23 @@ import type { StatesRequest } from './deriver.ts';
 import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
 
-/** Parts of one that a log return is kept in: what rounding makes of prices on another basis lies far below. */
+/** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;
 
 /**
- * How stocks looked on every completed session of their histories, each symbol read once and whole. Years whose states
- * are what is kept of them are left out.
+ * States of stocks on every completed session of their histories; unchanged years are left out.
  *
- * @param isCalledOff asked before each symbol; the rest is left out once it is true
+ * @param isCalledOff checked before each symbol; the rest is left out once it is true
  */
 export function symbolStates(
   reader: SegmentReader,
   calendar: Calendar,
-  { tapes, indices, volatilityIndices, lastDay, kept }: StatesRequest,
+  { tapes, indices, volatilityIndices, lastDay, stored }: StatesRequest,
   isCalledOff: () => boolean,
 ): SymbolStates[] {
   const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(reader, tape, calendar, lastDay);
   const market = marketPart(indices.flatMap(closesOf), volatilityIndices.flatMap(closesOf));
-  const keptOf = Map.groupBy(kept, ({ symbol }) => symbol);
+  const storedOf = Map.groupBy(stored, ({ symbol }) => symbol);
   const answers: SymbolStates[] = [];
   for (const tape of tapes) {
     if (isCalledOff()) return answers;
@@ -40,7 +39,7 @@ export function symbolStates(
       const years = readDailyHistory(reader, tape, calendar, lastDay).map((bars) =>
         statesByYear(bars, market),
       );
-      answers.push({ symbol, years: changedYears(symbol, years, keptOf.get(symbol) ?? []), failure: null });
+      answers.push({ symbol, years: changedYears(symbol, years, storedOf.get(symbol) ?? []), failure: null });
     } catch (error) {
       answers.push({ symbol, years: [], failure: (error as Error).message });
     }
@@ -48,7 +47,7 @@ export function symbolStates(
   return answers;
 }
 
-/** What stands for the market and cannot be read says nothing; its own derivation says so. */
+/** Empty for an unreadable proxy of the market; its own derivation reports the damage. */
 function historyOf(
   reader: SegmentReader,
   tape: SymbolTape,
@@ -58,7 +57,7 @@ function historyOf(
   try {
     return readDailyHistory(reader, tape, calendar, lastDay);
   } catch (error) {
-    if (isCoded(error) && error.code === 'tape_damaged') return [];
+    if (isCoded(error, 'tape_damaged')) return [];
     throw error;
   }
 }
@@ -90,14 +89,18 @@ function statesByYear(bars: Parameters<typeof marketStates>[0], market: MarketPa
   );
 }
 
-/** Years that differ from what is kept; a year may lie on both sides of a hole. */
-function changedYears(symbol: string, parts: readonly Years[], kept: readonly StateYear[]): StateYearDays[] {
+/** Years that differ from the stored ones; a year may lie on both sides of a gap. */
+function changedYears(
+  symbol: string,
+  parts: readonly Years[],
+  stored: readonly StateYear[],
+): StateYearDays[] {
   const years = new Map<number, StateDays>();
   for (const part of parts) {
     for (const [year, own] of part) years.set(year, joined(years.get(year), own));
   }
-  for (const { year } of kept) if (!years.has(year)) years.set(year, NO_DAYS);
-  const digests = new Map(kept.map(({ year, digest }) => [year, digest]));
+  for (const { year } of stored) if (!years.has(year)) years.set(year, NO_DAYS);
+  const digests = new Map(stored.map(({ year, digest }) => [year, digest]));
   return Array.from(years, ([year, own]) => ({ symbol, year, digest: digestOf(own), ...own })).filter(
     ({ year, digest }) => digests.get(year) !== digest,
   );

@@ -1,19 +1,11 @@
+import type { PeerDayText } from '../base/peer-topology.ts';
+import type { StockDayName } from '../base/stock-day.ts';
 import type { Calendar } from '../base/calendar.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { DeriveJob } from './deriver.ts';
 
-/** The divergence of one stock on a measured date as JSON text; null where it has none. */
-export interface PeerDayText {
-  readonly symbol: string;
-  readonly tradeDate: string;
-  readonly value: string | null;
-}
-
-/** The stock-days that may know how they compared with their peers: of completed sessions, and of no other. */
-export function daysWithPeers(
-  jobs: readonly DeriveJob[],
-  calendar: Calendar,
-): { symbol: string; tradeDate: string }[] {
+/** The stock-days of completed sessions, which can have a divergence. */
+export function daysWithPeers(jobs: readonly DeriveJob[], calendar: Calendar): StockDayName[] {
   return jobs.flatMap(({ tape: { symbol }, days }) =>
     days
       .filter(({ tradeDate, asOf }) => asOf >= calendar.session(tradeDate)!.close)
@@ -21,7 +13,7 @@ export function daysWithPeers(
   );
 }
 
-/** The jobs with what is known of their stocks' peers. */
+/** The jobs with the stored divergences of their stock-days. */
 export function withPeers(jobs: readonly DeriveJob[], known: readonly PeerDayText[]): readonly DeriveJob[] {
   if (known.length === 0) return jobs;
   const byDay = new Map(known.map(({ symbol, tradeDate, value }) => [`${symbol}|${tradeDate}`, value]));

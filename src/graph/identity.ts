@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * A node's id follows from its label and key, so that any pass, on any machine, names the same node without asking,
- * and writing it twice changes nothing.
+ * A node's id follows from its label and key, so every process names the same node, and writing it twice changes
+ * nothing.
  */
 export function nodeId(label: string, key: string): string {
   const digest = hash('sha1', `${label}\u0000${key}`, 'hex');
@@ -10,3 +10,7 @@ export function nodeId(label: string, key: string): string {
 }
 
 export const stockDayKey = (symbol: string, tradeDate: string): string => `${symbol}|${tradeDate}`;
+
+export const stockId = (symbol: string): string => nodeId('Stock', symbol);
+export const stockDayId = (symbol: string, tradeDate: string): string =>
+  nodeId('StockDay', stockDayKey(symbol, tradeDate));

@@ -1,31 +1,27 @@
+import type { StockDayName } from '../base/stock-day.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { columns } from './columns.ts';
 
-/** A state of the market of a completed session by its name. */
+/** Identifies the stored market of a completed session. */
 export interface MarketDayName {
   readonly tradeDate: string;
   readonly digest: string;
 }
 
-/** The market of a completed session as it is kept. */
+/** The stored market of a completed session. */
 export interface MarketDay extends MarketDayName {
   /** JSON. */
   readonly text: string;
 }
 
-/** A stock-day by its name. */
-export interface StockDayName {
-  readonly symbol: string;
-  readonly tradeDate: string;
-}
-
-/** Touched stretches of these kinds can move the market of every date from their first day on. */
+/** Dirty ranges of these kinds can move the market of every date from their first day on. */
 const MARKET_KINDS = ['bars-1d', 'action', 'fact'];
-/** A stretch that names the one stock-day which could not be derived against the market of its date. */
+/** A dirty range for one stock-day that could not be derived against its market. */
 const MARKET_KIND = 'market';
 
 export const movesMarket = (kind: string): boolean => MARKET_KINDS.includes(kind);
 
-/** The kept market of one date and whether newer data may have moved it; null where no pass has derived it. */
+/** The stored market of a date and whether newer data may have moved it; null without one. */
 export async function readMarketDay(
   database: Queryable,
   tradeDate: string,
@@ -41,7 +37,7 @@ export async function readMarketDay(
   return row ?? null;
 }
 
-/** The kept markets of those dates that have one. */
+/** Stored markets; dates without one are left out. */
 export async function readMarketDays(database: Queryable, dates: readonly string[]): Promise<MarketDay[]> {
   return database.query<MarketDay>(
     `select trade_date::text as "tradeDate", digest, snapshot as text from market_day
@@ -50,7 +46,7 @@ export async function readMarketDays(database: Queryable, dates: readonly string
   );
 }
 
-/** The newest dates, up to a bound, with a market that a pass or a minute of a running session has kept; newest first. */
+/** The newest dates up to a bound with a stored market, of a pass or of a running session; newest first. */
 export async function newestMarketDates(
   database: Queryable,
   until: string,
@@ -68,7 +64,7 @@ export async function newestMarketDates(
   return rows.map((row) => row.date);
 }
 
-/** Dates with a kept market, from a day (since 1970-01-01) on. */
+/** Dates with a stored market from a day (since 1970-01-01) on. */
 export async function marketDatesSince(database: Queryable, day: number): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select trade_date::text as date from market_day where trade_date >= date '1970-01-01' + $1::integer
@@ -78,7 +74,7 @@ export async function marketDatesSince(database: Queryable, day: number): Promis
   return rows.map((row) => row.date);
 }
 
-/** Keeps the markets that are new or have changed; their dates are stale until `markMarketDaysClean`. */
+/** Stores markets that are new or changed; their dates are stale until `markMarketDaysClean`. */
 export async function writeMarketDays(database: Queryable, days: readonly MarketDay[]): Promise<void> {
   if (days.length === 0) return;
   await database.query(
@@ -88,11 +84,11 @@ export async function writeMarketDays(database: Queryable, days: readonly Market
      on conflict (trade_date) do update set digest = excluded.digest, snapshot = excluded.snapshot, unsettled = true,
        derived_at = clock_timestamp()
      where market_day.digest <> excluded.digest`,
-    [days.map((day) => day.tradeDate), days.map((day) => day.digest), days.map((day) => day.text)],
+    columns(days, ['tradeDate', 'digest', 'text']),
   );
 }
 
-/** Dates whose kept market may be newer than the stock-days that are stored of them. */
+/** Dates whose market may be newer than their stock-days. */
 export async function staleMarketDays(database: Queryable): Promise<MarketDayName[]> {
   return database.query(
     `select trade_date::text as "tradeDate", digest from market_day where unsettled order by trade_date`,
@@ -100,8 +96,8 @@ export async function staleMarketDays(database: Queryable): Promise<MarketDayNam
 }
 
 /**
- * Settles dates whose stored stock-days have all been derived against their market. Days that could not be derived
- * become touched, so that the pass after a mended defect finds them.
+ * Marks dates clean whose stored stock-days are all derived against their market. Failed days become dirty, so that the
+ * pass after the fix finds them.
  */
 export async function markMarketDaysClean(
   database: Database,
@@ -115,20 +111,20 @@ export async function markMarketDaysClean(
        select symbol, $3, trade_date - date '1970-01-01', trade_date - date '1970-01-01'
        from unnest($1::text[], $2::date[]) as day (symbol, trade_date)
        on conflict (symbol, kind, last_day) do update set touched_at = clock_timestamp()`,
-      parameters: [failed.map((day) => day.symbol), failed.map((day) => day.tradeDate), MARKET_KIND],
+      parameters: [...columns(failed, ['symbol', 'tradeDate']), MARKET_KIND],
     },
     {
       sql: `update market_day m set unsettled = false
        from unnest($1::date[], $2::text[]) as done (trade_date, digest)
        where m.trade_date = done.trade_date and m.digest = done.digest`,
-      parameters: [days.map((day) => day.tradeDate), days.map((day) => day.digest)],
+      parameters: columns(days, ['tradeDate', 'digest']),
     },
   ]);
 }
 
 /**
- * Unsettles the dates of which another process has meanwhile kept another market than was derived against: stock-days
- * that were written against the older one look newer than they are.
+ * Marks dates stale whose stored market another process replaced meanwhile: stock-days written against the older one
+ * look newer than they are.
  */
 export async function markOvertakenStale(database: Queryable, used: readonly MarketDayName[]): Promise<void> {
   if (used.length === 0) return;
@@ -136,11 +132,11 @@ export async function markOvertakenStale(database: Queryable, used: readonly Mar
     `update market_day m set unsettled = true, derived_at = clock_timestamp()
      from unnest($1::date[], $2::text[]) as used (trade_date, digest)
      where m.trade_date = used.trade_date and m.digest <> used.digest`,
-    [used.map((day) => day.tradeDate), used.map((day) => day.digest)],
+    columns(used, ['tradeDate', 'digest']),
   );
 }
 
-/** Symbols with a stock-day on any of the dates that is older than the kept market, in alphabetical order. */
+/** Symbols with a stock-day on any of the dates that is older than its market, in alphabetical order. */
 export async function symbolsBehindMarket(database: Queryable, dates: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
     `select distinct d.symbol from stock_day d join market_day m on m.trade_date = d.trade_date
@@ -150,7 +146,7 @@ export async function symbolsBehindMarket(database: Queryable, dates: readonly s
   return rows.map((row) => row.symbol);
 }
 
-/** The stock-days of some symbols on some dates that are older than the kept market. */
+/** Stock-days of some symbols on some dates that are older than their market. */
 export async function daysBehindMarket(
   database: Queryable,
   symbols: readonly string[],

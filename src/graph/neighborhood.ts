@@ -1,12 +1,13 @@
 import type { Queryable } from '../database/database.ts';
-import { nodeId, stockDayKey } from './identity.ts';
+import { stockDayId } from './identity.ts';
 
-/** Walks over the graph from a stock-day, ring by ring. Every edge of a stock-day holds on its own date alone. */
-
-/** Edges that are stored between nodes; peers of a date stand in `peer_day`. */
+/**
+ * Types of stored edges; the peers of a date are in `peer_day`. A walk goes from a stock-day ring by ring, along edges
+ * of its own date.
+ */
 export type StoredEdge = Exclude<EdgeType, 'PEER_OF'>;
 
-/** Every type of edge, in the order in which equals are told. */
+/** Every type of edge, in the order of equal edges. */
 export const EDGE_TYPES = [
   'OF',
   'IN_SECTOR',
@@ -22,18 +23,17 @@ export const EDGE_TYPES = [
 ] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
-/** A stock-day as a place to begin. */
+/** The stock-day at which a walk starts. */
 export interface StockDayRoot {
   readonly tradeDate: string;
-  /** The instant that its edges speak for, epoch milliseconds. */
+  /** The instant of its edges, epoch milliseconds. */
   readonly asOf: number;
 }
 
 /**
- * The newest stock-day of a symbol in the graph up to a date, or the one of that date, whose edges are no newer than an
- * instant.
+ * The newest stock-day of a symbol up to a date, or the one of the date, with edges no newer than an instant.
  *
- * @param exact whether only the date itself will do
+ * @param exact whether only the date itself counts
  */
 export async function findStockDay(
   database: Queryable,
@@ -53,24 +53,24 @@ export async function findStockDay(
   return row === undefined ? null : { tradeDate: row.tradeDate, asOf: row.asOf.getTime() };
 }
 
-/** What a walk may touch. */
+/** Limits of a walk. */
 export interface WalkRules {
-  /** Only edges of this date are walked along. */
+  /** Only edges of this date count. */
   readonly date: string;
   readonly types: readonly StoredEdge[];
-  /** Stock-days whose edges are newer than this instant are not met, epoch milliseconds; null where none can be. */
+  /** Excludes stock-days with edges newer than this instant, epoch milliseconds; null without a limit. */
   readonly visible: number | null;
-  /** Only stock-days of these symbols are met; null for all. */
+  /** Only stock-days of these symbols; null for all. */
   readonly symbols: ReadonlySet<string> | null;
 }
 
-/** An edge and its far end, as seen from a ring. Ends are ids of nodes. */
+/** An edge and its far end, as seen from a ring. Ends are node ids. */
 interface RingEdge {
   readonly type: StoredEdge;
   readonly source: string;
   readonly target: string;
   readonly props: Readonly<Record<string, unknown>> | null;
-  /** The node at the end that is not in the ring; null where that is in the ring too. */
+  /** The node outside the ring; null when both ends are in it. */
   readonly far: RingNode | null;
 }
 
@@ -79,27 +79,26 @@ interface RingNode {
   readonly label: string;
   readonly key: string;
   readonly props: Readonly<Record<string, unknown>>;
-  /** The type of edge that leads there best. */
   readonly type: StoredEdge;
-  /** Place among the new nodes of that type, the most important first, from 1. */
+  /** Rank among the new nodes of that type, the most important first, from 1. */
   readonly rank: number;
 }
 
 export interface Ring {
   readonly edges: readonly RingEdge[];
-  /** New nodes by the type of edge that leads there best, those beyond the limit too. */
+  /** New nodes by the best type of edge to them, also those beyond the limit. */
   readonly found: ReadonlyMap<StoredEdge, number>;
-  /** Types along which a node of the ring had more edges than are looked at. */
+  /** Types of which a node of the ring had more edges than were read. */
   readonly cut: ReadonlySet<StoredEdge>;
 }
 
-/** Edges of one type that are looked at of a node that very many lead to, such as a session. */
+/** Edges of one type that are read of a hub such as a session. */
 const HUB_EDGES_MAX = 1_000;
 
 /**
- * One ring further: every edge of the ring's nodes, and of the new nodes at their far ends the best of each type. What
- * makes an edge important is a property of it: the strength of a level, the confidence of a pattern. Edges into a hub are
- * taken in the order of the index, so that the cost of a session with ten thousand stock-days has a bound.
+ * One ring further: every edge of the ring's nodes, and the best new nodes of each type at their far ends. The
+ * importance of an edge is one of its properties, e.g. the strength of a level. Edges into a hub are read in index
+ * order, which bounds the cost of a session with ten thousand stock-days.
  */
 const RING = `
 with ring as (
@@ -160,11 +159,11 @@ interface RingRow {
 }
 
 /**
- * The edges of a ring of nodes and the new nodes that they lead to.
+ * The edges of a ring of nodes and the new nodes at their far ends.
  *
  * @param ring ids, the most important node first
- * @param met ids of every node that was met before, the ring's among them
- * @param limit nodes of each type at most
+ * @param met ids of every node met so far, including the ring's
+ * @param limit maximum number of nodes of each type
  */
 export async function walkRing(
   database: Queryable,
@@ -209,7 +208,3 @@ export async function walkRing(
 
 const farOf = ({ far, via, label, key, nodeProps, rank }: RingRow): RingNode | null =>
   far === null ? null : { id: far, label, key, props: nodeProps, type: via, rank };
-
-export const stockId = (symbol: string): string => nodeId('Stock', symbol);
-export const stockDayId = (symbol: string, tradeDate: string): string =>
-  nodeId('StockDay', stockDayKey(symbol, tradeDate));

@@ -1,12 +1,9 @@
+import type { PeerDayText } from '../base/peer-topology.ts';
 import type { Queryable } from '../database/database.ts';
-import type { StockDayName } from './market-days.ts';
+import { columns } from './columns.ts';
+import type { StockDayName } from '../base/stock-day.ts';
 
-/** The divergence of one stock on a measured date as JSON text; null where it has none. */
-export interface PeerDayText extends StockDayName {
-  readonly value: string | null;
-}
-
-/** The divergences of stock-days, without those of dates that nobody has measured. */
+/** Divergences of stock-days; dates that are not measured are left out. */
 export async function readPeerDays(
   database: Queryable,
   days: readonly StockDayName[],
@@ -18,12 +15,12 @@ export async function readPeerDays(
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join peer_session s on s.trade_date = wanted.trade_date and s.changed_at is not null
      left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+    columns(days, ['symbol', 'tradeDate']),
     options,
   );
 }
 
-/** The divergences of a date, by symbol. */
+/** Divergences of a date by symbol. */
 export async function peerDaysOn(
   database: Queryable,
   tradeDate: string,
@@ -54,13 +51,13 @@ export async function peerDatesOf(
   return rows.map((row) => row.date);
 }
 
-/** A date by the version of its divergences. */
+/** A date with the version of its divergences. */
 export interface PeerDate {
   readonly tradeDate: string;
   readonly version: string;
 }
 
-/** Dates of which stock-days may be stored that were derived from other divergences. */
+/** Dates whose stock-days may have been derived from other divergences. */
 export async function stalePeerDates(database: Queryable): Promise<PeerDate[]> {
   return database.query<PeerDate>(
     `select trade_date::text as "tradeDate", changed_at::text as version from peer_session
@@ -68,7 +65,7 @@ export async function stalePeerDates(database: Queryable): Promise<PeerDate[]> {
   );
 }
 
-/** Stored stock-days of dates that were derived before the date was measured as it is now. */
+/** Stock-days that are older than the divergences of their date. */
 export async function daysBehindPeers(
   database: Queryable,
   dates: readonly PeerDate[],
@@ -81,12 +78,12 @@ export async function daysBehindPeers(
   );
 }
 
-/** Settles dates whose stored stock-days have all been derived from these versions of them. */
+/** Marks dates clean whose stock-days are all derived from these versions. */
 export async function markPeersClean(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
   await database.query(
     `update peer_session s set unsettled = false
      from unnest($1::date[], $2::timestamptz[]) as done (trade_date, version)
      where s.trade_date = done.trade_date and s.changed_at = done.version`,
-    [dates.map(({ tradeDate }) => tradeDate), dates.map(({ version }) => version)],
+    columns(dates, ['tradeDate', 'version']),
   );
 }

@@ -1,23 +1,23 @@
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { columns } from './columns.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 
-/** A row for screens as it is stored. */
 export interface StoredScreenRow extends ScreenRow {
   readonly symbol: string;
-  /** Epoch milliseconds of the instant that it speaks for. */
+  /** Epoch milliseconds. */
   readonly asOf: number;
 }
 
-/** What there is of a trade date for screens. */
+/** The screen rows of a trade date. */
 export interface ScreenDate {
   readonly tradeDate: string;
   readonly rows: number;
-  /** The latest instant that one of its rows speaks for, epoch milliseconds. */
+  /** The latest `asOf` of its rows, epoch milliseconds. */
   readonly newestAsOf: number;
 }
 
-/** Makes a catalogue known, so that rows which follow it can be read. Knowing it already costs one query. */
-export async function keepScreenCatalogue(
+/** Stores a catalogue, so that its rows can be read; one query. */
+export async function writeScreenCatalogue(
   database: Queryable,
   { digest, fields }: ScreenCatalogue,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function keepScreenCatalogue(
   );
 }
 
-/** The fields of every catalogue that rows may follow, by its digest. */
+/** The fields of every catalogue by digest. */
 export async function readScreenCatalogues(
   database: Queryable,
   options: QueryOptions = {},
@@ -40,12 +40,7 @@ export async function readScreenCatalogues(
   return new Map(rows.map(({ digest, fields }) => [digest, fields]));
 }
 
-/** Writes the rows of stock-days beside their facts; a day that brings none loses the one that it had. */
-export async function writeScreenRows(transaction: Queryable, days: readonly StockDay[]): Promise<void> {
-  for (const { sql, parameters } of screenRowStatements(days)) await transaction.query(sql, parameters);
-}
-
-/** The statements by which `writeScreenRows` does so. */
+/** Statements that write the rows of stock-days beside their facts; a day without a row loses the stored one. */
 export function screenRowStatements(days: readonly StockDay[]): Statement[] {
   const without = days.filter(({ screen }) => screen === undefined);
   const rows = days.flatMap(({ symbol, tradeDate, asOf, screen }) =>
@@ -68,27 +63,26 @@ export function screenRowStatements(days: readonly StockDay[]): Statement[] {
 const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
   sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
      where r.symbol = day.symbol and r.trade_date = day.trade_date`,
-  parameters: [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+  parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
-/** A row that a stock-day brings. */
+/** The screen row of a stock-day. */
 export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'asOf'> {
   readonly screen: ScreenRow;
 }
 
 const columnsOf = (rows: readonly DayScreenRow[]): unknown[] => [
-  rows.map((row) => row.tradeDate),
-  rows.map((row) => row.symbol),
+  ...columns(rows, ['tradeDate', 'symbol']),
   rows.map((row) => new Date(row.asOf).toISOString()),
-  rows.map((row) => row.screen.catalogue),
-  rows.map((row) => row.screen.digest),
-  rows.map((row) => row.screen.packed),
-  rows.map((row) => row.screen.texts),
+  ...columns(
+    rows.map((row) => row.screen),
+    ['catalogue', 'digest', 'packed', 'texts'],
+  ),
 ];
 
 /**
- * Writes rows that were made of stored facts, each only where there is none of its catalogue: one that a pass has written
- * meanwhile is of newer facts.
+ * Writes rows made from stored facts where no row of their catalogue exists; a row that a pass wrote meanwhile has
+ * newer facts.
  *
  * @returns the symbols whose row was written
  */
@@ -108,7 +102,7 @@ export async function fillScreenRows(
   return written.map(({ symbol }) => symbol);
 }
 
-/** Whether stock-days may be stored without a row of a catalogue. */
+/** Whether stock-days may lack a row of a catalogue. */
 export async function isScreenUnfilled(database: Queryable, { digest }: ScreenCatalogue): Promise<boolean> {
   const rows = await database.query('select from screen_catalogue where digest = $1 and filled', [digest]);
   return rows.length === 0;
@@ -118,7 +112,7 @@ export async function setScreenFilled(database: Queryable, { digest }: ScreenCat
   await database.query('update screen_catalogue set filled = true where digest = $1', [digest]);
 }
 
-/** Trade dates with a stock-day that has no row of a catalogue, newest first. */
+/** Trade dates with a stock-day without a row of a catalogue, newest first. */
 export async function datesWithoutScreenRows(
   database: Queryable,
   { digest }: ScreenCatalogue,
@@ -133,7 +127,7 @@ export async function datesWithoutScreenRows(
   return rows.map(({ date }) => date);
 }
 
-/** Facts of a stock-day that has no row of a catalogue. */
+/** Facts of a stock-day without a row of a catalogue. */
 export interface UnprojectedDay {
   readonly symbol: string;
   readonly tradeDate: string;
@@ -142,7 +136,7 @@ export interface UnprojectedDay {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The first few stock-days of a trade date without a row of a catalogue, after a symbol, with their facts. One query. */
+/** The first stock-days of a trade date without a row of a catalogue, with their facts. One query. */
 export async function daysWithoutScreenRow(
   database: Queryable,
   { digest }: ScreenCatalogue,
@@ -174,15 +168,15 @@ export async function daysWithoutScreenRow(
   return [...days.values()];
 }
 
-/** What names the content of a stored row. */
+/** Identifies the content of a stored row. */
 export type ScreenRowName = Omit<StoredScreenRow, 'packed' | 'texts'>;
 
 const NAME = `symbol, (extract(epoch from as_of) * 1000)::double precision as "asOf", catalogue, digest`;
 
 /**
- * The rows of a trade date that come after a symbol in the store's order of symbols, at most `limit`.
+ * Rows of a trade date after a symbol, in the store's order of symbols.
  *
- * @param after null for the first ones
+ * @param after null for the first rows
  */
 export async function readScreenRows(
   database: Queryable,
@@ -197,7 +191,7 @@ export async function readScreenRows(
   );
 }
 
-/** The rows of some symbols on a trade date; a symbol without one is left out. */
+/** Rows of some symbols on a trade date; symbols without one are left out. */
 export async function readScreenRowsOf(
   database: Queryable,
   tradeDate: string,
@@ -209,7 +203,7 @@ export async function readScreenRowsOf(
   );
 }
 
-/** What the rows of a trade date are called; of some symbols, or with null of all. */
+/** Names of the rows of a trade date, of some symbols or with null of all. */
 export async function readScreenRowNames(
   database: Queryable,
   tradeDate: string,
@@ -222,7 +216,7 @@ export async function readScreenRowNames(
   );
 }
 
-/** Trade dates that have rows, newest first, none after `until`. */
+/** Trade dates with rows, newest first, up to `until`. */
 export async function readScreenDates(
   database: Queryable,
   until: string,

@@ -1,27 +1,28 @@
-import { announceChange, changeAnnouncement } from '../database/changes.ts';
+import { chunks } from '../base/chunks.ts';
+import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
-import type { StockDay } from '../base/stock-day.ts';
-import { nodeId, stockDayKey } from './identity.ts';
-import { screenRowStatements, writeScreenRows } from './screen-rows.ts';
+import type { StockDay, StockDayName } from '../base/stock-day.ts';
+import { columns } from './columns.ts';
+import { nodeId, stockDayId, stockDayKey } from './identity.ts';
+import { screenRowStatements } from './screen-rows.ts';
 
 export interface WriteResult {
   readonly written: number;
   readonly unchanged: number;
 }
 
-/** Stock-days of one transaction: some hundredths of a second of the embedded database, in which nobody else is served. */
+/** Stock-days of one transaction: some hundredths of a second of the embedded database. */
 const DAYS_AT_ONCE = 4;
 
 /**
- * Writes stock-days with their facts, nodes and edges, a few in one transaction. A day whose content is already there is
- * left alone; one whose content changed loses the relations that it no longer has.
+ * Writes stock-days with their facts, nodes and edges, a few in one transaction. Unchanged days are skipped; a changed
+ * day loses the relations that it no longer has.
  */
 export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
   const known = await readKnown(database, days);
   const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
-  for (let at = 0; at < changed.length; at += DAYS_AT_ONCE) {
-    const part = changed.slice(at, at + DAYS_AT_ONCE);
+  for (const part of chunks(changed, DAYS_AT_ONCE)) {
     const rewritten = part.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
     await database.atomically([
       ...staleRelationsRemoval(rewritten),
@@ -37,53 +38,47 @@ export async function writeStockDays(database: Database, days: readonly StockDay
 }
 
 /**
- * Writes the facts of stock-days whose session runs, in one transaction. They are overtaken within the minute, so the
- * graph around them is left for the session's end, and so is what is served on request only.
+ * Writes the facts of stock-days whose session runs, in one transaction. The next minute overwrites them, so the graph
+ * around them, and blocks that are served on request, wait for the session's end.
  *
- * @param origin by whom it is announced
- * @param settle says within the same transaction that the days are derived: who hears of them finds them up to date
+ * @param origin of the announcement
  */
 export async function writeRunningDays(
   database: Database,
   days: readonly StockDay[],
   origin: string,
-  settle: (transaction: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   if (days.length === 0) return;
-  await database.transaction(async (transaction) => {
-    await run(transaction, factsUpsert(days));
-    await removeOtherFacts(transaction, days);
-    await writeScreenRows(transaction, days);
-    await run(transaction, daysUpsert(days));
-    await settle(transaction);
-    await announceChange(transaction, [...new Set(days.map((day) => day.symbol))], origin);
-  });
+  await database.atomically([
+    factsUpsert(days),
+    otherFactsRemoval(days),
+    ...screenRowStatements(days),
+    daysUpsert(days),
+    changeAnnouncement([...new Set(days.map((day) => day.symbol))], origin),
+  ]);
 }
 
-const run = (transaction: Queryable, { sql, parameters }: Statement): Promise<unknown> =>
-  transaction.query(sql, parameters);
-
-/** A whole pass over the date may have left facts that these days no longer say. */
-async function removeOtherFacts(database: Queryable, days: readonly StockDay[]): Promise<void> {
+/** A pass over the whole date may have left blocks that these days do not have. */
+function otherFactsRemoval(days: readonly StockDay[]): Statement {
   const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
-  await database.query(
-    `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
+  return {
+    sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
      where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate), blocks],
-  );
+    parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
+  };
 }
 
-/** What is stored of a day: the name of its content, and the catalogue that its row for screens follows. */
+/** The stored content of a day, and the catalogue of its screen row. */
 interface KnownDay {
   readonly name: string;
   readonly catalogue: string | null;
 }
 
-/** A day that has no row for screens yet, or one of an older catalogue, is written again. */
+/** A day without a screen row of the present catalogue is written again. */
 const isKept = (day: StockDay, known: KnownDay | undefined): boolean =>
   known?.name === contentName(day) && (day.screen === undefined || known.catalogue === day.screen.catalogue);
 
-/** The same content as of a later instant is news too: a reader asks how fresh the day is. */
+/** Includes the instant: readers ask how fresh a day is. */
 const contentName = (day: StockDay): string => `${day.digest}@${day.asOf}`;
 
 async function readKnown(database: Queryable, days: readonly StockDay[]): Promise<Map<string, KnownDay>> {
@@ -93,7 +88,7 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
-    [days.map((day) => day.symbol), days.map((day) => day.tradeDate)],
+    columns(days, ['symbol', 'tradeDate']),
   );
   return new Map(rows.map((row) => [row.key, row]));
 }
@@ -171,14 +166,7 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[], $6::date[])
      on conflict (id) do update set props = excluded.props, valid_from = excluded.valid_from, valid_to = excluded.valid_to
      where node.props::text <> excluded.props::text or node.valid_to is distinct from excluded.valid_to`,
-    parameters: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.label),
-      rows.map((row) => row.key),
-      rows.map((row) => row.props),
-      rows.map((row) => row.validFrom),
-      rows.map((row) => row.validTo),
-    ],
+    parameters: columns(rows, ['id', 'label', 'key', 'props', 'validFrom', 'validTo']),
   };
 }
 
@@ -190,7 +178,7 @@ interface EdgeRow {
 }
 
 function edgesOf(day: StockDay): EdgeRow[] {
-  const source = nodeId('StockDay', stockDayKey(day.symbol, day.tradeDate));
+  const source = stockDayId(day.symbol, day.tradeDate);
   const edge = (type: string, label: string, key: string, props?: unknown): EdgeRow => ({
     source,
     type,
@@ -217,24 +205,18 @@ function edgesUpsert(days: readonly StockDay[]): Statement {
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
      on conflict (source, type, target) do update set props = excluded.props
      where edge.props::text is distinct from excluded.props::text`,
-    parameters: [
-      rows.map((row) => row.source),
-      rows.map((row) => row.type),
-      rows.map((row) => row.target),
-      rows.map((row) => row.props),
-      rows.map((row) => row.date),
-    ],
+    parameters: columns(rows, ['source', 'type', 'target', 'props', 'date']),
   };
 }
 
-/** Takes away the edges that a re-derived day no longer has, and the nodes that nothing else leads to. */
+/** Removes edges that a day no longer has, and nodes without any other edge. */
 function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
   if (days.length === 0) return [];
-  const kept = days.flatMap(edgesOf);
-  const sources = days.map((day) => nodeId('StockDay', stockDayKey(day.symbol, day.tradeDate)));
+  const current = days.flatMap(edgesOf);
+  const sources = days.map((day) => stockDayId(day.symbol, day.tradeDate));
   return [
     {
-      // The edges that go are still to be seen by the part that asks what else leads to their nodes.
+      // The outer statement still sees the removed edges.
       sql: `with gone as (
        delete from edge e where e.source = any($1::uuid[]) and not exists (
          select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
@@ -243,21 +225,16 @@ function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
      delete from node n where n.id in (select target from gone) and not exists (
        select from edge e where e.target = n.id and not exists (
          select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
-      parameters: [
-        sources,
-        kept.map((row) => row.source),
-        kept.map((row) => row.type),
-        kept.map((row) => row.target),
-      ],
+      parameters: [sources, ...columns(current, ['source', 'type', 'target'])],
     },
   ];
 }
 
-/** Days already derived for each symbol from its given day (since 1970-01-01) on. */
+/** Derived days of each symbol from its given day (since 1970-01-01) on. */
 export async function derivedDates(
   database: Queryable,
   since: ReadonlyMap<string, number>,
-): Promise<{ readonly symbol: string; readonly tradeDate: string }[]> {
+): Promise<StockDayName[]> {
   return database.query(
     `select d.symbol, d.trade_date::text as "tradeDate"
      from unnest($1::text[], $2::integer[]) as since (symbol, day)
@@ -265,4 +242,46 @@ export async function derivedDates(
      order by d.symbol, d.trade_date`,
     [[...since.keys()], [...since.values()]],
   );
+}
+
+/** Facts of one stock-day in wire form. */
+export interface StoredFacts {
+  /** Epoch milliseconds. */
+  readonly asOf: number;
+  /** True when newer data touched their source and no pass has run since. */
+  readonly outdated: boolean;
+  /** Block name to wire JSON, of the requested blocks. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The named blocks of several stock-days by symbol; days that are not derived are left out. One query. */
+export async function readFacts(
+  database: Queryable,
+  days: readonly StockDayName[],
+  blocks: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Map<string, StoredFacts>> {
+  const rows = await database.query<{
+    symbol: string;
+    as_of: number;
+    outdated: boolean;
+    block: string;
+    value: string;
+  }>(
+    `select d.symbol, extract(epoch from d.as_of)::double precision * 1000 as as_of, f.block, f.value,
+       exists (select from tape_touched t where t.symbol = d.symbol
+         and t.first_day <= d.trade_date - date '1970-01-01') as outdated
+     from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
+     join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
+     join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
+     where f.block = any($3::text[])`,
+    [...columns(days, ['symbol', 'tradeDate']), blocks],
+    options,
+  );
+  const facts = new Map<string, StoredFacts & { readonly values: Record<string, string> }>();
+  for (const { symbol, as_of, outdated, block, value } of rows) {
+    const one = facts.getOrInsertComputed(symbol, () => ({ asOf: Math.round(as_of), outdated, values: {} }));
+    one.values[block] = value;
+  }
+  return facts;
 }

@@ -1,7 +1,8 @@
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
+import { columns } from './columns.ts';
 import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 
-/** By symbol the name of what its states were derived from. */
+/** By symbol the digest of its states' sources. */
 export async function readStateSources(
   database: Queryable,
   symbols: readonly string[],
@@ -13,7 +14,7 @@ export async function readStateSources(
   return new Map(rows.map(({ symbol, source }) => [symbol, source]));
 }
 
-/** The years of states that are kept. */
+/** Names of the stored years. */
 export async function readStateYears(database: Queryable, symbols: readonly string[]): Promise<StateYear[]> {
   return database.query<StateYear>(
     `select symbol, year, digest from stock_state_year
@@ -22,10 +23,10 @@ export async function readStateYears(database: Queryable, symbols: readonly stri
   );
 }
 
-/** Any number will do: writers take turns, so that versions become visible in their order. */
+/** Serialises writers, so that versions become visible in order. */
 const VERSION_LOCK = 7_461_726_171;
 
-/** Writes years of states in one transaction, each under a version of its own. */
+/** Writes years in one transaction, each with a new version. */
 export async function putStateYears(database: Database, years: readonly StateYearDays[]): Promise<void> {
   if (years.length === 0) return;
   await database.atomically([
@@ -36,9 +37,7 @@ export async function putStateYears(database: Database, years: readonly StateYea
        on conflict (symbol, year) do update set digest = excluded.digest, version = default, days = excluded.days,
          log_returns = excluded.log_returns, states = excluded.states`,
       parameters: [
-        years.map(({ symbol }) => symbol),
-        years.map(({ year }) => year),
-        years.map(({ digest }) => digest),
+        ...columns(years, ['symbol', 'year', 'digest']),
         years.map(({ days }) => bytesOf(days)),
         years.map(({ logReturns }) => bytesOf(logReturns)),
         years.map(({ states }) => bytesOf(states)),
@@ -50,7 +49,7 @@ export async function putStateYears(database: Database, years: readonly StateYea
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Says what the states of symbols were derived from. To come after `putStateYears` of all their years. */
+/** Stores the sources of symbols' states; call after `putStateYears` of all their years. */
 export async function putStateSources(
   database: Queryable,
   sources: ReadonlyMap<string, string>,
@@ -62,12 +61,11 @@ export async function putStateSources(
   );
 }
 
-/** A year of states as it is read back. */
 export interface VersionedYear extends StateYearDays {
   readonly version: number;
 }
 
-/** The years of states that were written after a version, in the order of their own, so many at most. */
+/** Years written after a version, in order of version, at most `limit`. */
 export async function readStateYearsAfter(
   database: Queryable,
   version: number,
@@ -91,5 +89,5 @@ export async function readStateYearsAfter(
   }));
 }
 
-/** What the client hands out lies anywhere in a buffer of its own; columns begin at a multiple of their width. */
+/** Copies into a new buffer: typed arrays need aligned offsets. */
 const copied = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;

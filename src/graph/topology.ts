@@ -1,32 +1,34 @@
 import { hash } from 'node:crypto';
+import { chunks } from '../base/chunks.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
+import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 
-/** A kept topology by its name. */
+/** Identifies a stored topology. */
 export interface TopologyName {
-  /** The first day of the month that it is for; it follows from the sessions before. */
+  /** The first day of its month; it follows from the sessions before. */
   readonly month: string;
-  /** Names the content: equal digests, equal bytes. */
+  /** Equal digests, equal bytes. */
   readonly digest: string;
   /** Epoch milliseconds. */
   readonly builtAt: number;
 }
 
-/** Topologies whose bytes are kept: the newest, which readers may still be loading, and those that were made last. */
+/** Topologies whose bytes stay: the newest, which readers may be loading, and the last built. */
 const NEWEST_KEPT = 3;
 const LAST_MADE_KEPT = 12;
-/** Rows of one statement, and of one turn of the database: in some hundredths of a second nobody else is served. */
+/** Rows of one statement: some hundredths of a second of the embedded database. */
 const ROWS_AT_ONCE = 1_000;
 const DAYS_AT_ONCE = 100;
 const EDGE_TYPE = 'PEER_OF';
-/** A writer stamps what it touches before it commits: what is claimed within this time of it may have been read before. */
+/** Writers stamp rows before they commit: a claim within this time of the stamp may not have read them. */
 const COMMIT_WITHIN = `interval '10 minutes'`;
-/** Touched stretches of these kinds can move returns, ties or events of every date from their first day on. */
+/** Dirty ranges of these kinds can move returns, ties or events of every date from their first day on. */
 const MOVED = `t.kind in ('bars-1d', 'action', 'fact') and t.first_day + date '1970-01-01'`;
 
-/** The newest topology that can be loaded; null where none has been built. */
+/** Null before the first one is built. */
 export async function newestTopology(
   database: Queryable,
   options: { readonly signal?: AbortSignal } = {},
@@ -40,7 +42,7 @@ export async function newestTopology(
   return row ?? null;
 }
 
-/** The bytes of a topology, in memory that threads can share; null once a newer one has taken its place. */
+/** The bytes in memory that threads share; null when a newer topology has replaced it. */
 export async function readTopology(database: Queryable, digest: string): Promise<Uint8Array | null> {
   const [row] = await database.query<{ packed: Uint8Array }>(
     'select packed from peer_topology where digest = $1 and packed is not null limit 1',
@@ -55,7 +57,7 @@ function shared(packed: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The bytes of the topology of a month, where they are kept and nothing that it follows from has been touched since. */
+/** The bytes of a month's topology, when stored and nothing that it follows from is dirty since. */
 export async function topologyOfMonth(database: Queryable, month: string): Promise<Uint8Array | null> {
   const [row] = await database.query<{ packed: Uint8Array }>(
     `select packed from peer_topology k where month = $1::date and packed is not null and not exists (
@@ -65,7 +67,7 @@ export async function topologyOfMonth(database: Queryable, month: string): Promi
   return row === undefined ? null : shared(row.packed);
 }
 
-/** The newest day, since 1970-01-01 and up to a bound, that a stock may have a daily bar of; null on an empty tape. */
+/** The newest day (since 1970-01-01, up to a bound) with a daily bar of any stock; null on an empty tape. */
 export async function newestTradeDay(database: Queryable, bound: number): Promise<number | null> {
   const [row] = await database.query<{ day: number | null }>(
     `select greatest(
@@ -76,7 +78,7 @@ export async function newestTradeDay(database: Queryable, bound: number): Promis
   return row?.day ?? null;
 }
 
-/** Those of some dates that nobody has measured against their peers. */
+/** Dates without divergences. */
 export async function unmeasuredDates(database: Queryable, dates: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select date::text from unnest($1::date[]) as date
@@ -87,8 +89,8 @@ export async function unmeasuredDates(database: Queryable, dates: readonly strin
 }
 
 /**
- * Dates to be measured: those of which stock-days may be stored that know no peers, those which new data can have moved
- * since they were last looked at, and those that somebody began to measure and has not ended.
+ * Dates to measure: with stored stock-days without divergences, with dirty data since the last measurement, or with an
+ * unfinished measurement.
  */
 export async function datesToMeasure(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
@@ -103,8 +105,7 @@ export async function datesToMeasure(database: Queryable): Promise<string[]> {
 }
 
 /**
- * Claims dates before anything of them is read: of several who measure a date the last to begin, who has read the newest
- * data, is the one that writes.
+ * Claims dates before their data is read: of several processes the last to claim, which read the newest data, writes.
  */
 export async function claimDates(
   database: Queryable,
@@ -119,8 +120,8 @@ export async function claimDates(
 }
 
 /**
- * Keeps a topology in one transaction, where any of the dates that it was built for is still claimed. The newest becomes
- * the `PEER_OF` edges of the graph.
+ * Stores a topology in one transaction while any of its dates is still claimed. The newest becomes the `PEER_OF` edges
+ * of the graph.
  */
 export async function writeTopology(
   database: Database,
@@ -129,11 +130,11 @@ export async function writeTopology(
   claim: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const held = await transaction.query(
+    const claimed = await transaction.query(
       'select 1 from peer_session where trade_date = any($1::date[]) and claim = $2::uuid limit 1 for update',
       [dates, claim],
     );
-    if (held.length === 0) return;
+    if (claimed.length === 0) return;
     const isNew = await writeName(transaction, built);
     await dropOldBytes(transaction);
     const newest = await newestTopology(transaction);
@@ -141,7 +142,7 @@ export async function writeTopology(
   });
 }
 
-/** @returns false when the same topology was there already */
+/** @returns false when the same topology was stored already */
 async function writeName(
   database: Queryable,
   { month, windowTo, stocks, packed, edges }: BuiltTopology,
@@ -169,9 +170,9 @@ async function dropOldBytes(database: Queryable): Promise<void> {
 }
 
 /**
- * Keeps the divergences of a date, a few in one transaction, where it is still claimed. What has not changed is left alone;
- * the date is stale where a divergence has, and on its first time. Who keeps answers hears of the stocks at the end;
- * until then the date is pending, so that what a crash leaves half done is done again.
+ * Stores the divergences of a date, a few in one transaction, while it is still claimed. Unchanged ones are skipped;
+ * the date is stale after a change and on its first time. Caches are notified at the end; until then the date is
+ * pending, so that a crash is repaired by measuring again.
  */
 export async function writePeerDays(
   database: Database,
@@ -180,8 +181,8 @@ export async function writePeerDays(
   claim: string,
 ): Promise<void> {
   const changed = await changedDays(database, tradeDate, days);
-  for (let at = 0; at < changed.length; at += DAYS_AT_ONCE) {
-    await database.atomically([daysUpsert(tradeDate, changed.slice(at, at + DAYS_AT_ONCE), claim)]);
+  for (const part of chunks(changed, DAYS_AT_ONCE)) {
+    await database.atomically([daysUpsert(tradeDate, part, claim)]);
   }
   const symbols = changed.map(({ symbol }) => symbol);
   await database.atomically([
@@ -197,11 +198,11 @@ export async function writePeerDays(
 
 interface ChangedDay {
   readonly symbol: string;
-  /** Null where a stock has no divergence any more. */
+  /** Null when the stock has no divergence any more. */
   readonly value: string | null;
 }
 
-/** The stocks whose divergence on a date is new, changed or gone. */
+/** Stocks whose divergence on a date is new, changed or gone. */
 async function changedDays(
   database: Queryable,
   tradeDate: string,
@@ -220,17 +221,17 @@ async function changedDays(
   ];
 }
 
-/** Writes nothing once somebody else has claimed the date. */
+/** Writes nothing once another process has claimed the date. */
 const daysUpsert = (tradeDate: string, days: readonly ChangedDay[], claim: string): Statement => ({
   sql: `insert into peer_day (trade_date, symbol, value)
    select s.trade_date, day.symbol, day.value
    from unnest($2::text[], $3::text[]) as day (symbol, value)
    join (select trade_date from peer_session where trade_date = $1::date and claim = $4::uuid for update) s on true
    on conflict (trade_date, symbol) do update set value = excluded.value`,
-  parameters: [tradeDate, days.map(({ symbol }) => symbol), days.map(({ value }) => value), claim],
+  parameters: [tradeDate, ...columns(days, ['symbol', 'value']), claim],
 });
 
-/** Each pair once, from the earlier symbol to the later: a peer is one both ways. */
+/** One edge for each pair, from the earlier symbol to the later. */
 async function writeEdges(
   database: Queryable,
   { edges, windowFrom, windowTo }: BuiltTopology,
@@ -244,8 +245,7 @@ async function writeEdges(
      on conflict (id) do nothing`,
     [symbols.map((symbol) => ids.get(symbol)), symbols, symbols.map((symbol) => JSON.stringify({ symbol }))],
   );
-  for (let at = 0; at < edges.length; at += ROWS_AT_ONCE) {
-    const part = edges.slice(at, at + ROWS_AT_ONCE);
+  for (const part of chunks(edges, ROWS_AT_ONCE)) {
     await database.query(
       `insert into edge (source, type, target, props, valid_from, valid_to)
        select source, $1, target, props, $5::date, $6::date

@@ -2,28 +2,29 @@ import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { behindReaders, type Database } from '../database/database.ts';
 
-/** Of the operating system's steps from 0, as everybody is, to 19, the last. */
+/** From 0, the default, to 19, the lowest priority. */
 const NICENESS = 10;
 
 /**
- * Runs work that writes and that nobody waits for behind those who read: their statements come first, and where another
- * process serves the data directory, its threads come first on the processors too.
+ * Runs passes and imports behind readers: interactive statements run first, and where another process serves the data
+ * directory, its threads have the processors first too.
  */
 export function atLowerPriority<T>(
   { database }: { readonly database: Database },
   work: () => Promise<T>,
 ): Promise<T> {
-  // Not for a process that runs the database itself: whoever comes to be served by it would be held back with it.
+  // Not for the process that hosts the database: it serves other callers.
   if (database.isGuest()) lowerPriority();
   return behindReaders(work);
 }
 
-/** Linux keeps a priority for each thread, elsewhere it is that of the process; threads made later take it over. */
+/** Linux has priorities of threads, which new threads inherit; elsewhere the priority is the process's. */
 function lowerPriority(): void {
   try {
     if (process.platform !== 'linux') setPriority(NICENESS);
     else for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICENESS);
   } catch {
+    /** A thread has ended meanwhile, or the system forbids it. */
     // A thread has ended meanwhile, or the system does not let us: the work is the same.
   }
 }

@@ -1,52 +1,106 @@
+import { once } from 'node:events';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
+import type { LiveStatus } from '../market/feed.ts';
+import type { PassContext } from './detector.ts';
+import { type SyncReport, syncGraph } from './graph-sync.ts';
+import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
-/** When passes run, milliseconds. */
-export interface PassTimes {
-  /** A pass begins when nothing has been announced for this long: writers come in bursts. */
-  readonly quietMs: number;
-  /** What was missed, for instance while the database changed hands, is looked for this often. */
-  readonly lookEveryMs: number;
+/** Work beside the service. `stop` aborts its signal and waits until it has ended. */
+export interface BackgroundWork {
+  stop(): Promise<void>;
 }
 
-/**
- * Runs a pass in the background after every change that another announces, one at a time. Its own announcements do not
- * start the next one, nor do the minutes of a live feed, which name who announces them.
- *
- * @param pass heeds the signal, and sees to its own errors
- * @returns the way to end it, which waits for the pass at hand
- */
-export function keepPassing(
-  database: Database,
-  { quietMs, lookEveryMs }: PassTimes,
-  pass: (signal: AbortSignal) => Promise<void>,
-): { stop(): Promise<void> } {
+export function startBackground(
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): BackgroundWork {
   const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  const passAfter = (delayMs: number): void => {
-    if (stopping.signal.aborted) return;
-    clearTimeout(timer);
-    timer = setTimeout(begin, delayMs);
-    timer.unref();
-  };
-  const begin = (): void => {
-    running = behindReaders(() => pass(stopping.signal)).finally(() => {
-      running = null;
-      passAfter(lookEveryMs);
-    });
-  };
-  const listening = onChange(database, (_symbols, origin) => {
-    if (running === null && origin === null) passAfter(quietMs);
-  });
-  passAfter(quietMs);
+  const ended = work(stopping.signal).catch(onError);
   return {
     async stop() {
       stopping.abort();
-      clearTimeout(timer);
-      const stopListening = await listening;
-      stopListening();
-      await running;
+      await ended;
     },
   };
+}
+
+/** When passes run, milliseconds. */
+export interface PassTimes {
+  /** A pass starts after this long without an announcement: writers come in bursts. */
+  readonly quietMs: number;
+  /** A pass starts at least this often, for announcements that were lost while the database changed hands. */
+  readonly pollIntervalMs: number;
+}
+
+/**
+ * Runs a pass after every change that another writer announces, one at a time. The pass's own announcements start none,
+ * nor do those of a running session, which name their origin.
+ *
+ * @param onError receives what a pass throws; the next pass tries again
+ */
+export function keepPassing(
+  database: Database,
+  { quietMs, pollIntervalMs }: PassTimes,
+  pass: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void = () => {},
+): BackgroundWork {
+  return startBackground(async (signal) => {
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> | null = null;
+    const passAfter = (delayMs: number): void => {
+      if (signal.aborted) return;
+      clearTimeout(timer);
+      timer = setTimeout(begin, delayMs).unref();
+    };
+    const begin = (): void => {
+      running = behindReaders(() => pass(signal))
+        .catch(onError)
+        .finally(() => {
+          running = null;
+          passAfter(pollIntervalMs);
+        });
+    };
+    passAfter(quietMs);
+    const stopListening = await onChange(database, (_symbols, origin) => {
+      if (running === null && origin === null) passAfter(quietMs);
+    });
+    if (!signal.aborted) await once(signal, 'abort');
+    clearTimeout(timer);
+    stopListening();
+    await running;
+  }, onError);
+}
+
+/** Derives what new data touches, whatever imported it. */
+export function keepGraphFresh(
+  context: PassContext & { readonly live: LiveStatus },
+  onError: (error: unknown) => void,
+): BackgroundWork {
+  const pass = async (): Promise<void> => {
+    const { failed } = await finalizeAndSync(context);
+    for (const { symbol, tradeDate, message } of failed)
+      onError(new Error(`${symbol} ${tradeDate}: ${message}`));
+  };
+  return keepPassing(context.database, { quietMs: 2_000, pollIntervalMs: 60_000 }, pass, onError);
+}
+
+/** Leaves the session that this process runs to `runLiveSession`. */
+async function finalizeAndSync(context: PassContext & { readonly live: LiveStatus }): Promise<SyncReport> {
+  const running = context.live.running?.tradeDate;
+  if (running === undefined) await context.tape.finalizeEnded();
+  return syncGraph(context, { kind: 'touched', ...(running === undefined ? {} : { before: running }) });
+}
+
+/** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
+export function keepStatesFresh(
+  context: PassContext,
+  { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },
+): BackgroundWork {
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const report = await bringStatesUpToDate(context, { signal, inBackground: true });
+    if (report.symbols > 0) onPass(report);
+    for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
+  };
+  return keepPassing(context.database, { quietMs: 5_000, pollIntervalMs: 60_000 }, pass, onError);
 }

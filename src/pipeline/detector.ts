@@ -1,7 +1,10 @@
 import { asOfInstant } from '../base/as-of.ts';
+import { chunks } from '../base/chunks.ts';
+import type { Clock } from '../base/clock.ts';
+import type { StockDayName } from '../base/stock-day.ts';
 import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import type { Database } from '../database/database.ts';
-import type { DeriveJob } from '../derive/deriver.ts';
+import type { DeriveJob, Deriver } from '../derive/deriver.ts';
 import { derivedDates } from '../graph/stock-days.ts';
 import {
   daysBehindMarket,
@@ -12,12 +15,12 @@ import {
 } from '../graph/market-days.ts';
 import type { MarketInstant, SymbolTape, Tape, DirtyRange } from '../market/tape/index.ts';
 
-/** Which stock-days a pass derives: those that new data touched, or every session of a range of dates. */
+/** The stock-days of a pass: those that new data touched, or every session of a range of dates. */
 export type Scope =
   | {
       readonly kind: 'touched';
       readonly symbols?: readonly string[];
-      /** The date of a session that runs: it and what comes after are left to who carries it. */
+      /** Excludes the date of a running session and everything after it, which the live session derives. */
       readonly before?: string;
     }
   | {
@@ -27,42 +30,46 @@ export type Scope =
       readonly symbols?: readonly string[];
     };
 
-/** Symbols that are planned together; bounds what a pass over any universe holds in memory. */
+/** Symbols planned together; bounds the memory of a pass. */
 const SYMBOLS_AT_ONCE = 200;
 
-/** Work of one stretch of symbols, and the touched stretches that it settles. */
+/** Jobs of some symbols, and the dirty ranges that they clear. */
 export interface Plan {
   readonly jobs: readonly DeriveJob[];
-  readonly settles: readonly DirtyRange[];
-  /** Symbols asked for by name that the tape does not know. */
+  readonly clears: readonly DirtyRange[];
+  /** Requested symbols that the tape does not know. */
   readonly unknown: readonly string[];
 }
 
-interface PlanContext {
+/** What every pass works on. */
+export interface PassContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
-  /** How old data must be before the facts may hold it. */
+  readonly deriver: Deriver;
+  readonly clock: Clock;
+  /** Minimum age of data before stored facts may include it. */
   readonly delayMs: number;
 }
 
-/** Says what there is to derive, a stretch of symbols at a time. */
+type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs'>;
+
+/** Plans what to derive, some symbols at a time. */
 export async function* planDerivations(context: PlanContext, scope: Scope, now: number): AsyncIterable<Plan> {
   const touched = await dirtyIn(context, scope);
-  const dirtyBySymbol = Map.groupBy(touched, (stretch) => stretch.symbol);
+  const dirtyBySymbol = Map.groupBy(touched, (range) => range.symbol);
   const symbols =
     scope.symbols ?? (scope.kind === 'touched' ? [...dirtyBySymbol.keys()] : await context.tape.symbols());
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-    const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     const tapes = await context.tape.symbolTapes(names);
-    const stretches = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
+    const ranges = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
     const dates =
       scope.kind === 'touched'
-        ? await dirtyDates(context, scope, stretches)
+        ? await dirtyDates(context, scope, ranges)
         : new Map(names.map((symbol) => [symbol, context.calendar.sessionsBetween(scope.from, scope.to)]));
     yield {
       jobs: tapes.flatMap((tape) => jobOf(context, tape, dates.get(tape.symbol) ?? [], now)),
-      settles: scope.kind === 'touched' ? stretches : [],
+      clears: scope.kind === 'touched' ? ranges : [],
       unknown:
         scope.symbols === undefined
           ? []
@@ -72,13 +79,13 @@ export async function* planDerivations(context: PlanContext, scope: Scope, now: 
 }
 
 /**
- * The last session of every touched stretch, and every day derived before from data of or before that stretch: a
- * correction of an old bar moves each later indicator.
+ * The last session of every dirty range, and every derived day at or after its start: a correction of an old bar moves
+ * each later indicator.
  */
 async function dirtyDates(
   context: PlanContext,
   scope: Scope,
-  stretches: readonly DirtyRange[],
+  ranges: readonly DirtyRange[],
 ): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
@@ -87,30 +94,30 @@ async function dirtyDates(
     if (known === undefined) dates.set(symbol, new Set([date]));
     else known.add(date);
   };
-  for (const { symbol, kind, lastDay } of stretches) {
+  for (const { symbol, kind, lastDay } of ranges) {
     if (kind.startsWith('bars-')) add(symbol, dateOf(lastDay * DAY_MS));
   }
   const since = new Map<string, number>();
-  for (const { symbol, firstDay } of stretches) {
+  for (const { symbol, firstDay } of ranges) {
     since.set(symbol, Math.min(firstDay, since.get(symbol) ?? Number.POSITIVE_INFINITY));
   }
   for (const { symbol, tradeDate } of await derivedDates(context.database, since)) add(symbol, tradeDate);
   return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
 }
 
-/** Touched stretches of the scope; one that reaches into a running session waits for its end. */
+/** Dirty ranges of the scope; one that reaches into a running session waits for its end. */
 async function dirtyIn({ tape }: PlanContext, scope: Scope): Promise<DirtyRange[]> {
   const touched = await tape.touched(scope.symbols);
   return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
 }
 
-/** Whether the scope may derive a date. */
+/** Whether the scope includes a date. */
 export const isBefore = (scope: Scope, date: string): boolean =>
   scope.kind !== 'touched' || scope.before === undefined || date < scope.before;
 
 /**
- * The kept markets that new data can have moved, and those to which an interrupted pass has not brought every stored
- * stock-day: to be derived again before anything else is.
+ * Stored markets to derive again first: those that new data can have moved, and those whose stock-days an interrupted
+ * pass has not updated.
  */
 export async function marketsToCheck(
   context: PlanContext,
@@ -129,30 +136,34 @@ export async function marketsToCheck(
   }
   const instants = [...dates].sort().flatMap((date) => instantOf(context, date, now));
   return instants.filter(
-    ({ tradeDate, asOf }) => isBefore(scope, tradeDate) && asOf >= context.calendar.session(tradeDate)!.close,
+    ({ tradeDate }) => isBefore(scope, tradeDate) && isCompleted(context, tradeDate, now),
   );
 }
 
-/** Stored stock-days that were derived against an earlier market of their date, a stretch of symbols at a time. */
+/** Stored stock-days that were derived against an earlier market of their date, some symbols at a time. */
 export async function* planBehindMarket(
   context: PlanContext,
   dates: readonly string[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
   if (dates.length === 0) return;
-  const symbols = await symbolsBehindMarket(context.database, dates);
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-    const names = symbols.slice(at, at + SYMBOLS_AT_ONCE);
+  for (const names of chunks(await symbolsBehindMarket(context.database, dates), SYMBOLS_AT_ONCE)) {
+    yield* planStored(context, await daysBehindMarket(context.database, names, dates), now);
+  }
+}
+
+/** Jobs that derive stored stock-days again, some symbols at a time. */
+export async function* planStored(
+  context: PlanContext,
+  days: readonly StockDayName[],
+  now: number,
+): AsyncIterable<DeriveJob[]> {
+  const bySymbol = Map.groupBy(days, ({ symbol }) => symbol);
+  for (const names of chunks([...bySymbol.keys()], SYMBOLS_AT_ONCE)) {
     const tapes = await context.tape.symbolTapes(names);
-    const days = Map.groupBy(await daysBehindMarket(context.database, names, dates), ({ symbol }) => symbol);
     yield tapes.flatMap((tape) => {
-      const own = days.get(tape.symbol) ?? [];
-      return jobOf(
-        context,
-        tape,
-        own.map((day) => day.tradeDate),
-        now,
-      );
+      const dates = bySymbol.get(tape.symbol)!.map(({ tradeDate }) => tradeDate);
+      return jobOf(context, tape, dates, now);
     });
   }
 }
@@ -162,9 +173,25 @@ function jobOf(context: PlanContext, tape: SymbolTape, dates: readonly string[],
   return days.length === 0 ? [] : [{ tape, days }];
 }
 
-/** The instant that a stock-day speaks for; none while its trade date has not begun. */
+/** The instant of a stock-day; none before its trade date begins. */
 function instantOf({ calendar, delayMs }: PlanContext, tradeDate: string, now: number): MarketInstant[] {
   const session = calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, now, delayMs);
   return asOf === null ? [] : [{ tradeDate, asOf }];
+}
+
+type CalendarContext = Pick<PassContext, 'calendar' | 'delayMs'>;
+
+/** Whether a session has closed for data of the required age. */
+export function isCompleted({ calendar, delayMs }: CalendarContext, date: string, now: number): boolean {
+  const session = calendar.session(date)!;
+  return (asOfInstant(session, now, delayMs) ?? 0) >= session.close;
+}
+
+/** The newest completed session on or before a date; null before the calendar's first. */
+export function newestCompleted(context: CalendarContext, until: string, now: number): string | null {
+  const { calendar } = context;
+  let date = calendar.isSession(until) ? until : calendar.previousSession(until);
+  while (date !== null && !isCompleted(context, date, now)) date = calendar.previousSession(date);
+  return date;
 }

@@ -1,13 +1,13 @@
 import type { PacedClock } from '../base/clock.ts';
 import type { LiveMinute } from '../market/feed.ts';
 
-/** Minutes, and deliveries of theirs, beyond which no more are carried together; bounds what is held at once. */
+/** Limits of minutes, and of their deliveries, that are processed together. */
 const MINUTES_AT_ONCE = 60;
 const DELIVERIES_AT_ONCE = 50_000;
 
 /**
- * The minutes of a feed in the order in which it tells them, each when the clock has come to it. Those that have become
- * due while the one before was carried come together, so that who falls behind the market catches up with it.
+ * The minutes of a feed in its order, each when the clock reaches it. Minutes that became due while the last ones were
+ * processed come together, so that a slow process catches up with the market.
  */
 export async function* dueMinutes(
   clock: PacedClock,
@@ -37,12 +37,12 @@ export async function* dueMinutes(
 
 function ask(minutes: AsyncIterator<LiveMinute>): Promise<IteratorResult<LiveMinute>> {
   const next = minutes.next();
-  // A feed that breaks is met where its minute is awaited; until then it must not count as unhandled.
+  // The error is thrown where the minute is awaited; until then it must not count as unhandled.
   next.catch(() => {});
   return next;
 }
 
-/** What is ready by the event loop's next turn, else null. */
+/** The value when it is ready by the next turn of the event loop, else null. */
 function soon<T>(promise: Promise<T>): Promise<T | null> {
   return Promise.race([promise, new Promise<null>((resolve) => setImmediate(resolve, null))]);
 }

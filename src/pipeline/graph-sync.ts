@@ -1,31 +1,25 @@
-import type { Calendar } from '../base/calendar.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { DayOutcome, DerivedDay, DeriveJob, Deriver } from '../derive/deriver.ts';
+import type { DayOutcome, DerivedDay, DeriveJob } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { markMarketDaysClean, staleMarketDays, markOvertakenStale } from '../graph/market-days.ts';
 import { readPeerDays, markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
-import type { Tape } from '../market/tape/index.ts';
-import { isBefore, marketsToCheck, planBehindMarket, planDerivations, type Scope } from './detector.ts';
+import {
+  isBefore,
+  marketsToCheck,
+  planBehindMarket,
+  type PassContext,
+  planDerivations,
+  type Scope,
+} from './detector.ts';
 import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
-export interface SyncContext {
-  readonly database: Database;
-  readonly tape: Tape;
-  readonly calendar: Calendar;
-  readonly deriver: Deriver;
-  readonly clock: Clock;
-  /** How old data must be before the facts may hold it. */
-  readonly delayMs: number;
-}
-
 export interface SyncProgress {
   readonly done: number;
-  /** Stock-days planned so far; grows while later symbols are still being planned. */
+  /** Stock-days planned so far; grows while later symbols are planned. */
   readonly planned: number;
 }
 
@@ -43,17 +37,16 @@ export interface SyncReport {
   readonly unknown: readonly string[];
 }
 
-/** Stock-days that travel to a worker and into one transaction together. */
+/** Stock-days of one worker task and one write. */
 const DAYS_AT_ONCE = 32;
 
 /**
- * Derives a scope and writes it to the graph: first the peers and the market of its dates, then its
- * stock-days, then every other stored stock-day whose market or peers have changed. Running it again changes nothing; a
- * symbol that fails is reported and never holds up the rest; an interruption leaves whole batches, and the next pass goes
- * on from there.
+ * Derives a scope and writes it to the graph: the peers and the market of its dates, its stock-days, then every other
+ * stored stock-day whose market or peers changed. Running it again changes nothing. A symbol that fails is reported and
+ * does not stop the others. An interruption leaves whole batches, and the next pass continues.
  */
 export async function syncGraph(
-  context: SyncContext,
+  context: PassContext,
   scope: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
 ): Promise<SyncReport> {
@@ -70,13 +63,13 @@ export async function syncGraph(
   let done = 0;
   let planned = 0;
 
-  /** Answers what could not be derived. */
+  /** Returns the days that failed. */
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
     const derive = (batch: readonly DeriveJob[]) => deriveBatch(context, market, batch);
     for await (const outcomes of inOrder(batchesOf(jobs), derive)) {
-      await keep(context.database, outcomes, report);
+      await writeOutcomes(context.database, outcomes, report);
       done += outcomes.length;
       onProgress({ done, planned });
     }
@@ -95,8 +88,8 @@ export async function syncGraph(
     );
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
-    // What failed stays touched, so that the pass after a mended defect finds it.
-    await context.tape.clearDirtyRanges(plan.settles.filter((stretch) => !failed.has(stretch.symbol)));
+    // Failed symbols stay dirty for the pass after the fix.
+    await context.tape.clearDirtyRanges(plan.clears.filter((range) => !failed.has(range.symbol)));
   }
   await markMarketsClean(context, market, scope, now, run);
   await markMeasuredClean(context, market, scope, now, run);
@@ -104,16 +97,16 @@ export async function syncGraph(
   return report;
 }
 
-/** Brings the stored stock-days of every date whose market has changed to that market. */
+/** Updates the stored stock-days of every date whose market changed. */
 async function markMarketsClean(
-  context: SyncContext,
+  context: PassContext,
   market: MarketPass,
   scope: Scope,
   now: number,
   run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
 ): Promise<void> {
   const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
-  // A date that another process has unsettled meanwhile is that process's, or the next pass's.
+  // A date that another process marked stale meanwhile is for that process or the next pass.
   const stale = (await staleMarketDays(context.database)).filter(
     ({ tradeDate, digest }) => used.get(tradeDate) === digest && isBefore(scope, tradeDate),
   );
@@ -124,9 +117,9 @@ async function markMarketsClean(
   await markOvertakenStale(context.database, market.derived());
 }
 
-/** Brings the stored stock-days of every date that was measured against its peers to what that has come to. */
+/** Updates the stored stock-days of every date whose peer divergences changed. */
 async function markMeasuredClean(
-  context: SyncContext,
+  context: PassContext,
   market: MarketPass,
   scope: Scope,
   now: number,
@@ -147,7 +140,7 @@ async function markMeasuredClean(
 
 /** Derives a batch with the facts of its symbols and the markets of its dates. */
 async function deriveBatch(
-  context: SyncContext,
+  context: PassContext,
   market: MarketPass,
   jobs: readonly DeriveJob[],
 ): Promise<DayOutcome[]> {
@@ -166,7 +159,7 @@ async function deriveBatch(
 
 type DayFailure = SyncReport['failed'][number];
 
-async function keep(
+async function writeOutcomes(
   database: Database,
   outcomes: readonly DayOutcome[],
   report: { derived: number; written: number; unchanged: number; missing: number; failed: DayFailure[] },
@@ -182,7 +175,7 @@ async function keep(
   }
 }
 
-/** Jobs in batches of about equal work; the days of one symbol may be spread over several. */
+/** Jobs in batches of about equal work; the days of one symbol may span several. */
 function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
   let batch: DeriveJob[] = [];
   let size = 0;

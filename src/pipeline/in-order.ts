@@ -1,7 +1,7 @@
-/** Pieces of work under way at once: enough to keep two workers busy while the store writes a third. */
+/** Tasks at a time: enough for two workers while the store writes a third result. */
 const AHEAD = 4;
 
-/** Answers in the order of the inputs, with a few computed ahead of the one that is waited for. */
+/** Results in the order of the inputs, with a few computed ahead. */
 export async function* inOrder<Input, Output>(
   inputs: Iterable<Input>,
   work: (input: Input) => Promise<Output>,
@@ -9,7 +9,7 @@ export async function* inOrder<Input, Output>(
   const underWay: Promise<Output>[] = [];
   for (const input of inputs) {
     const output = work(input);
-    // A rejection is met where it is awaited; until then it must not count as unhandled.
+    // A rejection is thrown where it is awaited; until then it must not count as unhandled.
     output.catch(() => {});
     underWay.push(output);
     if (underWay.length >= AHEAD) yield await underWay.shift()!;

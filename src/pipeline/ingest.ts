@@ -2,17 +2,17 @@ import type { Feed, Refused } from '../market/feed.ts';
 import type { RefusalReason } from '../market/refusals.ts';
 import type { FinishedUnit, Tape } from '../market/tape/index.ts';
 
-/** How far an import has come; weights are the feed's own measure of its units. */
+/** Progress of an import; weights are the feed's measure of its units. */
 export interface ImportProgress {
   readonly weightDone: number;
   readonly weightTotal: number;
   readonly rowsKept: number;
   readonly rowsRefused: number;
-  /** The one that is being read, in the end the last. */
+  /** The unit being read, in the end the last. */
   readonly unit: string;
 }
 
-/** Refusals of one reason over a whole feed, with the first example. */
+/** Refusals of one reason in a feed, with the first example. */
 export interface RefusalSummary {
   readonly reason: RefusalReason;
   readonly rows: number;
@@ -24,35 +24,35 @@ export interface RefusalSummary {
 export interface ImportReport {
   readonly feed: string;
   readonly units: number;
-  /** Units whose content was on the tape before; their counts are in the other figures as well. */
+  /** Units whose content was already on the tape; the other figures include them. */
   readonly unitsSkipped: number;
   readonly rowsKept: number;
   /** Splits, dividends and reported facts. */
   readonly factsKept: number;
-  /** Rows of this run that the tape already held with the same values. */
+  /** Rows that the tape already had with the same values. */
   readonly rowsUnchanged: number;
-  /** Reported facts of this run that said nothing which was not known at their instant. */
+  /** Reported facts that repeated what was known at their instant. */
   readonly factsUnchanged: number;
   readonly dailyBarsSummed: number;
   readonly refusals: readonly RefusalSummary[];
 }
 
-/** Reasons that tell of files left for a later feature, or of values that were mended, rather than of lost data. */
+/** Reasons of files that are not read or of repaired values, not of lost data. */
 export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
 
 export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
   refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
 
 /**
- * Brings a feed onto the tape. Interrupted at any moment and started again, it goes on after the last unit that was
- * safe; run twice, it changes nothing the second time and reports the same refusals.
+ * Brings a feed onto the tape. An interrupted import continues after the last unit that was written; a second one
+ * changes nothing and reports the same refusals.
  */
 export async function importFeed(
   { tape }: { readonly tape: Tape },
   feed: Feed,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
-  // Rows of a session that has ended must be in their file before a correction of them comes in.
+  // Rows of an ended session must be in their file before a correction of them.
   await tape.finalizeEnded();
   const units = await feed.units();
   const delivered = await tape.delivered(feed.name);
@@ -61,19 +61,19 @@ export async function importFeed(
   const writer = tape.writer(feed);
   try {
     let weightDone = 0;
-    const tell = (unit: string): void => {
+    const report = (unit: string): void => {
       const { rowsKept, rowsRefused } = tally;
       onProgress({ weightDone, weightTotal, rowsKept, rowsRefused, unit });
     };
     for (const unit of units) {
-      tell(unit.key);
+      report(unit.key);
       const fingerprint = await unit.fingerprint();
       const earlier = delivered.get(unit.key);
       if (earlier?.fingerprint === fingerprint) tally.skip(earlier);
       else tally.add(await writer.take(unit, fingerprint));
       weightDone += unit.weight;
     }
-    tell(units.at(-1)?.key ?? '');
+    report(units.at(-1)?.key ?? '');
     await writer.flush();
   } finally {
     writer.close();

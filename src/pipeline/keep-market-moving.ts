@@ -5,34 +5,27 @@ import {
   type TapedMarket,
 } from '../market/feeds/simulated-live.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
+import { type BackgroundWork, startBackground } from './background-pass.ts';
 import { importFeed } from './ingest.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
 
-/** Where it tells how it fares. */
 export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string) => void>;
 
-/** A market that stood still for longer is left as it is: it was built to look at one time. */
+/** A market that stopped longer ago stays as it is: it was simulated for one period. */
 const MISSED_SESSIONS_MAX = 260;
-/** What broke is tried again after this long. */
-const TRY_AGAIN_MS = 5_000;
-const PROGRESS_EVERY_MS = 5_000;
+/** Wait before a retry after an error. */
+const RETRY_MS = 5_000;
+const PROGRESS_INTERVAL_MS = 5_000;
 
 /**
- * Keeps the simulated market of a tape, if it holds one, up with the clock: sessions that it missed are made up for in
- * the background, and a session that runs comes in minute by minute. Where several were simulated, the newest moves.
+ * Keeps the newest simulated market of a tape, if any, up with the clock: imports missed sessions, then streams the
+ * running session minute by minute.
  */
-export function keepMarketMoving(context: LiveContext, log: Log): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const moving = move(context, log, stopping.signal).catch((error) =>
-    log.error({ err: error }, 'moving the simulated market'),
+export const keepMarketMoving = (context: LiveContext, log: Log): BackgroundWork =>
+  startBackground(
+    (signal) => move(context, log, signal),
+    (error) => log.error({ err: error }, 'moving the simulated market'),
   );
-  return {
-    async stop() {
-      stopping.abort();
-      await moving;
-    },
-  };
-}
 
 async function move(context: LiveContext, log: Log, signal: AbortSignal): Promise<void> {
   const { calendar, clock } = context;
@@ -43,7 +36,13 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
     const today = calendar.tradeDateOf(now);
     const isOver = session === null && (calendar.session(today)?.postClose ?? Infinity) <= now;
     try {
-      market = await madeUp(context, market, isOver ? today : calendar.previousSession(today)!, log, signal);
+      market = await caughtUp(
+        context,
+        market,
+        isOver ? today : calendar.previousSession(today)!,
+        log,
+        signal,
+      );
       if (market === null || signal.aborted) return;
       if (session === null) {
         const next = calendar.nextSession(isOver ? today : calendar.previousSession(today)!);
@@ -57,7 +56,7 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
       if (close !== null) market = { ...market, end: session.tradeDate };
     } catch (error) {
       log.error({ err: error }, 'the simulated market was interrupted');
-      await clock.until(clock.now() + TRY_AGAIN_MS, signal);
+      await clock.until(clock.now() + RETRY_MS, signal);
     }
   }
 }
@@ -67,8 +66,8 @@ async function newestMarket({ tape }: LiveContext): Promise<TapedMarket | null> 
   return markets.toSorted((a, b) => (a.end < b.end ? -1 : 1)).at(-1) ?? null;
 }
 
-/** The market once it has the sessions up to a date; null when it has stood still for too long. */
-async function madeUp(
+/** The market with the sessions up to a date; null when it stopped too long ago. */
+async function caughtUp(
   context: LiveContext,
   market: TapedMarket,
   through: string,
@@ -83,10 +82,10 @@ async function madeUp(
     return null;
   }
   log.info({ from: market.end, through, sessions: missed.days }, 'making up for missed sessions');
-  let toldAt = performance.now();
+  let loggedAt = performance.now();
   await importFeed(context, simulatedFeed(missed), ({ weightDone, weightTotal }) => {
-    if (performance.now() - toldAt < PROGRESS_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < PROGRESS_INTERVAL_MS) return;
+    loggedAt = performance.now();
     log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, 'making up for missed sessions');
   });
   return { ...market, end: through };

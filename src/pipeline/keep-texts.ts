@@ -2,7 +2,7 @@ import { keepPassing, type PassTimes } from './background-pass.ts';
 import { openTextPass, type TextReport, type TextPassContext } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow. What failed, or came during a pass, is embedded by a later one. */
-const TIMES: PassTimes = { quietMs: 3_000, lookEveryMs: 300_000 };
+const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };
 
 /**
  * Gives new texts their vectors while the service runs, whatever wrote them. A failure is reported once, and again only

@@ -6,29 +6,28 @@ import {
   daysWithoutScreenRow,
   fillScreenRows,
   isScreenUnfilled,
-  keepScreenCatalogue,
+  writeScreenCatalogue,
   setScreenFilled,
   type UnprojectedDay,
 } from '../graph/screen-rows.ts';
 
-/** Stock-days whose answers are parsed together: some milliseconds of the event loop. */
+/** Stock-days parsed together: some milliseconds of the event loop. */
 const DAYS_AT_ONCE = 16;
 
 /**
- * Gives a row for screens to every stock-day that was stored before its fields were known, newest date first, from the
- * facts that are stored: nothing is derived again. Once that is done for the fields of this program it costs one query;
- * interrupted, it goes on from there.
+ * Writes screen rows of stock-days that were stored under an older catalogue, newest date first, from the stored facts.
+ * Costs one query when there are none; continues after an interruption.
  */
 export async function fillScreens(database: Database): Promise<void> {
   if (!(await isScreenUnfilled(database, SCREEN_CATALOGUE))) return;
-  await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   for (const tradeDate of await datesWithoutScreenRows(database, SCREEN_CATALOGUE)) {
     while (await fillSome(database, tradeDate));
   }
   await setScreenFilled(database, SCREEN_CATALOGUE);
 }
 
-/** False once the date has nothing left. */
+/** False when the date has no more. */
 async function fillSome(database: Database, tradeDate: string): Promise<boolean> {
   const days = await daysWithoutScreenRow(database, SCREEN_CATALOGUE, tradeDate, DAYS_AT_ONCE);
   if (days.length === 0) return false;
@@ -39,7 +38,7 @@ async function fillSome(database: Database, tradeDate: string): Promise<boolean>
   return days.length === DAYS_AT_ONCE;
 }
 
-/** The answer that the facts of a day make with every include that is stored. */
+/** The answer of a day from its stored facts, with every stored include. */
 function answerOf({ facts: { core = '', ...includes } }: UnprojectedDay): Record<string, unknown> {
   const answer = JSON.parse(`{${core}}`) as Record<string, unknown>;
   for (const [block, value] of Object.entries(includes)) answer[block] = JSON.parse(value);

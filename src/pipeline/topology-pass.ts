@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { asOfInstant } from '../base/as-of.ts';
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import type { Database } from '../database/database.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/peer-topology.ts';
-import type { DeriveJob, Deriver } from '../derive/deriver.ts';
-import type { StockDayName } from '../graph/market-days.ts';
+import type { DeriveJob } from '../derive/deriver.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import {
@@ -16,23 +14,22 @@ import {
   writePeerDays,
   writeTopology,
 } from '../graph/topology.ts';
-import type { Tape } from '../market/tape/index.ts';
 import { readOwnEvents, readTiesKnown } from '../market/tape/event-facts.ts';
-import { isBefore, type Scope } from './detector.ts';
+import {
+  isBefore,
+  isCompleted,
+  newestCompleted,
+  type PassContext,
+  planStored,
+  type Scope,
+} from './detector.ts';
 
-export interface TopologyContext {
-  readonly database: Database;
-  readonly tape: Tape;
-  readonly calendar: Calendar;
-  readonly deriver: Deriver;
-  /** How old data must be before the facts may hold it. */
-  readonly delayMs: number;
-}
+export type TopologyContext = Omit<PassContext, 'clock'>;
 
 /**
- * Measures every stock against its peers on the dates that a scope may derive: those of which stock-days may be stored that
- * know no peers, those that new data can have moved, and of a pass over the whole market the newest, whose peers are what
- * live returns are measured against. Comes before stock-days are derived, since those read what it leaves.
+ * Measures every stock against its peers on the dates of a scope: those with stored stock-days without divergences,
+ * those that new data can have moved, and, for all symbols, the newest date, whose peers serve live returns. Runs
+ * before stock-days are derived, which read the divergences.
  */
 export async function bringPeersUpToDate(context: TopologyContext, scope: Scope, now: number): Promise<void> {
   const dates = new Set(await datesToMeasure(context.database));
@@ -42,7 +39,7 @@ export async function bringPeersUpToDate(context: TopologyContext, scope: Scope,
   await findPeers(context, ...due);
 }
 
-/** Measures those of the dates that nobody has measured yet. */
+/** Measures the dates that have no divergences yet. */
 export async function findMissingPeers(
   context: TopologyContext,
   dates: Iterable<string>,
@@ -56,28 +53,18 @@ export async function findMissingPeers(
 async function newestDate(context: TopologyContext, now: number): Promise<string | null> {
   const { database, calendar } = context;
   const day = await newestTradeDay(database, midnightUtc(calendar.last) / DAY_MS);
-  if (day === null) return null;
-  let date: string | null = dateOf(day * DAY_MS);
-  if (calendar.session(date) === null) date = calendar.previousSession(date);
-  while (date !== null && !isCompleted(context, date, now)) date = calendar.previousSession(date);
-  return date;
+  return day === null ? null : newestCompleted(context, dateOf(day * DAY_MS), now);
 }
 
-function isCompleted({ calendar, delayMs }: TopologyContext, date: string, now: number): boolean {
-  const session = calendar.session(date)!;
-  return (asOfInstant(session, now, delayMs) ?? 0) >= session.close;
-}
-
-/** Stock-days that travel from a thread together: some 70 MB of text. */
+/** Stock-days of one worker task: some 70 MB of text. */
 const STOCK_DAYS_AT_ONCE = 20_000;
 
 /**
- * Measures every stock against its peers on completed sessions and keeps what that comes to. The peers of a month follow
- * from the returns of the 252 sessions before it and from what had been reported by the end of the last of them; the
- * returns of a date, and its events, are known at its close. So what is kept of a date depends on nothing after it, nor on
- * which other dates are measured.
+ * Measures every stock against its peers on completed sessions and stores the divergences. The peers of a month follow
+ * from the returns of the 252 sessions before it and the facts known by the end of the last of them; returns and events
+ * of a date are known at its close. So the result of a date depends on nothing after it, nor on the other dates.
  *
- * @param dates sessions; each is measured anew
+ * @param dates sessions; each is measured again
  */
 export async function findPeers(context: TopologyContext, ...dates: readonly string[]): Promise<void> {
   for (const [month, own] of Map.groupBy([...new Set(dates)].sort(), monthOf)) {
@@ -103,8 +90,7 @@ async function findPeersOfMonth(
   const tapes = await tape.marketTapes(instants);
   const ties = packed === null ? await readTiesKnown(database, closeBefore(month)) : new Map();
   const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, tapes.length)));
-  for (let at = 0; at < dates.length; at += datesAtOnce) {
-    const part = dates.slice(at, at + datesAtOnce);
+  for (const part of chunks(dates, datesAtOnce)) {
     const events = new Map<string, ReadonlySet<string>>();
     for (const date of part) {
       events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
@@ -116,31 +102,16 @@ async function findPeersOfMonth(
   }
 }
 
-/** Symbols that are planned together. */
-const SYMBOLS_AT_ONCE = 200;
-
-/** Stored stock-days that were derived from other divergences than there are now, a stretch of symbols at a time. */
+/** Stored stock-days that were derived from other divergences than the present ones, some symbols at a time. */
 export async function* planBehindPeers(
-  { database, tape, calendar, delayMs }: Omit<TopologyContext, 'deriver'>,
+  context: Omit<TopologyContext, 'deriver'>,
   dates: readonly PeerDate[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
-  const bySymbol = Map.groupBy(await daysBehindPeers(database, dates), ({ symbol }) => symbol);
-  const symbols = [...bySymbol.keys()];
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-    const tapes = await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));
-    yield tapes.map((own) => ({
-      tape: own,
-      days: bySymbol.get(own.symbol)!.flatMap(({ tradeDate }: StockDayName) => {
-        const session = calendar.session(tradeDate);
-        const asOf = session === null ? null : asOfInstant(session, now, delayMs);
-        return asOf === null ? [] : [{ tradeDate, asOf }];
-      }),
-    }));
-  }
+  yield* planStored(context, await daysBehindPeers(context.database, dates), now);
 }
 
-/** Measures a completed session and answers how every stock compared with its peers. */
+/** Measures a completed session and returns the divergence of every stock. */
 export async function measurePeers(
   context: TopologyContext,
   tradeDate: string,

@@ -3,37 +3,50 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import { type BacktestPartial, mergePartials, openBacktest } from '../analysis/backtest/index.ts';
+import {
+  type BacktestPartial,
+  type BacktestSpec,
+  mergePartials,
+  openBacktest,
+  type SessionOutcome,
+} from '../analysis/backtest/index.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
-import { threadEntry } from './thread-answers.ts';
-import { lowerPriority } from './thread-priority.ts';
-import { readStockView, WalkingReader } from '../market/tape/index.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
-import { WALK_SHARED, type WalkOutcome, type WalkRequest } from './backtest-tasks.ts';
-import { resultText } from '../derive/backtest-text.ts';
+import { threadEntry, lowerPriority } from './thread.ts';
+import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
+import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
+import type { TapeWorkerData } from './derive-worker.ts';
 
-/** What each backtest thread is started with. */
-export interface BacktestWorkerData {
-  readonly tapeDirectory: string;
-  readonly calendarPath: string | null;
+/** One symbol to simulate on every cell of a grid. */
+export interface WalkRequest {
+  readonly spec: BacktestSpec;
+  /** Without facts: a backtest reads only bars. */
+  readonly tape: SymbolTape;
+  /** Receives the result; a symbol whose file is complete is not simulated again. */
+  readonly file: string;
 }
 
-/** A symbol to be walked. */
-export interface WalkTask extends WalkRequest {
+interface WalkTask extends WalkRequest {
   readonly kind: 'walk';
-  /** Shared memory; its places are those of `WALK_SHARED`. */
-  readonly shared: Int32Array;
+  /** Shared: trade days done so far. */
+  readonly daysDone: Int32Array;
+  /** Shared: not 0 once the caller has cancelled. */
+  readonly calledOff: Int32Array;
 }
 
-/** Files of walked symbols to be merged. */
-export interface MergeTask {
+/** Result files of symbols to merge. */
+interface MergeTask {
   readonly kind: 'merge';
   readonly files: readonly string[];
 }
 
 export type BacktestTask = WalkTask | MergeTask;
 
-/** What came of a task. */
+/** How the trade days of one symbol ended. */
+export interface WalkOutcome {
+  readonly symbol: string;
+  readonly outcomes: Readonly<Record<SessionOutcome, number>>;
+}
+
 export type BacktestOutcome =
   | { readonly kind: 'walked'; readonly outcome: WalkOutcome }
   | { readonly kind: 'called_off' }
@@ -44,11 +57,10 @@ interface Source {
   readonly calendar: Calendar;
 }
 
-/** Tape in, a file for each symbol, wire JSON out of all of them. */
 export function open({
   tapeDirectory,
   calendarPath,
-}: BacktestWorkerData): (task: BacktestTask) => BacktestOutcome {
+}: TapeWorkerData): (task: BacktestTask) => BacktestOutcome {
   lowerPriority('behind_derivations');
   const calendar = openCalendar(calendarPath);
   const source = { reader: new WalkingReader(tapeDirectory), calendar };
@@ -60,19 +72,22 @@ export function open({
 
 export default threadEntry(open);
 
-function walk({ reader, calendar }: Source, { spec, tape, file, shared }: WalkTask): BacktestOutcome {
-  const kept = readPartial(file);
-  if (kept !== null) {
-    Atomics.store(shared, WALK_SHARED.daysDone, spec.tradeDays.length);
-    return walked(kept);
+function walk(
+  { reader, calendar }: Source,
+  { spec, tape, file, daysDone, calledOff }: WalkTask,
+): BacktestOutcome {
+  const earlier = readPartial(file);
+  if (earlier !== null) {
+    Atomics.store(daysDone, 0, spec.tradeDays.length);
+    return walked(earlier);
   }
   const run = openBacktest(spec, tape.symbol);
   for (const day of spec.tradeDays) {
-    if (Atomics.load(shared, WALK_SHARED.calledOff) !== 0) return { kind: 'called_off' };
+    if (Atomics.load(calledOff, 0) !== 0) return { kind: 'called_off' };
     const date = dateOf(day);
     const view = readStockView(reader, tape, calendar, date, calendar.session(date)!.close);
     if (view !== null) run.session(view);
-    Atomics.add(shared, WALK_SHARED.daysDone, 1);
+    Atomics.add(daysDone, 0, 1);
   }
   const partial = run.partial();
   writePartial(file, partial);
@@ -84,10 +99,10 @@ const walked = ({ symbol, outcomes }: BacktestPartial): BacktestOutcome => ({
   outcome: { symbol, outcomes },
 });
 
-/** Bytes before a partial that hold the checksum of those after. */
+/** The checksum before the serialised result. */
 const CHECKSUM_BYTES = 4;
 
-/** A crash leaves the whole file or none: it gets its name once it is written. */
+/** Writes under a temporary name and renames, so that a crash leaves the whole file or none. */
 function writePartial(file: string, partial: BacktestPartial): void {
   const body = serialize(partial);
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
@@ -98,7 +113,7 @@ function writePartial(file: string, partial: BacktestPartial): void {
   renameSync(unfinished, file);
 }
 
-/** Null for what is not there, or not as it was written. */
+/** Null for a missing or damaged file. */
 function readPartial(file: string): BacktestPartial | null {
   let bytes: Buffer;
   try {
@@ -114,6 +129,6 @@ function readPartial(file: string): BacktestPartial | null {
 
 function readWhole(file: string): BacktestPartial {
   const partial = readPartial(file);
-  if (partial === null) throw new Error(`The file ${file} of a walked symbol is gone or damaged.`);
+  if (partial === null) throw new Error(`The result file ${file} of a symbol is missing or damaged.`);
   return partial;
 }

@@ -1,22 +1,38 @@
-import type { BacktestOutcome, BacktestTask, BacktestWorkerData } from './backtest-worker.ts';
+import type { OptimizationText } from '../derive/backtest-text.ts';
+import type { BacktestOutcome, BacktestTask, WalkOutcome, WalkRequest } from './backtest-worker.ts';
+import type { TapeWorkerData } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
-import { type Backtester, WALK_SHARED } from './backtest-tasks.ts';
 
-/** A pool ends a thread that has nothing to do after so long: it is dear to start, and holds some megabytes. */
+/** Threads that simulate backtests, apart from those that derive stock-days on request. */
+export interface Backtester {
+  /** Symbols that are simulated at a time. */
+  readonly threads: number;
+  /** Directory of the result files of unfinished runs, one folder for each run. */
+  readonly directory: string;
+  /**
+   * Ends within a session's work once the signal has aborted, with its reason.
+   *
+   * @param onSessions receives the trade days done so far, every 100 ms
+   * @throws CodedError tape_damaged
+   */
+  walk(request: WalkRequest, signal: AbortSignal, onSessions: (done: number) => void): Promise<WalkOutcome>;
+  /** Merges the result files of all symbols. */
+  merge(files: readonly string[], signal: AbortSignal): Promise<OptimizationText>;
+  close(): Promise<void>;
+}
+
 const IDLE_MS = 60_000;
-/** Between looks at how far a walk has come. */
 const POLL_INTERVAL_MS = 100;
-/** A walk that was called off ends with the session at hand; what has not ended by then is ended with its thread. */
+/** A cancelled task ends after the session at hand; after this long its thread is ended. */
 const CALLED_OFF_GRACE_MS = 500;
 
 /**
- * Threads of their own for backtests, one fewer than the machine is allowed for, so that stock-days are still derived
- * at once.
+ * One thread fewer than the service may use, so that stock-days are still derived at once.
  *
- * @param directory where the files of unfinished runs lie
+ * @param directory of the result files
  */
 export function createBacktester(
-  data: BacktestWorkerData,
+  data: TapeWorkerData,
   directory: string,
   workers: number,
   openPool: OpenPool = openThreadPool,
@@ -56,20 +72,16 @@ export function createBacktester(
     threads,
     directory,
     async walk(request, signal, onSessions) {
-      const shared = new Int32Array(new SharedArrayBuffer(8));
-      const looking = setInterval(
-        () => onSessions(Atomics.load(shared, WALK_SHARED.daysDone)),
-        POLL_INTERVAL_MS,
-      );
+      const [daysDone, calledOff] = [sharedInteger(), sharedInteger()];
+      const polling = setInterval(() => onSessions(Atomics.load(daysDone, 0)), POLL_INTERVAL_MS);
       try {
-        const answer = await run({ kind: 'walk', ...request, shared }, signal, () =>
-          Atomics.store(shared, WALK_SHARED.calledOff, 1),
-        );
+        const task = { kind: 'walk', ...request, daysDone, calledOff } as const;
+        const answer = await run(task, signal, () => Atomics.store(calledOff, 0, 1));
         onSessions(request.spec.tradeDays.length);
         if (answer.kind === 'walked') return answer.outcome;
         throw unexpected(answer);
       } finally {
-        clearInterval(looking);
+        clearInterval(polling);
       }
     },
     async merge(files, signal) {
@@ -82,3 +94,5 @@ export function createBacktester(
 }
 
 const unexpected = ({ kind }: BacktestOutcome): Error => new Error(`A backtest thread answered ${kind}.`);
+
+const sharedInteger = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));

@@ -3,8 +3,7 @@ import { type Calendar, dateOf, DAY_MS, midnightUtc, openCalendar } from '../bas
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { threadEntry } from './thread-answers.ts';
-import { lowerPriority } from './thread-priority.ts';
+import { threadEntry, lowerPriority } from './thread.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,
@@ -27,14 +26,13 @@ import { readStockView, SegmentReader } from '../market/tape/index.ts';
 import { unpackFacts } from '../market/tape/symbol-tape.ts';
 import { neighbouringDays } from '../market/tape/read-view.ts';
 
-/** What each derivation thread is started with. */
-export interface DeriveWorkerData {
+/** What derivation and backtest threads are started with. */
+export interface TapeWorkerData {
   readonly tapeDirectory: string;
   readonly calendarPath: string | null;
 }
 
-/** Stock-days to derive, as the caller of `Deriver.derive` put it. */
-export interface DaysTask {
+interface DaysTask {
   readonly kind: 'days';
   readonly jobs: readonly DeriveJob[];
   readonly markets: Readonly<Record<string, MarketView>>;
@@ -42,42 +40,27 @@ export interface DaysTask {
   readonly beside: readonly string[];
 }
 
-/** A market to walk over, as the caller of `Deriver.market` put it. */
-export interface MarketTask extends MarketRequest {
-  readonly kind: 'market';
-}
+/** The work of one method of `Deriver`. */
+export type DeriveWork =
+  | DaysTask
+  | ({ readonly kind: 'market' } & MarketRequest)
+  | ({ readonly kind: 'peers' } & PeersRequest)
+  | ({ readonly kind: 'states' } & StatesRequest)
+  | ({ readonly kind: 'chain' } & ChainRequest);
 
-/** Peers to find, as the caller of `Deriver.peers` put it. */
-export interface PeersTask extends PeersRequest {
-  readonly kind: 'peers';
-}
-
-/** Histories to look at, as the caller of `Deriver.states` put it. */
-export interface StatesTask extends StatesRequest {
-  readonly kind: 'states';
-}
-
-/** A question about a chain, as the caller of `Deriver.chain` put it. */
-export interface ChainTask extends ChainRequest {
-  readonly kind: 'chain';
-}
-
-/** A batch of work, and the flag by which its caller calls it off. */
-export type DeriveTask = (DaysTask | MarketTask | PeersTask | StatesTask | ChainTask) & {
-  /** Shared memory: not 0 once nobody waits for the outcome any more. */
+export type DeriveTask = DeriveWork & {
+  /** Shared: not 0 once the caller has cancelled. */
   readonly calledOff: Int32Array;
 };
 
 export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
 
-/** The tape as one thread reads it. */
 interface Source {
   readonly reader: SegmentReader;
   readonly calendar: Calendar;
 }
 
-/** Tape in, wire JSON out, one outcome for each day asked for. */
-export function open({ tapeDirectory, calendarPath }: DeriveWorkerData): (task: DeriveTask) => TaskOutcome {
+export function open({ tapeDirectory, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
   lowerPriority('behind_answers');
   const reader = new SegmentReader(tapeDirectory);
   const calendar = openCalendar(calendarPath);

@@ -3,28 +3,14 @@ import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from '../derive/deriver.ts';
-import type {
-  ChainTask,
-  DaysTask,
-  DeriveTask,
-  DeriveWorkerData,
-  MarketTask,
-  PeersTask,
-  StatesTask,
-  TaskOutcome,
-} from './derive-worker.ts';
+import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 
-/**
- * Callers in a hurry that may wait for a thread; one more is refused at once rather than kept until its time is up. A
- * thread derives a hundred days a second and more, so these wait a fraction of a second.
- */
-const HURRIED_WAITING_MAX_PER_THREAD = 48;
-/** A thread takes longer to start than most days take to derive, so an idle one is kept for the next burst. */
+/** Interactive requests that may wait for each thread, a fraction of a second's work; one more is refused at once. */
+const INTERACTIVE_WAITING_MAX = 48;
 const IDLE_MS = 60_000;
-/** A batch that was called off ends with the day at hand; one that has not ended by then is ended with its thread. */
+/** A cancelled batch ends after the day at hand; after this long its thread is ended. */
 const CALLED_OFF_GRACE_MS = 1_000;
 
-/** One batch on its way through the pool. */
 interface Ticket {
   readonly task: DeriveTask;
   readonly interactive: boolean;
@@ -32,12 +18,11 @@ interface Ticket {
 }
 
 /**
- * A pool of derivation threads. Callers in a hurry come before passes, which nobody waits for. A caller who gives up
- * leaves the queue; a batch that a thread has begun stops after the day at hand, so that the thread, which is dear to
- * start, serves the next caller.
+ * A pool of derivation threads. Interactive requests (those with a signal) run before passes. A request that is cancelled
+ * leaves the queue; a batch that runs stops after the day at hand, which keeps its thread alive for the next one.
  */
 export function createDeriver(
-  data: DeriveWorkerData,
+  data: TapeWorkerData,
   threads: number,
   openPool: OpenPool = openThreadPool,
 ): Deriver {
@@ -54,14 +39,14 @@ export function createDeriver(
     running++;
     const { task, done } = ticket;
     const thread = new AbortController();
-    const enough = setInterval(() => {
+    const grace = setInterval(() => {
       if (Atomics.load(task.calledOff, 0) !== 0) thread.abort();
     }, CALLED_OFF_GRACE_MS);
     pool
       .run(task, thread.signal)
       .then(done.resolve, done.reject)
       .finally(() => {
-        clearInterval(enough);
+        clearInterval(grace);
         running--;
         const interactive = waiting.findIndex((other) => other.interactive);
         const [next] = waiting.splice(Math.max(interactive, 0), 1);
@@ -76,10 +61,7 @@ export function createDeriver(
     ticket.done.reject(reason);
   }
 
-  function run(
-    work: DaysTask | MarketTask | PeersTask | StatesTask | ChainTask,
-    signal: AbortSignal | undefined,
-  ): Promise<TaskOutcome> {
+  function run(work: DeriveWork, signal: AbortSignal | undefined): Promise<TaskOutcome> {
     const ticket: Ticket = {
       task: { ...work, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
       interactive: signal !== undefined,
@@ -87,7 +69,7 @@ export function createDeriver(
     };
     if (signal?.aborted) return Promise.reject(signal.reason);
     const interactive = waiting.reduce((count, other) => count + Number(other.interactive), 0);
-    if (ticket.interactive && interactive >= HURRIED_WAITING_MAX_PER_THREAD * threads) {
+    if (ticket.interactive && interactive >= INTERACTIVE_WAITING_MAX * threads) {
       return Promise.reject(new CodedError('overloaded'));
     }
     const onAbort = (): void => callOff(ticket, signal!.reason);

@@ -6,18 +6,31 @@ import {
   weightConfigOf,
 } from '../analysis/diffusion/divergence.ts';
 import { unpackTopology } from '../analysis/diffusion/packed.ts';
-import { threadEntry } from './thread-answers.ts';
-import { toPlaces } from '../blocks/rounding.ts';
-import type { DiffuseTask, DiffusionScores } from './diffuse-tasks.ts';
+import { threadEntry } from './thread.ts';
+import { toPlaces } from '../derive/rounding.ts';
 
-/** The topology of the last task, ready for the next one. */
+/** Returns to measure against the peers of a topology. */
+export interface DiffuseTask {
+  /** Names the content of `packed`. */
+  readonly digest: string;
+  readonly packed: Uint8Array;
+  /** Simple returns as fractions in the order of the topology's symbols; NaN where unknown. */
+  readonly returns: Float64Array;
+}
+
+export interface DiffusionScores {
+  /** JSON array of the score items, UTF-8. */
+  readonly scores: Uint8Array;
+  readonly computed: number;
+}
+
+/** The topology of the last task. */
 let ready: {
   readonly digest: string;
   readonly symbols: readonly string[];
   readonly score: DivergenceScorer;
 } | null = null;
 
-/** Returns in, JSON text out. */
 export const open =
   () =>
   ({ digest, packed, returns }: DiffuseTask): DiffusionScores => {
@@ -43,7 +56,5 @@ function scoresText(symbols: readonly string[], divergences: Divergences): Diffu
   return { scores: new TextEncoder().encode(`[${items.join(',')}]`), computed: items.length };
 }
 
-/** Places of a deviation that a caller can do anything with. */
-const PLACES = 6;
-
-const figure = (value: number): string => (Number.isFinite(value) ? `${toPlaces(value, PLACES)}` : 'null');
+/** To six decimal places. */
+const figure = (value: number): string => (Number.isFinite(value) ? `${toPlaces(value, 6)}` : 'null');

@@ -1,9 +1,9 @@
 import { Piscina } from 'piscina';
 import { CodedError } from '../base/errors.ts';
-import { outcomeOf, type ThreadAnswer } from './thread-answers.ts';
+import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly threads: number;
   /** Threads that start with the pool and stay; 0: the first task starts one. */
   readonly threadsMin: number;
@@ -11,18 +11,18 @@ interface PoolSettings {
   readonly idleMs: number;
   /** Tasks that may wait; one more is refused. Absent: no limit. */
   readonly waitingMax?: number;
-  /** What the worker's function is made of, cloned into each thread. */
+  /** Passed to the worker's `open` in each thread. */
   readonly data?: unknown;
 }
 
-/** Threads that do work of one kind. */
+/** A pool of threads for one kind of task. */
 export interface Pool<Task, Outcome> {
   /**
-   * @param signal when it aborts, the thread ends with the task, and the next task starts another
-   * @throws CodedError overloaded; what the worker refused with
+   * @param signal its abort ends the thread with the task; the next task starts another
+   * @throws CodedError overloaded; the worker's refusal
    */
   run(task: Task, signal?: AbortSignal): Promise<Outcome>;
-  /** @param how with `force` without waiting for tasks that run */
+  /** @param how `force`: without waiting for running tasks */
   close(how?: { readonly force?: boolean }): Promise<void>;
 }
 

@@ -1,20 +1,50 @@
 import { runScreen } from '../analysis/screening/run.ts';
 import type { ScreenTable } from '../analysis/screening/screen.ts';
-import { threadEntry } from './thread-answers.ts';
-import type { ScreenOutcome, ScreenTask, TaskColumn } from './screen-tasks.ts';
+import type { NearMiss, Screen } from '../analysis/screening/screen.ts';
+import { threadEntry } from './thread.ts';
 
-/** Texts of the last columns, by name: a screen that looks at one again need not read it again. */
+/** A column in memory that threads share. */
+interface TaskColumn {
+  readonly values: Float64Array;
+  /** JSON list of the texts, UTF-8, with a key for the thread's cache; null for a column of numbers. */
+  readonly dictionary: { readonly id: number; readonly packed: Uint8Array } | null;
+}
+
+/** A screen and the columns that it reads. */
+export interface ScreenTask {
+  readonly screen: Screen;
+  readonly rows: number;
+  /** Rows to read, ascending; null for all. */
+  readonly only: Uint32Array | null;
+  /** By path; `symbol` is always among them. */
+  readonly columns: ReadonlyMap<string, TaskColumn>;
+}
+
+/** The result of a screen, as row indexes of its task's table. */
+export interface ScreenOutcome {
+  /** Rows that pass, in the requested order. */
+  readonly rows: Uint32Array;
+  /** One column for each selected value, parallel to `rows`. */
+  readonly selected: readonly Float64Array[];
+  readonly nearMisses: readonly OutcomeMiss[];
+}
+
+export interface OutcomeMiss extends NearMiss {
+  /** The computed numbers of the row by name. */
+  readonly computed: ReadonlyMap<string, number>;
+}
+
+/** Parsed texts of recent columns by dictionary id, the last used last. */
 const dictionaries = new Map<number, readonly string[]>();
-/** Of 85 columns that hold texts, those of two dates. */
+/** The 85 text columns of two dates. */
 const DICTIONARIES_MAX = 170;
 
-/** Columns in, the places of the stocks that pass out. */
 export const open =
   () =>
-  ({ screen: asked, rows, only, columns }: ScreenTask): ScreenOutcome => {
+  ({ screen, rows, only, columns }: ScreenTask): ScreenOutcome => {
     const table = only === null ? wholeTable(rows, columns) : partOf(wholeTable(rows, columns), only);
-    const screened = runScreen(asked, table);
-    const selected = asked.select.map((operand) => {
+    const screened = runScreen(screen, table);
+    const selected = screen.select.map((operand) => {
       const column =
         operand.kind === 'field' ? table.column(operand.path) : screened.computed.get(operand.name)!;
       return gathered(column, screened.rows);
@@ -36,7 +66,7 @@ export default threadEntry(open);
 function wholeTable(rows: number, columns: ReadonlyMap<string, TaskColumn>): ScreenTable {
   const columnAt = (path: string): TaskColumn => {
     const column = columns.get(path);
-    if (column === undefined) throw new Error(`the screen looks at ${path}, which was not sent with it`);
+    if (column === undefined) throw new Error(`the screen reads ${path}, which was not sent with it`);
     return column;
   };
   return {
@@ -49,7 +79,6 @@ function wholeTable(rows: number, columns: ReadonlyMap<string, TaskColumn>): Scr
   };
 }
 
-/** Some rows of a table as a table of their own. */
 function partOf(table: ScreenTable, only: Uint32Array): ScreenTable {
   const columns = new Map<string, Float64Array>();
   return {
@@ -69,7 +98,7 @@ function gathered(column: Float64Array, rows: Uint32Array): Float64Array {
 }
 
 function wordsOf({ dictionary }: TaskColumn): readonly string[] {
-  if (dictionary === null) throw new Error('a column without texts was asked for them');
+  if (dictionary === null) throw new Error('a column of numbers has no texts');
   const { id, packed } = dictionary;
   const words = dictionaries.get(id) ?? (JSON.parse(Buffer.from(packed).toString()) as string[]);
   dictionaries.delete(id);

@@ -1,6 +1,6 @@
 import { CodedError } from '../../src/base/errors.ts';
 import type { OpenPool, Pool } from '../../src/workers/pool.ts';
-import { answerOf, outcomeOf, type ThreadAnswer } from '../../src/workers/thread-answers.ts';
+import { answerOf, outcomeOf, type ThreadAnswer } from '../../src/workers/thread.ts';
 
 interface WorkerModule<Task, Outcome> {
   open(data: unknown): (task: Task) => Outcome;

@@ -3,7 +3,8 @@ import { type SessionOutcome, SESSION_OUTCOMES } from '../../analysis/backtest/i
 import { CodedError } from '../../base/errors.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
-import type { Backtester, WalkOutcome } from '../../workers/backtest-tasks.ts';
+import type { Backtester } from '../../workers/backtester.ts';
+import type { WalkOutcome } from '../../workers/backtest-worker.ts';
 import { type OptimizationRequest, specOf } from './optimization-request.ts';
 
 /** What a run is made of. */

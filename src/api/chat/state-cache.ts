@@ -5,7 +5,7 @@ import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { STATE_PARTS } from '../../base/stock-state.ts';
 import { readStateYearsAfter, type VersionedYear } from '../../graph/stock-states.ts';
-import type { StateScanner } from '../../workers/state-scan-tasks.ts';
+import type { StateScanner } from '../../workers/task-threads.ts';
 
 /** A stock-day and how far its state lies from another. */
 export interface NearState {
@@ -162,7 +162,7 @@ export class StateCache {
     },
     nearest: async (own, last, count) => {
       const blocks = this.#blocks.map(({ states, days, ranks }) => ({ states, days, ranks }));
-      const { candidates, rows, squares } = await this.#scanner.nearest({ blocks, own, until: last, count });
+      const { candidates, rows, squares } = await this.#scanner.run({ blocks, own, until: last, count });
       const near = Array.from(rows, (row, at): NearState => {
         const { days } = this.#blocks[Math.floor(row / BLOCK_ROWS)]!;
         const { symbol } = this.#years[Math.floor(row / YEAR_ROWS)]!;

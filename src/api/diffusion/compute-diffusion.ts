@@ -4,7 +4,7 @@ import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { Diffuser } from '../../workers/diffuse-tasks.ts';
+import type { Diffuser } from '../../workers/task-threads.ts';
 import type { TopologyCache } from './topology-cache.ts';
 
 /** Versions of the request and of the answer that this program speaks. */
@@ -69,7 +69,11 @@ async function diffuse(context: DiffusionContext, request: DiffusionRequest): Pr
     if (place === undefined) unknown.add(symbol);
     else if (value !== null) returns[place] = value;
   }
-  const { scores, computed } = await diffuser.scores({ topology, returns });
+  const { scores, computed } = await diffuser.run({
+    digest: topology.digest,
+    packed: topology.packed,
+    returns,
+  });
   const head = JSON.stringify({
     schema_version: DIFFUSION_SCHEMA_VERSION,
     computed_at: new Date(context.clock.now()).toISOString(),

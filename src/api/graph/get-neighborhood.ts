@@ -1,4 +1,4 @@
-import { requireSession } from '../../base/require-session.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { inTime } from '../stocks/cached-answer.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
-import { rounded } from '../../blocks/rounding.ts';
+import { rounded } from '../../derive/rounding.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
 

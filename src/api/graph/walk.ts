@@ -1,15 +1,8 @@
 import type { Queryable } from '../../database/database.ts';
-import {
-  EDGE_TYPES,
-  type EdgeType,
-  type Ring,
-  type StoredEdge,
-  stockDayId,
-  stockId,
-  walkRing,
-} from '../../graph/neighborhood.ts';
+import { EDGE_TYPES, type EdgeType, type Ring, type StoredEdge, walkRing } from '../../graph/neighborhood.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
 import { type PeerEdge, peerEdges } from './peer-edges.ts';
+import { stockDayId, stockId } from '../../graph/identity.ts';
 
 export interface NeighborhoodRequest {
   /** Ticker in capitals. */

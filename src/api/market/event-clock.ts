@@ -1,8 +1,7 @@
 import { monthlyExpiration } from '../../analysis/options/expiration-life.ts';
 import { dateOf, midnightUtc, midnightUtcOf } from '../../base/calendar.ts';
 import { type ExpectedSessions, expectedSessions } from '../../base/session-clock.ts';
-import { expectedResults } from '../../blocks/earnings.ts';
-import { announcedReports } from '../../blocks/reported-facts.ts';
+import { expectedResults, announcedReports } from '../../blocks/earnings.ts';
 import {
   hasResultsCalendar,
   readHaltsKnown,

@@ -2,7 +2,7 @@ import { cachedAnswer } from '../stocks/cached-answer.ts';
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { type SessionClock, sessionClock, type UpcomingSpecialSession } from '../../base/session-clock.ts';
-import { rounded } from '../../blocks/rounding.ts';
+import { rounded } from '../../derive/rounding.ts';
 import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { marketAt } from './market-at.ts';
 import { eventClock } from './event-clock.ts';

@@ -7,7 +7,7 @@ import {
 import { vixRegime } from '../../analysis/market-state.ts';
 import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
-import { rounded } from '../../blocks/rounding.ts';
+import { rounded } from '../../derive/rounding.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { MarketContext, MissingReason } from './wire.ts';
 

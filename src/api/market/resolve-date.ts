@@ -1,6 +1,5 @@
-import { requireSession } from '../../base/require-session.ts';
 import { asOfInstant, marketInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, type Session, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { newestMarketDates } from '../../graph/market-days.ts';
 import { newestTradeDay } from '../../graph/topology.ts';

@@ -1,9 +1,7 @@
-import { requireSession } from '../../base/require-session.ts';
 import { inTime } from '../stocks/cached-answer.ts';
-import { DAY_MS } from '../../base/calendar.ts';
+import { DAY_MS, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { ChainQuestion } from '../../derive/chain-question.ts';
-import type { ChainAnswer } from '../../derive/deriver.ts';
+import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';

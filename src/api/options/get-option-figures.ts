@@ -1,9 +1,8 @@
-import { optionFiguresUnavailable } from '../../derive/option-figures.ts';
+import { optionFiguresUnavailable } from '../../derive/chain-snapshot.ts';
+export type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { chainAnswer } from './chain-answers.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
-
-export type { OptionFigures } from '../../derive/option-figures.ts';
 
 /**
  * The block `options` of the newest chain that a viewer may see of a trade date, also where the stock's own answer ends

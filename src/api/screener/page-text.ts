@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
-import { rounded } from '../../blocks/rounding.ts';
+import { rounded } from '../../derive/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 import type { CachedColumn, CachedResult } from './result-cache.ts';
 

@@ -1,4 +1,4 @@
-import { requireSession } from '../../base/require-session.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { hash } from 'node:crypto';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import { checkScreen } from '../../analysis/screening/check.ts';
@@ -14,7 +14,7 @@ import type { ImageColumn, ScreenImage } from './image.ts';
 import { rowsText, valueText } from './page-text.ts';
 import { cursorText, readCursor, type ScreenCursor } from './screen-cursor.ts';
 import { screenPaths } from './screen-paths.ts';
-import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-tasks.ts';
+import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 export const PAGE_DEFAULT = 50;

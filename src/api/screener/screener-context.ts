@@ -1,6 +1,6 @@
 import type { ResultCache } from './result-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
-import type { Screener } from '../../workers/screen-tasks.ts';
+import type { Screener } from '../../workers/task-threads.ts';
 
 /** What screens stand on. */
 export interface ScreenerContext {

@@ -1,9 +1,8 @@
-import { requireSession } from '../../base/require-session.ts';
 import { inTime } from './cached-answer.ts';
 import { asOfInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { rounded } from '../../blocks/rounding.ts';
+import { rounded } from '../../derive/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { seenTapes } from './seen-tapes.ts';

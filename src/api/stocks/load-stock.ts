@@ -1,10 +1,9 @@
 import { asOfInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { requireSession } from '../../base/require-session.ts';
+import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import type { DayOutcome, MissingDay } from '../../derive/deriver.ts';
-import { readFacts, type StoredFacts } from '../../graph/read-facts.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PLAYBOOK_TEXTS } from '../../../src/blocks/playbook-texts.ts';
+import { PLAYBOOK_TEXTS } from '../../../src/blocks/strategies.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { freshApp } from '../../support/app.ts';
 import { startCommand } from '../../support/command.ts';

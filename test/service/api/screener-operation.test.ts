@@ -19,7 +19,7 @@ import {
 import { StaleWhileRevalidate } from '../../../src/api/screener/stale-while-revalidate.ts';
 import { cursorText, readCursor } from '../../../src/api/screener/screen-cursor.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
-import { createScreener } from '../../../src/workers/screener.ts';
+import { createScreener } from '../../../src/workers/task-threads.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openTestApp } from '../../support/app.ts';

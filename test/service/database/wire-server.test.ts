@@ -6,9 +6,9 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelWaiting } from '../../../src/database/connection.ts';
+import { cancelQueued } from '../../../src/database/connection.ts';
 import {
-  BEHIND,
+  LOW_PRIORITY,
   messageReader,
   messagesIn,
   simpleQuery,
@@ -72,7 +72,7 @@ describe('the wire server', () => {
   });
 
   it('serves a connection that is behind after all others, and before long all the same', async () => {
-    const [holder, writer] = [await client(), await client(BEHIND)];
+    const [holder, writer] = [await client(), await client(LOW_PRIORITY)];
     const readers = [await client(), await client(), await client()];
     await holder.query('begin');
     const order: string[] = [];
@@ -106,7 +106,7 @@ describe('the wire server', () => {
     const [holder, waiting] = [await client(), await client()];
     await holder.query('begin');
     const refused = waiting.query('select 1').catch((error: unknown) => error);
-    cancelWaiting(waiting);
+    cancelQueued(waiting);
     expect(await refused).toMatchObject({ code: '57014' });
     await holder.query('commit');
     expect((await waiting.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
@@ -116,7 +116,7 @@ describe('the wire server', () => {
     const [holder, later] = [await client(), await client()];
     await later.query('select 1');
     await holder.query('begin');
-    cancelWaiting(later);
+    cancelQueued(later);
     const asked = later.query('select 2 as two');
     await holder.query('commit');
     expect((await asked).rows).toEqual([{ two: 2 }]);

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/base/stock-day.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
 import {
-  keepScreenCatalogue,
+  writeScreenCatalogue,
   readScreenCatalogues,
   readScreenDates,
   readScreenRows,
@@ -66,20 +66,18 @@ describe('writing stock-days', () => {
     expect(await writeStockDays(database, [whole])).toEqual({ written: 0, unchanged: 1 });
   });
 
-  it('takes the row away with the word of it: facts and row never tell two stories', async () => {
+  it('removes the row of a day that comes without one: facts and row never disagree', async () => {
     await writeStockDays(database, [day('LOSE', 10)]);
     const { screen: _, ...without } = day('LOSE', 11);
     await writeStockDays(database, [without]);
     expect(await rowsOf('LOSE')).toEqual([]);
   });
 
-  it('leaves both as they were when the transaction does not come to its end', async () => {
+  it('leaves both as they were when the transaction fails', async () => {
     await writeStockDays(database, [day('HALF', 10)]);
     const before = await rowsOf('HALF');
-    const broken = writeRunningDays(database, [day('HALF', 12)], 'test', async () => {
-      throw new Error('cut off');
-    });
-    await expect(broken).rejects.toThrow('cut off');
+    const broken = writeRunningDays(database, [day('HALF', 12), day('BROKEN', 1, 'no date')], 'test');
+    await expect(broken).rejects.toThrow('no date');
     expect(await rowsOf('HALF')).toEqual(before);
     const [fact] = await database.query<{ value: string }>(`select value from fact where symbol = 'HALF'`);
     expect(fact!.value).toContain('"last_price":10');
@@ -124,8 +122,8 @@ describe('reading rows', () => {
   });
 
   it('knows a catalogue once', async () => {
-    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
-    await keepScreenCatalogue(database, SCREEN_CATALOGUE);
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
     expect((await readScreenCatalogues(database)).get(SCREEN_CATALOGUE.digest)).toBe(SCREEN_CATALOGUE.fields);
   });
 });

@@ -8,7 +8,7 @@ import {
   readStateYears,
   readStateYearsAfter,
 } from '../../../src/graph/stock-states.ts';
-import { createStateScanner } from '../../../src/workers/state-scanner.ts';
+import { createStateScanner } from '../../../src/workers/task-threads.ts';
 import { BLOCK_BYTES, StateCache } from '../../../src/api/chat/state-cache.ts';
 import { openTestDatabase } from '../../support/database.ts';
 

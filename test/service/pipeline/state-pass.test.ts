@@ -6,7 +6,7 @@ import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { keepStatesFresh } from '../../../src/pipeline/keep-states-fresh.ts';
+import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
 import { bringStatesUpToDate, type StateReport } from '../../../src/pipeline/state-pass.ts';
 import { ANALOG_STOCKS, analogMarket } from '../../support/analog-market.ts';
 import { feedOf, freshApp } from '../../support/app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { PLAYBOOK_TEXTS } from '../../../src/blocks/playbook-texts.ts';
+import { PLAYBOOK_TEXTS } from '../../../src/blocks/strategies.ts';
 import { keepTextsEmbedded } from '../../../src/pipeline/keep-texts.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { freshApp, openTestApp } from '../../support/app.ts';
@@ -142,7 +142,7 @@ describe('a provider that fails', () => {
       (report) => {
         embedded += report.embedded;
       },
-      { quietMs: 20, lookEveryMs: 200 },
+      { quietMs: 20, pollIntervalMs: 200 },
     );
     await expect.poll(() => provider.calls.length, { timeout: 45_000 }).toBeGreaterThan(2);
     expect(failures).toEqual([expect.stringContaining('answers 401')]);

@@ -46,7 +46,7 @@ describe('the calendar data file', () => {
     ['hours[0].open: "25:00" is not a time of day (HH:MM)', hours({ open: '25:00' })],
     ['hours[0]: the session must open before it closes', hours({ open: '13:00' })],
     ['hours[0]: the session must open before it closes', hours({ close: '20:01' })],
-    ['hours[0].date: "2025-01-09" stands already at closures[0].date', hours({ date: '2025-01-09' })],
+    ['hours[0].date: "2025-01-09" is already at closures[0].date', hours({ date: '2025-01-09' })],
   ])('is refused with %s', (fault, value) => {
     expect(() => parseCalendarData(value)).toThrow(fault);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDiskFull } from '../../../src/base/disk-full.ts';
-import { CodedError } from '../../../src/base/errors.ts';
+import { CodedError, isDiskFull } from '../../../src/base/errors.ts';
 
 const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 

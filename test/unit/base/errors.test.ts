@@ -70,6 +70,6 @@ describe('ValidationRefusal', () => {
   });
 
   it('cannot be made without a fault', () => {
-    expect(() => new ValidationRefusal([])).toThrow('without a fault');
+    expect(() => new ValidationRefusal([])).toThrow('at least one fault');
   });
 });

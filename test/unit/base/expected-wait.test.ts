@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedWaitMs, smoothed } from '../../../src/base/expected-wait.ts';
+import { expectedWaitMs, smoothed } from '../../../src/database/connection-pool.ts';
 
 describe('an expected wait', () => {
   it('is none where nothing waits, however slow things have been', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../src/base/schema.ts';
-import { rounderOf } from '../../../src/blocks/rounding.ts';
+import { rounderOf } from '../../../src/derive/rounding.ts';
 
 const fields = Type.Object({
   last_price: Type.Number(),

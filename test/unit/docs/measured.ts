@@ -39,13 +39,12 @@ import { profileRowSize, valueAreaRows } from '../../../src/analysis/volume-prof
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import { deriveStock, joinStock } from '../../../src/derive/compose.ts';
-import { earnings } from '../../../src/blocks/earnings.ts';
+import { earnings, announcedReports } from '../../../src/blocks/earnings.ts';
 import { fundamental } from '../../../src/blocks/fundamental.ts';
 import { gates } from '../../../src/blocks/gates.ts';
 import { news } from '../../../src/blocks/news.ts';
 import { ownership } from '../../../src/blocks/ownership.ts';
-import { announcedReports } from '../../../src/blocks/reported-facts.ts';
-import { sessionFlow } from '../../../src/blocks/session-flow.ts';
+import { sessionFlow } from '../../../src/blocks/order-flow.ts';
 import { ConfigSchema } from '../../../src/config.ts';
 import type { AnyFact, EarningsReport, StatedRatio } from '../../../src/market/facts.ts';
 import { FlowMinuteBuilder } from '../../../src/market/flow-minute-builder.ts';

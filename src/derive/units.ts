@@ -1,10 +1,9 @@
-/** Of numbers that each count something else. */
+/** Unit of numbers of different kinds. */
 const MIXED = 'mixed';
 
 /**
- * What a number of an answer counts. Field names end in their unit where they can (`_pct`, `_atr`), the contract's own
- * often do not, so the rules read names first and descriptions after them. The first that fits decides. Elements of a
- * list have the name of the list, values of a map the name `*`.
+ * Units by field name; the first matching rule decides. Names end in their unit where possible (`_pct`, `_atr`), the
+ * contract's often do not. Elements of a list have the name of the list, values of a map the name `*`.
  */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\.inputs\.\*$|\.nearest_flip\./, MIXED],
@@ -76,7 +75,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^(last_price|dollar_volume|dollar_volume_today|adv20_usd|adv30_usd|gex_gamma_flip)$/, 'USD'],
 ];
 
-/** @returns `ratio` for a plain one, `score` for one on a scale of its own, which its description gives */
+/** @returns `ratio` for a plain ratio, `score` for a scale that the description gives */
 export function unitOf(path: string, description: string): string {
   const rule = RULES.find(([pattern]) => pattern.test(path));
   if (rule !== undefined) return rule[1];

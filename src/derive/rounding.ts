@@ -2,12 +2,9 @@ import type { TSchema } from 'typebox';
 import { unitOf } from './units.ts';
 
 /**
- * Numbers go over the wire with the places that their unit means something to: a price with four, a score with two.
- * Blocks read each other's exact values; only what leaves is rounded, so an answer, a screen and an edge of the graph
- * all hold the same number.
+ * Decimal places by unit. Blocks read each other's exact values; only output is rounded, so an answer, a screen and an
+ * edge of the graph have the same number.
  */
-
-/** Places after the point by unit. */
 const PLACES: Readonly<Record<string, number>> = {
   points: 2,
   'points per hour': 2,
@@ -22,15 +19,15 @@ const PLACES: Readonly<Record<string, number>> = {
   'of 5': 4,
   score: 4,
 };
-/** Of prices, ratios, and what has no unit; of what is smaller than a cent as many digits in place of places. */
+/** For prices, ratios and numbers without a unit; below a cent as many significant digits. */
 const PLACES_DEFAULT = 4;
 const SMALL = 0.01;
-/** Of answers whose numbers are statistics for the most part. */
+/** For answers that are mostly statistics. */
 const STATISTIC_PLACES = 6;
-/** Beyond it a double has no places left to round. */
+/** Above it a double has no decimal places to round. */
 const ROUNDED_MAX = 1e11;
 
-/** Copies a wire value with its numbers rounded; gives back what holds none. */
+/** Copies a wire value with its numbers rounded; returns values without numbers unchanged. */
 type Rounder = (value: unknown) => unknown;
 
 interface Node {
@@ -51,7 +48,7 @@ export function rounderOf(schema: TSchema, path = ''): Rounder {
   return compile(schema as Node, path) ?? ((value) => value);
 }
 
-/** Copies an answer with its numbers rounded by their names alone: six places where no unit is known. */
+/** Copies an answer with its numbers rounded by name alone: six places without a known unit. */
 export function rounded<Value>(value: Value, path = ''): Value {
   if (typeof value === 'number') return roundedNumber(value, path) as Value;
   if (Array.isArray(value)) return value.map((item) => rounded(item, path)) as Value;
@@ -118,13 +115,13 @@ function numberRounder(unit: string): Rounder {
   return (value) => (typeof value === 'number' ? toDigits(value, PLACES_DEFAULT) : value);
 }
 
-/** To places after the point, what is small to as many digits. */
+/** Decimal places, or as many significant digits for small numbers. */
 function toDigits(value: number, places: number): number {
   if (Math.abs(value) >= SMALL || value === 0) return toPlaces(value, places);
   return Number(value.toPrecision(places));
 }
 
-/** Halves go away from zero, so that a fall is rounded as a rise is. */
+/** Rounds halves away from zero, symmetric for gains and losses. */
 export function toPlaces(value: number, places: number): number {
   const size = Math.abs(value);
   if (!(size < ROUNDED_MAX)) return value;

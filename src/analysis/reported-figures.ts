@@ -1,0 +1,81 @@
+import type { Fundamentals } from '../market/facts.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { BOOK_FIGURES, type BookFigure, type Books } from './fundamentals.ts';
+
+/** A stated figure and the instant from which it may be quoted. */
+export interface StatedFigure {
+  readonly value: number;
+  readonly knownAt: number;
+}
+
+/** The newest fact that states a figure; null when none does. */
+export function newestStated<Fact extends { readonly knownAt: number }>(
+  facts: readonly Fact[],
+  figure: (fact: Fact) => number | null | undefined,
+): StatedFigure | null {
+  for (let at = facts.length - 1; at >= 0; at--) {
+    const fact = facts[at]!;
+    const value = figure(fact) ?? null;
+    if (value !== null) return { value, knownAt: fact.knownAt };
+  }
+  return null;
+}
+
+/** New shares for one of the day on which a fact was reported; 1 without a split since. */
+export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: number): number {
+  let factor = 1;
+  for (const { kind, exDate, value } of actions) {
+    /** A fact from before the first trade on the new basis is on the old one. */
+    // A fact from before the first trade on the new basis is on the old one.
+    if (kind === 'split' && knownAt < (sessionOn(exDate)?.preOpen ?? exDate)) factor *= value;
+  }
+  return factor;
+}
+
+/** Dollars a share on the trade date's basis. */
+export function perShareNow(view: StockView, stated: StatedFigure | null): number | null {
+  return stated === null ? null : stated.value / splitFactorSince(view, stated.knownAt);
+}
+
+/** A number of shares on the trade date's basis. */
+export function sharesNow(view: StockView, stated: StatedFigure | null): number | null {
+  return stated === null ? null : stated.value * splitFactorSince(view, stated.knownAt);
+}
+
+/** Maximum age of statements and vendors' ratios: a fiscal year and the 95 days to the next filing. */
+const STATEMENT_MAX_AGE_MS = 460 * 86_400_000;
+
+/** A reported statement with its figures as the mathematics reads them. */
+export interface Statement extends Fundamentals {
+  readonly knownAt: number;
+  readonly books: Books;
+}
+
+/** Statements that are not too old, the newest period last: a restated period does not become newer. */
+export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
+  const from = asOf - STATEMENT_MAX_AGE_MS;
+  return facts.fundamentals
+    .filter(({ knownAt }) => knownAt >= from)
+    .map((statement) => ({ ...statement, books: booksOf(statement) }))
+    .sort(byPeriod);
+}
+
+function byPeriod(one: Statement, other: Statement): number {
+  if (one.periodEnd === other.periodEnd) return one.knownAt - other.knownAt;
+  return one.periodEnd < other.periodEnd ? -1 : 1;
+}
+
+/** A ratio of the newest statement that has all its inputs; NaN when none has. Periods are never mixed. */
+export function ofNewest(statements: readonly Statement[], ratio: (books: Books) => number): number {
+  for (let at = statements.length - 1; at >= 0; at--) {
+    const value = ratio(statements[at]!.books);
+    if (!Number.isNaN(value)) return value;
+  }
+  return Number.NaN;
+}
+
+function booksOf(statement: Fundamentals): Books {
+  const books = {} as Record<BookFigure, number>;
+  for (const figure of BOOK_FIGURES) books[figure] = statement[figure] ?? Number.NaN;
+  return books;
+}

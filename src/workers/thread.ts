@@ -1,0 +1,58 @@
+import { constants, setPriority } from 'node:os';
+import { isMainThread, workerData } from 'node:worker_threads';
+import { CodedError, type ErrorCode, isCoded } from '../base/errors.ts';
+
+/** Result of a task. Errors lose their class between threads, so a refusal of the catalogue travels as its code. */
+export type ThreadAnswer<Outcome> =
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
+
+/**
+ * The function of a thread, made by `open` from the thread's data with the first task. Errors outside the catalogue are
+ * defects and pass unchanged.
+ */
+export function threadEntry<Data, Task, Outcome>(
+  open: (data: Data) => (task: Task) => Outcome,
+): (task: Task) => ThreadAnswer<Outcome> {
+  let work: ((task: Task) => Outcome) | undefined;
+  return (task) => {
+    work ??= open(workerData as Data);
+    return answerOf(work, task);
+  };
+}
+
+export function answerOf<Task, Outcome>(work: (task: Task) => Outcome, task: Task): ThreadAnswer<Outcome> {
+  try {
+    return { kind: 'done', outcome: work(task) };
+  } catch (error) {
+    if (!isCoded(error)) throw error;
+    return { kind: 'refused', code: error.code, message: error.message };
+  }
+}
+
+/** @throws CodedError the thread's refusal */
+export function outcomeOf<Outcome>(answer: ThreadAnswer<Outcome>): Outcome {
+  if (answer.kind === 'done') return answer.outcome;
+  throw new CodedError(answer.code, answer.message);
+}
+
+const LEVELS = {
+  /** Below the event loop, which then gets nine tenths of a contended core. */
+  behind_answers: constants.priority.PRIORITY_BELOW_NORMAL,
+  /** Below derivations too, since callers may wait for them. */
+  behind_derivations: constants.priority.PRIORITY_LOW,
+};
+
+/**
+ * Lowers the priority of the calling thread. Only Linux has priorities of threads; elsewhere the call would change the
+ * whole process, so nothing is done.
+ */
+export function lowerPriority(level: keyof typeof LEVELS): void {
+  if (process.platform !== 'linux' || isMainThread) return;
+  try {
+    setPriority(LEVELS[level]);
+  } catch {
+    /** The system may forbid it. */
+    // A machine that forbids it runs all threads alike.
+  }
+}
