@@ -144,7 +144,7 @@ export async function openApp(
       });
       // Most commands never listen, and this one can load while the database opens.
       const { createServer } = await import('./api/server/server.ts');
-      const { openAccess } = await import('./api/access/index.ts');
+      const { openAccess } = await import('./api/access/access.ts');
       // Tokens live by the true time of day also where the market's is replayed.
       const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
       const server = await createServer(context, {

@@ -8,9 +8,8 @@ import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
 import { threadEntry } from './thread-answers.ts';
 import { lowerPriority } from './thread-priority.ts';
 import { readStockView, WalkingReader } from '../market/tape/index.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
+import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
 import { WALK_SHARED, type WalkOutcome, type WalkRequest } from './backtest-tasks.ts';
-import { resultText } from '../derive/backtest-text.ts';
 
 /** What each backtest thread is started with. */
 export interface BacktestWorkerData {

@@ -1,5 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
 import { cancelOpenRun, type RunRow } from './run-rows.ts';

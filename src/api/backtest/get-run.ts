@@ -1,6 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
-import { mayName } from '../access/viewer.ts';
+import { type Caller, mayName } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Owner, type RunRow, readRun } from './run-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
 import { listRunHeads, type RunHead } from './run-rows.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { type Caller, requireSymbols } from '../access/index.ts';
+import { type Caller, requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
 import type { WrittenRequest } from './optimization-request.ts';

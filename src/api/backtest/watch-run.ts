@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import { closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
 import type { OpenStream } from '../stream/watch-stocks.ts';
 import type { AppContext } from '../app-context.ts';

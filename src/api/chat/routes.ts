@@ -13,7 +13,7 @@ import {
   string,
 } from '../../base/schema.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { requireSymbols } from '../access/index.ts';
+import { requireSymbols } from '../access/viewer.ts';
 import {
   getChatContext,
   MAX_TOKENS,

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import { getRun, listRuns } from '../backtest/index.ts';
 import type { AppContext } from '../app-context.ts';
 import type { FactRegistry } from './fact-registry.ts';

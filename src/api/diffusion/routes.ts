@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { INTERNAL_SCOPE, requireSymbols } from '../access/index.ts';
+import { INTERNAL_SCOPE } from '../access/scopes.ts';
+import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';

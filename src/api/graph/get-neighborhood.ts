@@ -3,7 +3,7 @@ import { inTime } from '../stocks/cached-answer.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../access/viewer.ts';
 import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';

@@ -4,8 +4,7 @@ import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysi
 import { CodedError, isCoded, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
-import type { Caller } from '../access/index.ts';
-import { viewKey } from '../access/viewer.ts';
+import { type Caller, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CachedColumn, CachedResult } from './result-cache.ts';
 import type { ImageColumn, ScreenImage } from './image.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import { listRuns } from '../backtest/index.ts';
 import { newestScreenDate } from '../screener/index.ts';
 import type { AppContext } from '../app-context.ts';

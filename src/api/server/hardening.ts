@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
-import { networkOf } from '../access/failures.ts';
-import { CallRate } from './call-rate.ts';
+import { networkOf, CallRate } from './call-rate.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { isProbe } from './probes.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Access } from '../access/index.ts';
+import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Hardening } from './hardening.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Scope } from '../access/index.ts';
+import type { Scope } from '../access/scopes.ts';
 import type { Examples } from './choose-examples.ts';
 
 /** What the documentation shows of an endpoint: a request that can be sent as it is. */

@@ -1,5 +1,5 @@
 import { accessRoutes } from '../access/routes.ts';
-import type { Access } from '../access/index.ts';
+import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';

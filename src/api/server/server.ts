@@ -2,7 +2,7 @@ import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
-import type { Scope } from '../access/index.ts';
+import type { Scope } from '../access/scopes.ts';
 import { openRunQueue, type RunQueueLimits, watchRuns } from '../backtest/index.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import type { AppContext } from '../app-context.ts';

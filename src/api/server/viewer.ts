@@ -1,15 +1,9 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import {
-  type Access,
-  anonymousCaller,
-  type Caller,
-  type Holder,
-  INTERNAL_SCOPE,
-  requireSymbols,
-  type Scope,
-} from '../access/index.ts';
+import type { Access } from '../access/access.ts';
+import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
+import { INTERNAL_SCOPE, type Scope } from '../access/scopes.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {

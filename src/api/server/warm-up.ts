@@ -1,7 +1,7 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { INDEX_SYMBOLS, newestDay } from '../../market/tape/index.ts';
-import { anonymousCaller } from '../access/caller.ts';
+import { anonymousCaller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { getChatContext } from '../chat/get-chat-context.ts';
 import { EDGE_TYPES, getNeighborhood } from '../graph/get-neighborhood.ts';

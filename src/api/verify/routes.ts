@@ -1,5 +1,5 @@
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { requireSymbols } from '../access/index.ts';
+import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, VARY } from '../server/answer.ts';
 import type { RouteEntry } from '../server/route-entry.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
-import { anonymousCaller } from '../../../src/api/access/caller.ts';
+import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun, openRunQueue, startOptimization } from '../../../src/api/backtest/index.ts';
 import type { WrittenRequest } from '../../../src/api/backtest/optimization-request.ts';
 import { optimize } from '../../../src/api/backtest/optimize.ts';

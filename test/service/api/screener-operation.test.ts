@@ -7,7 +7,7 @@ import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import { anonymousCaller, type Caller } from '../../../src/api/access/index.ts';
+import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { CachedResult } from '../../../src/api/screener/result-cache.ts';
 import {
