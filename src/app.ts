@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { createBacktester } from './workers/backtester.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { onChange } from './database/changes.ts';
@@ -14,13 +15,13 @@ import { createDeriver } from './workers/deriver.ts';
 import { createDiffuser } from './workers/diffuser.ts';
 import { chooseEmbedder } from './pipeline/embedder.ts';
 import { keepScreenCatalogue } from './graph/screen-rows.ts';
-import { openTape, tapeDirectory } from './market/tape/index.ts';
+import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { placesOf } from './api/diffusion/compute-diffusion.ts';
 import { TopologyCache } from './api/diffusion/topology-cache.ts';
-import { MarketCache } from './api/market/market-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
-import { ResultCache, ColumnCache } from './api/screener/index.ts';
+import { ResultCache } from './api/screener/result-cache.ts';
+import { ColumnCache } from './api/screener/column-cache.ts';
 import { StateCache } from './api/chat/state-cache.ts';
 import type { AppContext } from './api/app-context.ts';
 import { type OpenPool, openThreadPool } from './workers/pool.ts';
@@ -57,6 +58,8 @@ export type OnStage = (stage: {
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
+/** A year of dates, some megabytes. */
+const MARKETS_MAX = 256;
 /** A probe that gets no answer learns nothing; what the store has not answered by then, no caller would wait for. */
 const READY_WITHIN_MS = 1_000;
 
@@ -88,11 +91,11 @@ export async function openApp(
   await keepScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
-  const markets = new MarketCache();
+  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
-    images: new ColumnCache(database),
-    held: new ResultCache(),
+    columns: new ColumnCache(database),
+    results: new ResultCache(),
   };
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
@@ -110,8 +113,8 @@ export async function openApp(
   );
   await onChange(database, (symbols) => {
     answers.forget(symbols === null ? null : [...symbols, WHOLE_MARKET]);
-    markets.forget();
-    screener.images.announce(symbols);
+    markets.clear();
+    screener.columns.announce(symbols);
   });
   const context = {
     database,

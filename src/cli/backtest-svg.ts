@@ -1,5 +1,5 @@
-import type { WireGrid } from '../api/backtest/index.ts';
-import type { OptimizationRequest } from '../api/backtest/optimization-request.ts';
+import type { WireGrid } from '../api/backtest/optimize.ts';
+import type { OptimizationRequest } from '../api/backtest/schema.ts';
 import { number } from './evaluate-text.ts';
 
 const WIDTH = 900;

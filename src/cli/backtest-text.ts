@@ -1,5 +1,5 @@
-import type { WireAnalysis, WireResults } from '../api/backtest/index.ts';
-import type { OptimizationRequest } from '../api/backtest/optimization-request.ts';
+import type { WireAnalysis, WireResults } from '../api/backtest/optimize.ts';
+import type { OptimizationRequest } from '../api/backtest/schema.ts';
 import { number, percent } from './evaluate-text.ts';
 import { count } from './import-feed.ts';
 

@@ -5,21 +5,20 @@ import { parseArgs } from 'node:util';
 import { parseDate } from '../base/calendar.ts';
 import { CodedError, ValidationRefusal } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import type { OptimizationText } from '../api/backtest/index.ts';
+import { type OptimizationText, optimize } from '../api/backtest/optimize.ts';
 import {
   COMMISSION_MAX,
-  MULTIPLIER_MAX,
   MULTIPLIERS_MAX,
   type OptimizationRequest,
   REQUEST_DEFAULTS,
-  SIGNAL_TYPES,
-  type SignalType,
   SLIPPAGE_MAX,
   SYMBOLS_MAX,
   TOP_N_MAX,
-  type WrittenRequest,
-} from '../api/backtest/optimization-request.ts';
-import { optimize } from '../api/backtest/optimize.ts';
+  type OptimizationBody,
+  MULTIPLIER_MAX,
+  SIGNAL_TYPES,
+  type SignalType,
+} from '../api/backtest/schema.ts';
 import { planOptimization } from '../api/backtest/plan-optimization.ts';
 import { drawHeatMap } from './backtest-svg.ts';
 import { printedRun } from './backtest-text.ts';
@@ -82,7 +81,7 @@ interface Files {
   readonly svg: string | undefined;
 }
 
-function parseCall(words: readonly string[]): { request: WrittenRequest; files: Files } {
+function parseCall(words: readonly string[]): { request: OptimizationBody; files: Files } {
   const { values } = parseArgs({
     args: [...words],
     options: {

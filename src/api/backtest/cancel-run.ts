@@ -5,9 +5,9 @@ import { getRun } from './get-run.ts';
 import { cancelOpenRun, type RunRow } from './run-rows.ts';
 
 /**
- * Stops a run of the caller; whoever carries it hears of it at once. Cancelling again changes nothing.
+ * Cancels a run of the caller and notifies the process that executes it. Idempotent.
  *
- * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that was over before
+ * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that has ended
  */
 export async function cancelRun(
   context: Pick<AppContext, 'database'>,

@@ -27,7 +27,7 @@ import { sendAnswer } from '../server/answer.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { faultsOf } from '../server/validation.ts';
-import { callerOf } from '../server/viewer.ts';
+import { callerOf } from '../server/authentication.ts';
 
 /** What goes over the wire when an agent asks what it may say. */
 

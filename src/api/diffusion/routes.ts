@@ -6,7 +6,7 @@ import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
+import { callerOf } from '../server/authentication.ts';
 import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
 import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
 

@@ -15,10 +15,9 @@ import { sealAnswer } from '../stocks/answer-cache.ts';
 import { EDGE_TYPES, getNeighborhood } from './get-neighborhood.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
-import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+import { stockSymbol, tradeDate, wholeNumber, splitWords } from '../../base/parameters.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
-import { splitWords } from '../../base/parameters.ts';
+import { callerOf } from '../server/authentication.ts';
 
 /** What goes over the wire when the graph around a stock is walked. */
 

@@ -5,12 +5,12 @@ import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
+import { callerOf } from '../server/authentication.ts';
 import { sealAnswer } from './answer-cache.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock, peekStock } from './get-stock.ts';
 import { includeList, PeersAnswer } from './schema.ts';
-import { StockResult } from './stock-result.ts';
+import { StockResult } from '../../derive/compose.ts';
 
 const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 

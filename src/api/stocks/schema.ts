@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { flag, integer, listOf, nullableNumber, number, oneOf, record, string } from '../../base/schema.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
-import { INCLUDE_FIELDS } from './stock-result.ts';
+import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 
