@@ -17,7 +17,6 @@ import { chooseEmbedder } from './pipeline/embedder.ts';
 import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
-import { placesOf } from './api/diffusion/compute-diffusion.ts';
 import { TopologyCache } from './api/diffusion/topology-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
@@ -128,9 +127,7 @@ export async function openApp(
     screener,
     states: new StateCache(database, scanner, config.statesMegabytes * MEGABYTE),
     peersOnDemand,
-    diffusion: config.diffusionEnabled
-      ? { diffuser, topologies: new TopologyCache(database, placesOf) }
-      : null,
+    diffusion: config.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,
     embedder,
     embedderAbsence,
     live: idleLiveStatus(),
