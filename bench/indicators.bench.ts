@@ -15,7 +15,7 @@ import {
   technicalColumns,
   technicalRoom,
   technicalValues,
-} from '../src/analysis/indicators/index.ts';
+} from '../src/analysis/indicators/technical-columns.ts';
 import type { BarColumns } from '../src/market/observations.ts';
 import { dailyRecipe } from '../test/support/daily-recipe.ts';
 import { type BenchLine, median, report } from './report.ts';

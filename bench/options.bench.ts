@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { americanImpliedVolatility, americanPrice } from '../src/analysis/options/american.ts';
 import { binomialPrice } from '../src/analysis/options/binomial-tree.ts';
-import { DELTA, GREEKS, gamma, greeks, price } from '../src/analysis/options/black-scholes.ts';
+import { DELTA, GREEKS, greeks, price } from '../src/analysis/options/black-scholes.ts';
 import { impliedVolatility } from '../src/analysis/options/implied-volatility.ts';
 import { mulberry32 } from '../test/support/daily-recipe.ts';
 import { type BenchLine, median, report } from './report.ts';
@@ -40,7 +40,6 @@ interface Contract {
 interface Run {
   readonly implied: number;
   readonly greeks: number;
-  readonly gamma: number;
   readonly american: number;
   readonly americanImplied: number;
   readonly tree: number;
@@ -85,7 +84,6 @@ export async function run(): Promise<BenchLine[]> {
         peers,
         /^greeks European.*(BlackCalculator|Analytic)/,
       ),
-      { promise: 'gamma alone', figure: us(of('gamma')), met: null, note: 'for a grid of spots' },
       lineOf('American price by its boundary', of('american'), 40, peers, /^American QdFp fast/, {
         holds: true,
         note: americanError(folder),
@@ -274,9 +272,6 @@ function once(): Run {
       (one) =>
         greeks(out, one.right, one.spot, one.forward, one.strike, one.years, one.volatility, one.discount) +
         out[DELTA]!,
-    ),
-    gamma: timed(european, 40, (one) =>
-      gamma(one.spot, one.forward, one.strike, one.years, one.volatility, one.discount),
     ),
     american: timed(american, 15, (one) =>
       americanPrice(one.right, one.spot, one.forward, one.strike, one.years, one.volatility, one.discount),

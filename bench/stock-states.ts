@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  type CloseColumns,
-  marketPart,
-  marketStates,
-  STATE_FIRST_ROW,
-  STATE_WIDTH,
-} from '../src/analysis/similarity/index.ts';
+import { type CloseColumns, marketPart } from '../src/analysis/similarity/market-features.ts';
+import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../src/analysis/similarity/states.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
 import { STATE_PARTS, type StateYearDays } from '../src/base/stock-state.ts';
 import { csvFeed } from '../src/market/feeds/csv.ts';

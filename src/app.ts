@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { createBacktester } from './workers/backtester.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { onChange } from './database/changes.ts';
+import type { Embedder } from './base/embedder.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
 import { CodedError } from './base/errors.ts';
@@ -13,7 +14,7 @@ import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import type { Config } from './config.ts';
 import { createDeriver } from './workers/deriver.ts';
 import { createDiffuser } from './workers/diffuser.ts';
-import { chooseEmbedder } from './pipeline/embedder.ts';
+import { httpEmbedder } from './graph/http-embedder.ts';
 import { keepScreenCatalogue } from './graph/screen-rows.ts';
 import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
@@ -21,6 +22,7 @@ import { TopologyCache } from './api/diffusion/topology-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
 import { ColumnCache } from './api/screener/column-cache.ts';
+import { QueryVectors } from './api/chat/query-vectors.ts';
 import { StateCache } from './api/chat/state-cache.ts';
 import type { AppContext } from './api/app-context.ts';
 import { type OpenPool, openThreadPool } from './workers/pool.ts';
@@ -61,6 +63,8 @@ const MINUTE_MS = 60_000;
 const MARKETS_MAX = 256;
 /** A probe that gets no answer learns nothing; what the store has not answered by then, no caller would wait for. */
 const READY_WITHIN_MS = 1_000;
+/** An answer has as much time again for the search that follows. */
+const PROVIDER_WAIT_MS = 1_000;
 
 /**
  * Opens the data directory (or the database at `DATABASE_URL`), brings its schema up to date and wires the parts together.
@@ -103,7 +107,7 @@ export async function openApp(
     (dates) => findPeers({ database, tape, calendar, deriver, delayMs }, ...dates),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   );
-  const { embedder, absence: embedderAbsence } = chooseEmbedder(config);
+  const embedder = embedderOf(config);
   const backtester = createBacktester(
     workerData,
     join(config.dataDirectory, 'backtest'),
@@ -129,7 +133,11 @@ export async function openApp(
     peersOnDemand,
     diffusion: config.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,
     embedder,
-    embedderAbsence,
+    queryVectors: new QueryVectors(
+      embedder,
+      ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
+      { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2) },
+    ),
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
@@ -177,7 +185,6 @@ export async function openApp(
       await diffuser.close();
       await screener.thread.close();
       await scanner.close();
-      await embedder?.close();
       await backtester.close();
       await database.close();
     },
@@ -199,6 +206,17 @@ async function openMigrated(config: Config, onStage: OnStage = () => {}): Promis
     throw error;
   }
 }
+
+/** The settings have been checked: a provider has an address and a model. */
+const embedderOf = ({ embeddings, ...provider }: Config): Embedder | null =>
+  embeddings === 'http'
+    ? httpEmbedder({
+        url: provider.embeddingsUrl!,
+        model: provider.embeddingsModel!,
+        apiKey: provider.embeddingsApiKey,
+        dimensions: provider.embeddingsDimensions,
+      })
+    : null;
 
 const clockOf = ({ now }: Config): PacedClock =>
   now === undefined ? systemClock : fixedClock(Date.parse(now));

@@ -204,12 +204,14 @@ export const ConfigSchema = Type.Object({
     description:
       'Memory for the states that days are compared by, 10 MB for each 512 years of a stock; beyond it there are no analogs.',
   }),
-  embeddings: Type.Enum(['wink', 'http', 'off'], {
-    env: 'TIGRAPH_EMBEDDINGS',
-    default: 'wink',
-    description:
-      'What makes vectors of texts: word vectors of an optional npm package, an OpenAI-compatible provider, or nothing.',
-  }),
+  embeddings: Type.Optional(
+    Type.Enum(['http', 'off'], {
+      env: 'TIGRAPH_EMBEDDINGS',
+      shown: '`off`',
+      description:
+        'Rank news and playbooks by vectors of an OpenAI-compatible provider (`http`) in place of full-text search.',
+    }),
+  ),
   embeddingsUrl: Type.Optional(
     Type.String({
       env: 'EMBEDDINGS_URL',
@@ -335,7 +337,7 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
     );
     if (missing !== undefined) refuse(missing, `${missing} is missing: TIGRAPH_EMBEDDINGS=http needs it.`);
   }
-  if (embeddings === 'wink') {
+  if (embeddings === undefined) {
     const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
     if (idle !== undefined) {
       refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
@@ -352,7 +354,7 @@ export function settingWarnings(environment: Environment): string[] {
     .map((name) => `${name} is not a setting and has no effect.`);
 }
 
-/** The settings as the table of the README. */
+/** The settings as the table of docs/operating.md. */
 export function settingsTable(): string {
   const rows = describeSettings().map(({ env, schema }) => {
     const fallback =

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../market/observations.ts';
-import { atr } from './indicators/index.ts';
+import { atr } from './indicators/true-range.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from './patterns/pivots.ts';
 import { contractions, isUptrend, TREND_ROWS, TREND_SLOPE_ROWS } from './patterns/vcp.ts';
 

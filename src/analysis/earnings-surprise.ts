@@ -13,10 +13,10 @@ export interface Result {
 const TRAILING_QUARTERS = 8;
 
 /** Fewer quarters make no distribution. */
-const LEAST_QUARTERS = 4;
+const QUARTERS_MIN = 4;
 
 /** Surprises are told to the hundredth of a percent: a smaller deviation is none. */
-const LEAST_DEVIATION_PCT = 0.01;
+const DEVIATION_PCT_MIN = 0.01;
 
 /**
  * (actual - estimate) over the estimate's size, percent, to nine decimals: 1.20 dollars against 1.00 are 20 percent, and
@@ -40,11 +40,11 @@ export function surprisePct({ actual, estimate }: Result): number {
 export function surpriseZscore(surprises: readonly number[]): number {
   const latest = surprises.at(-1) ?? Number.NaN;
   const before = surprises.slice(-1 - TRAILING_QUARTERS, -1).filter((surprise) => !Number.isNaN(surprise));
-  if (before.length < LEAST_QUARTERS) return Number.NaN;
+  if (before.length < QUARTERS_MIN) return Number.NaN;
   const mean = before.reduce((sum, surprise) => sum + surprise, 0) / before.length;
   const squares = before.reduce((sum, surprise) => sum + (surprise - mean) ** 2, 0);
   const deviation = Math.sqrt(squares / (before.length - 1));
-  return deviation < LEAST_DEVIATION_PCT ? Number.NaN : (latest - mean) / deviation;
+  return deviation < DEVIATION_PCT_MIN ? Number.NaN : (latest - mean) / deviation;
 }
 
 /** 1 for a beat, -1 for a miss, 0 for the estimate met to the cent, NaN when either figure is not known. */
@@ -72,7 +72,7 @@ export function beatRate(results: readonly Result[]): number {
     .slice(-TRAILING_QUARTERS)
     .map(outcome)
     .filter((side) => !Number.isNaN(side));
-  if (outcomes.length < LEAST_QUARTERS) return Number.NaN;
+  if (outcomes.length < QUARTERS_MIN) return Number.NaN;
   return outcomes.filter((side) => side > 0).length / outcomes.length;
 }
 

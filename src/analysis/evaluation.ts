@@ -1,3 +1,5 @@
+import { median } from './median.ts';
+
 /**
  * How well a score ordered stocks by what they returned afterwards. Statistics over a panel of dates and stocks: each is
  * first taken within a date, across its stocks, and then averaged over the dates, so that stocks that move together do
@@ -159,7 +161,7 @@ function hitRates(
   let right = 0;
   let top = 0;
   let over = 0;
-  const median = medianOf(returns);
+  const middle = median(returns);
   for (let row = 0; row < scores.length; row++) {
     if (decile[row]! < 0) continue;
     judged++;
@@ -170,26 +172,20 @@ function hitRates(
     }
     if (decile[row] !== DECILES - 1) continue;
     top++;
-    if (returns[row]! > median) over++;
+    if (returns[row]! > middle) over++;
   }
   return { signHits: right / calls, topHits: over / top, risen: rises / judged };
 }
 
 /** A score is signed when it takes values on both sides of 0: then its sign is a call on the direction. */
 export function isSigned(score: Float64Array): boolean {
-  let least = 0;
-  let most = 0;
+  let min = 0;
+  let max = 0;
   for (const value of score) {
-    if (value < least) least = value;
-    if (value > most) most = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return least < 0 && most > 0;
-}
-
-function medianOf(values: Float64Array): number {
-  const sorted = values.slice().sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return min < 0 && max > 0;
 }
 
 /** Ranks from 1, equal values sharing the mean of theirs (mid-ranks). Input without NaN. */

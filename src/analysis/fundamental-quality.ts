@@ -40,7 +40,7 @@ const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
 };
 
 /** One measure of three is not a judgement. */
-const LEAST_QUALITY_MEASURES = 2;
+const QUALITY_MEASURES_MIN = 2;
 
 /**
  * Mean of the points of P/E, return on equity and profit margin, rounded: whether the business earns on its capital
@@ -51,7 +51,7 @@ const LEAST_QUALITY_MEASURES = 2;
  */
 export function fundamentalQuality(measures: QualityMeasures): number {
   const points = pointsOf(QUALITY, measures).filter((score) => !Number.isNaN(score));
-  return points.length < LEAST_QUALITY_MEASURES ? Number.NaN : Math.round(mean(points));
+  return points.length < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(mean(points));
 }
 
 /** What the health score looks at; percent but for the three ratios of leverage and liquidity. */
@@ -164,7 +164,7 @@ export const HEALTH_SIDES: readonly {
 ];
 
 /** Below this share of the weight, percent, the score would be that of another question. */
-const LEAST_HEALTH_WEIGHT = 50;
+const HEALTH_WEIGHT_MIN = 50;
 
 /**
  * Weighted mean of the sides, rounded; a side is the mean of its known measures, a side without one is dropped and the
@@ -184,7 +184,7 @@ export function fundamentalHealth(measures: HealthMeasures): number {
     weighted += side.weight * mean(points);
     known += side.weight;
   }
-  return known < LEAST_HEALTH_WEIGHT ? Number.NaN : Math.round(weighted / known);
+  return known < HEALTH_WEIGHT_MIN ? Number.NaN : Math.round(weighted / known);
 }
 
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';

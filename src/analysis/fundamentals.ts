@@ -137,7 +137,7 @@ export interface QuarterEps {
 const DAY_MS = 86_400_000;
 
 /** Results come 91 days apart, later after a year's end; two quarters in one step are 180. */
-const QUARTER_DAYS = { least: 60, most: 130 } as const;
+const QUARTER_DAYS = { min: 60, max: 130 } as const;
 
 /**
  * Earnings per share of four quarters on end.
@@ -170,5 +170,5 @@ export function trailingEpsPriorYear(quarters: readonly QuarterEps[]): number {
 
 function isNextQuarter(before: QuarterEps, after: QuarterEps): boolean {
   const days = (after.announced - before.announced) / DAY_MS;
-  return days >= QUARTER_DAYS.least && days <= QUARTER_DAYS.most;
+  return days >= QUARTER_DAYS.min && days <= QUARTER_DAYS.max;
 }

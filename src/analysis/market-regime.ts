@@ -1,18 +1,21 @@
+import { all, bothSides, filled, holds, type MirrorOf, named, quotedIn } from './conditions.ts';
 import type { VixRegime } from './market-state.ts';
 import {
+  confidenceIn,
   type Regime,
+  type RegimeRule,
   STRONG_BREADTH,
   TREND_SLOPE_PCT,
   type Trend,
   type TrendInputs,
   trendOf,
   WEAK_BREADTH,
+  type Written,
 } from './scoring/regime.ts';
 
 /**
  * The regime of the market as a whole, by the words and thresholds of the regime of a stock (`scoring/regime.ts`): a list
- * of rules, each a condition over what is known, the regimes that it speaks for, and the sentence that it says with the
- * figures in it.
+ * of rules, each a condition, the regimes that it speaks for, and the sentence that it says with its figures.
  */
 
 export const MARKET_REGIME_VERSION = 'market-regime-v1';
@@ -22,7 +25,7 @@ const ONE_SIDED_RATIO = 2;
 
 /** NaN: not known. */
 export interface MarketRegimeInputs {
-  /** What stands for the market, e.g. `SPY`. */
+  /** The index or the fund that is read for the market, e.g. `SPY`. */
   readonly indexSymbol: string;
   readonly index: TrendInputs;
   readonly vix: VixRegime | null;
@@ -37,14 +40,14 @@ export interface MarketRegimeInputs {
 
 /** A number that a rule looked at. */
 export interface RuleFigure {
-  /** Where it stands in a market context, e.g. `index.sma_50`. */
+  /** Its place in a market context, e.g. `index.sma_50`. */
   readonly field: string;
   readonly value: number;
   readonly unit: 'price' | 'percent' | 'index points' | 'count' | 'percent a year';
 }
 
 export interface FiredRule {
-  readonly rule: MarketRuleName;
+  readonly rule: string;
   readonly says: string;
   readonly figures: readonly RuleFigure[];
   /** The regimes that it speaks for. */
@@ -55,248 +58,137 @@ export interface MarketRegimeReading {
   readonly regime: Regime | null;
   readonly indexTrend: Trend | null;
   /** The rules that settled the regime; empty without one. */
-  readonly decidedBy: readonly MarketRuleName[];
+  readonly decidedBy: readonly string[];
   /** In the order of the list. */
   readonly rulesFired: readonly FiredRule[];
   /** Share of the fired rules that speak for the regime, 0 to 1; NaN without one. */
   readonly confidence: number;
 }
 
-/** What is known, with the trend that follows. */
-interface Known extends MarketRegimeInputs {
-  readonly trend: Trend | null;
+interface MarketRule extends RegimeRule {
+  readonly says: string;
 }
 
-interface MarketRule {
-  readonly name: string;
-  readonly supports: readonly Regime[];
-  readonly holds: (known: Known) => boolean;
-  readonly figures: (known: Known) => readonly RuleFigure[];
-  readonly says: (known: Known) => string;
-}
+/** The numbers that rules read, by their place in a market context, in the order in which a rule lists them. */
+const UNITS: ReadonlyMap<string, RuleFigure['unit']> = new Map([
+  ['index.last', 'price'],
+  ['index.sma_50', 'price'],
+  ['index.sma_200', 'price'],
+  ['index.slope_20_pct', 'percent a year'],
+  ['vix.level', 'index points'],
+  ['breadth.above_sma_50_pct', 'percent'],
+  ['breadth.advancers', 'count'],
+  ['breadth.decliners', 'count'],
+  ['breadth.new_highs_252', 'count'],
+  ['breadth.new_lows_252', 'count'],
+]);
 
-/** A number as a sentence quotes it. */
-const formatted = (value: number): string => String(Number(value.toFixed(2)));
-
-const last = ({ index }: Known): RuleFigure => ({ field: 'index.last', value: index.price, unit: 'price' });
-const sma50 = ({ index }: Known): RuleFigure => ({
-  field: 'index.sma_50',
-  value: index.sma50,
-  unit: 'price',
-});
-const sma200 = ({ index }: Known): RuleFigure => ({
-  field: 'index.sma_200',
-  value: index.sma200,
-  unit: 'price',
-});
-const slope = ({ index }: Known): RuleFigure => ({
-  field: 'index.slope_20_pct',
-  value: index.slopePct,
-  unit: 'percent a year',
-});
-const vixLevel = (known: Known): RuleFigure => ({
-  field: 'vix.level',
-  value: known.vixLevel,
-  unit: 'index points',
-});
-const breadth = (known: Known): RuleFigure => ({
-  field: 'breadth.above_sma_50_pct',
-  value: known.aboveSma50Pct,
-  unit: 'percent',
-});
-const count = (field: string, value: number): RuleFigure => ({ field, value, unit: 'count' });
-const sides = (known: Known): readonly RuleFigure[] => [
-  count('breadth.advancers', known.advancers),
-  count('breadth.decliners', known.decliners),
-];
-const extremes = (known: Known): readonly RuleFigure[] => [
-  count('breadth.new_highs_252', known.newHighs),
-  count('breadth.new_lows_252', known.newLows),
-];
-
+const SLOPE = 'index.slope_20_pct';
+const BREADTH = 'breadth.above_sma_50_pct';
 const STRONG_PCT = STRONG_BREADTH * 100;
 const WEAK_PCT = WEAK_BREADTH * 100;
 
-/** In the order in which they are told. */
-export const MARKET_RULES = [
-  {
-    name: 'index_above_sma_50',
-    supports: ['trend_up'],
-    holds: ({ index }) => index.price > index.sma50,
-    figures: (known) => [last(known), sma50(known)],
-    says: (known) =>
-      `${known.indexSymbol} at ${formatted(known.index.price)} is above its SMA50 of ${formatted(known.index.sma50)}.`,
+const WRITTEN: Readonly<Record<string, Written<MarketRule>>> = {
+  'index_[above|below]_sma_50': {
+    supports: ['trend_[up|down]'],
+    when: ['index.last', '>', 'index.sma_50'],
+    says: '{index.symbol} at {index.last} is [above|below] its SMA50 of {index.sma_50}.',
   },
-  {
-    name: 'index_below_sma_50',
-    supports: ['trend_down'],
-    holds: ({ index }) => index.price < index.sma50,
-    figures: (known) => [last(known), sma50(known)],
-    says: (known) =>
-      `${known.indexSymbol} at ${formatted(known.index.price)} is below its SMA50 of ${formatted(known.index.sma50)}.`,
+  'sma_50_[above|below]_sma_200': {
+    supports: ['trend_[up|down]'],
+    when: ['index.sma_50', '>', 'index.sma_200'],
+    says: 'The SMA50 of {index.symbol}, {index.sma_50}, is [above|below] its SMA200 of {index.sma_200}.',
   },
-  {
-    name: 'sma_50_above_sma_200',
-    supports: ['trend_up'],
-    holds: ({ index }) => index.sma50 > index.sma200,
-    figures: (known) => [sma50(known), sma200(known)],
-    says: ({ indexSymbol, index }) =>
-      `The SMA50 of ${indexSymbol}, ${formatted(index.sma50)}, is above its SMA200 of ${formatted(index.sma200)}.`,
+  'slope_[rising|falling]': {
+    supports: ['trend_[up|down]'],
+    when: [SLOPE, '>', TREND_SLOPE_PCT],
+    says: `{index.symbol} has been [rising at {${SLOPE}} % a year over the last month|falling over the last month, at {${SLOPE}} % a year].`,
   },
-  {
-    name: 'sma_50_below_sma_200',
-    supports: ['trend_down'],
-    holds: ({ index }) => index.sma50 < index.sma200,
-    figures: (known) => [sma50(known), sma200(known)],
-    says: ({ indexSymbol, index }) =>
-      `The SMA50 of ${indexSymbol}, ${formatted(index.sma50)}, is below its SMA200 of ${formatted(index.sma200)}.`,
-  },
-  {
-    name: 'slope_rising',
-    supports: ['trend_up'],
-    holds: ({ index }) => index.slopePct > TREND_SLOPE_PCT,
-    figures: (known) => [slope(known)],
-    says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has been rising at ${formatted(index.slopePct)} % a year over the last month.`,
-  },
-  {
-    name: 'slope_falling',
-    supports: ['trend_down'],
-    holds: ({ index }) => index.slopePct < -TREND_SLOPE_PCT,
-    figures: (known) => [slope(known)],
-    says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has been falling over the last month, at ${formatted(index.slopePct)} % a year.`,
-  },
-  {
-    name: 'slope_flat',
+  slope_flat: {
     supports: ['range', 'transition'],
-    holds: ({ index }) => Math.abs(index.slopePct) <= TREND_SLOPE_PCT,
-    figures: (known) => [slope(known)],
-    says: ({ indexSymbol, index }) =>
-      `${indexSymbol} has gone nowhere over the last month, at ${formatted(index.slopePct)} % a year.`,
+    when: all([SLOPE, '>=', -TREND_SLOPE_PCT], [SLOPE, '<=', TREND_SLOPE_PCT]),
+    says: `{index.symbol} has gone nowhere over the last month, at {${SLOPE}} % a year.`,
   },
-  {
-    name: 'index_up',
-    supports: ['trend_up'],
-    holds: ({ trend }) => trend === 'up',
-    figures: () => [],
-    says: ({ indexSymbol }) => `Price, averages and slope together put ${indexSymbol} in an uptrend.`,
+  'index_[up|down]': {
+    supports: ['trend_[up|down]'],
+    when: ['index.trend', 'is', '[up|down]'],
+    says: 'Price, averages and slope together put {index.symbol} in [an uptrend|a downtrend].',
   },
-  {
-    name: 'index_down',
-    supports: ['trend_down'],
-    holds: ({ trend }) => trend === 'down',
-    figures: () => [],
-    says: ({ indexSymbol }) => `Price, averages and slope together put ${indexSymbol} in a downtrend.`,
-  },
-  {
-    name: 'index_sideways',
+  index_sideways: {
     supports: ['range', 'transition'],
-    holds: ({ trend }) => trend === 'sideways',
-    figures: () => [],
-    says: ({ indexSymbol }) => `Price, averages and slope of ${indexSymbol} disagree: no trend.`,
+    when: ['index.trend', 'is', 'sideways'],
+    says: 'Price, averages and slope of {index.symbol} disagree: no trend.',
   },
-  {
-    name: 'vix_complacent',
+  vix_complacent: {
     supports: ['trend_up', 'range'],
-    holds: ({ vix }) => vix === 'COMPLACENT',
-    figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${formatted(known.vixLevel)} is complacent.`,
+    when: ['vix.regime', 'is', 'COMPLACENT'],
+    says: 'The VIX at {vix.level} is complacent.',
   },
-  {
-    name: 'vix_normal',
+  vix_normal: {
     supports: ['trend_up', 'range'],
-    holds: ({ vix }) => vix === 'NORMAL',
-    figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${formatted(known.vixLevel)} is normal.`,
+    when: ['vix.regime', 'is', 'NORMAL'],
+    says: 'The VIX at {vix.level} is normal.',
   },
-  {
-    name: 'vix_elevated',
+  vix_elevated: {
     supports: ['trend_down', 'transition'],
-    holds: ({ vix }) => vix === 'ELEVATED',
-    figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${formatted(known.vixLevel)} is elevated.`,
+    when: ['vix.regime', 'is', 'ELEVATED'],
+    says: 'The VIX at {vix.level} is elevated.',
   },
-  {
-    name: 'vix_extreme_fear',
+  vix_extreme_fear: {
     supports: ['volatile'],
-    holds: ({ vix }) => vix === 'EXTREME_FEAR',
-    figures: (known) => [vixLevel(known)],
-    says: (known) => `The VIX at ${formatted(known.vixLevel)} shows extreme fear.`,
+    when: ['vix.regime', 'is', 'EXTREME_FEAR'],
+    says: 'The VIX at {vix.level} shows extreme fear.',
   },
-  {
-    name: 'breadth_strong',
-    supports: ['trend_up'],
-    holds: ({ aboveSma50Pct }) => aboveSma50Pct >= STRONG_PCT,
-    figures: (known) => [breadth(known)],
-    says: (known) =>
-      `Breadth is strong: ${formatted(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
+  'breadth_[strong|weak]': {
+    supports: ['trend_[up|down]'],
+    when: [BREADTH, '>=', STRONG_PCT],
+    says: `Breadth is [strong|weak]: {${BREADTH}} % of stocks are above their SMA50.`,
   },
-  {
-    name: 'breadth_weak',
-    supports: ['trend_down'],
-    holds: ({ aboveSma50Pct }) => aboveSma50Pct <= WEAK_PCT,
-    figures: (known) => [breadth(known)],
-    says: (known) => `Breadth is weak: ${formatted(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
-  },
-  {
-    name: 'breadth_mixed',
+  breadth_mixed: {
     supports: ['range', 'transition'],
-    holds: ({ aboveSma50Pct }) => aboveSma50Pct > WEAK_PCT && aboveSma50Pct < STRONG_PCT,
-    figures: (known) => [breadth(known)],
-    says: (known) => `Breadth is mixed: ${formatted(known.aboveSma50Pct)} % of stocks are above their SMA50.`,
+    when: all([BREADTH, '>', WEAK_PCT], [BREADTH, '<', STRONG_PCT]),
+    says: `Breadth is mixed: {${BREADTH}} % of stocks are above their SMA50.`,
   },
-  {
-    name: 'advancers_lead',
-    supports: ['trend_up'],
-    holds: ({ advancers, decliners }) => advancers > 0 && advancers >= ONE_SIDED_RATIO * decliners,
-    figures: sides,
-    says: ({ advancers, decliners }) =>
-      `Buyers had the day: ${formatted(advancers)} stocks rose and ${formatted(decliners)} fell.`,
+  '[advancers|decliners]_lead': {
+    supports: ['trend_[up|down]'],
+    when: all(
+      ['breadth.[advancers|decliners]', '>', 0],
+      ['breadth.[advancers|decliners]', '>=', [ONE_SIDED_RATIO, 'breadth.[decliners|advancers]']],
+    ),
+    says: '[Buyers|Sellers] had the day: {breadth.[advancers|decliners]} stocks [rose|fell] and {breadth.[decliners|advancers]} [fell|rose].',
   },
-  {
-    name: 'decliners_lead',
-    supports: ['trend_down'],
-    holds: ({ advancers, decliners }) => decliners > 0 && decliners >= ONE_SIDED_RATIO * advancers,
-    figures: sides,
-    says: ({ advancers, decliners }) =>
-      `Sellers had the day: ${formatted(decliners)} stocks fell and ${formatted(advancers)} rose.`,
+  'new_[highs|lows]_lead': {
+    supports: ['trend_[up|down]'],
+    when: ['breadth.new_[highs|lows]_252', '>', 'breadth.new_[lows|highs]_252'],
+    says: 'More stocks made a [high|low] of the year than a [low|high]: {breadth.new_[highs|lows]_252} against {breadth.new_[lows|highs]_252}.',
   },
-  {
-    name: 'new_highs_lead',
-    supports: ['trend_up'],
-    holds: ({ newHighs, newLows }) => newHighs > newLows,
-    figures: extremes,
-    says: ({ newHighs, newLows }) =>
-      `More stocks made a high of the year than a low: ${formatted(newHighs)} against ${formatted(newLows)}.`,
-  },
-  {
-    name: 'new_lows_lead',
-    supports: ['trend_down'],
-    holds: ({ newHighs, newLows }) => newLows > newHighs,
-    figures: extremes,
-    says: ({ newHighs, newLows }) =>
-      `More stocks made a low of the year than a high: ${formatted(newLows)} against ${formatted(newHighs)}.`,
-  },
-  {
-    name: 'narrow_advance',
+  'narrow_[advance|decline]': {
     supports: ['transition'],
-    holds: ({ trend, aboveSma50Pct }) => trend === 'up' && aboveSma50Pct <= WEAK_PCT,
-    figures: (known) => [breadth(known)],
-    says: ({ indexSymbol, aboveSma50Pct }) =>
-      `${indexSymbol} rises without its stocks: only ${formatted(aboveSma50Pct)} % of them are above their SMA50.`,
+    when: all(['index.trend', 'is', '[up|down]'], [BREADTH, '<=', WEAK_PCT]),
+    says: `{index.symbol} [rises|falls] without its stocks: [only |]{${BREADTH}} % of them are above their SMA50.`,
   },
-  {
-    name: 'narrow_decline',
-    supports: ['transition'],
-    holds: ({ trend, aboveSma50Pct }) => trend === 'down' && aboveSma50Pct >= STRONG_PCT,
-    figures: (known) => [breadth(known)],
-    says: ({ indexSymbol, aboveSma50Pct }) =>
-      `${indexSymbol} falls without its stocks: ${formatted(aboveSma50Pct)} % of them are above their SMA50.`,
-  },
-] as const satisfies readonly MarketRule[];
+};
 
-export type MarketRuleName = (typeof MARKET_RULES)[number]['name'];
+/** Prices and the slope change their sign, the share of stocks mirrors about a half, counts change places. */
+const mirrorOf: MirrorOf = (as) => {
+  if (as === BREADTH) return { as, sign: -1, about: 100 };
+  return { as, sign: as.startsWith('breadth.') ? 1 : -1, about: 0 };
+};
+
+/** In the order in which an answer lists them. */
+export const MARKET_RULES = bothSides(named(WRITTEN), mirrorOf) as readonly MarketRule[];
+
+/** The regime of the market is the first whose rules have all fired. */
+const REGIMES: readonly (readonly [Regime, ...decidedBy: string[]])[] = [
+  ['volatile', 'vix_extreme_fear'],
+  ['transition', 'index_up', 'narrow_advance'],
+  ['trend_up', 'index_up'],
+  ['transition', 'index_down', 'narrow_decline'],
+  ['trend_down', 'index_down'],
+  ['transition', 'index_sideways', 'vix_elevated'],
+  ['range', 'index_sideways', 'vix_complacent'],
+  ['range', 'index_sideways', 'vix_normal'],
+];
 
 /**
  * The regime of the market: `volatile` when the VIX shows extreme fear; else the trend of the index, unless breadth
@@ -305,43 +197,40 @@ export type MarketRuleName = (typeof MARKET_RULES)[number]['name'];
  * sideways index has no VIX beside it.
  */
 export function marketRegime(inputs: MarketRegimeInputs): MarketRegimeReading {
-  const known: Known = { ...inputs, trend: trendOf(inputs.index) };
-  const rulesFired = MARKET_RULES.filter((rule) => rule.holds(known)).map(
-    ({ name, supports, figures, says }): FiredRule => ({
+  const indexTrend = trendOf(inputs.index);
+  const values = new Map<string, number | string | null>([
+    ['index.symbol', inputs.indexSymbol],
+    ['index.last', inputs.index.price],
+    ['index.sma_50', inputs.index.sma50],
+    ['index.sma_200', inputs.index.sma200],
+    [SLOPE, inputs.index.slopePct],
+    ['index.trend', indexTrend],
+    ['vix.regime', inputs.vix],
+    ['vix.level', inputs.vixLevel],
+    [BREADTH, inputs.aboveSma50Pct],
+    ['breadth.advancers', inputs.advancers],
+    ['breadth.decliners', inputs.decliners],
+    ['breadth.new_highs_252', inputs.newHighs],
+    ['breadth.new_lows_252', inputs.newLows],
+  ]);
+  const fired = MARKET_RULES.filter((rule) => holds(rule, (input) => values.get(input)));
+  const names = new Set(fired.map(({ name }) => name));
+  const [regime = null, ...decidedBy] =
+    REGIMES.find(([, ...rules]) => rules.every((rule) => names.has(rule))) ?? [];
+  const rulesFired = fired.map(({ name, says, supports }): FiredRule => {
+    const quoted = new Set(quotedIn(says));
+    return {
       rule: name,
-      says: says(known),
-      figures: figures(known),
+      says: filled(says, (input) => inSentence(values.get(input))),
+      figures: [...UNITS]
+        .filter(([field]) => quoted.has(field))
+        .map(([field, unit]) => ({ field, value: values.get(field) as number, unit })),
       supports,
-    }),
-  );
-  const { regime, decidedBy } = decide(new Set(rulesFired.map(({ rule }) => rule)), known.vix !== null);
-  const supporting = rulesFired.filter(({ supports }) => regime !== null && supports.includes(regime));
-  return {
-    regime,
-    indexTrend: known.trend,
-    decidedBy,
-    rulesFired,
-    confidence: regime === null ? Number.NaN : supporting.length / rulesFired.length,
-  };
+    };
+  });
+  return { regime, indexTrend, decidedBy, rulesFired, confidence: confidenceIn(regime, fired) };
 }
 
-interface Decision {
-  readonly regime: Regime | null;
-  readonly decidedBy: readonly MarketRuleName[];
-}
-
-function decide(fired: ReadonlySet<MarketRuleName>, vixIsKnown: boolean): Decision {
-  if (fired.has('vix_extreme_fear')) return { regime: 'volatile', decidedBy: ['vix_extreme_fear'] };
-  if (fired.has('narrow_advance')) return { regime: 'transition', decidedBy: ['index_up', 'narrow_advance'] };
-  if (fired.has('index_up')) return { regime: 'trend_up', decidedBy: ['index_up'] };
-  if (fired.has('narrow_decline'))
-    return { regime: 'transition', decidedBy: ['index_down', 'narrow_decline'] };
-  if (fired.has('index_down')) return { regime: 'trend_down', decidedBy: ['index_down'] };
-  if (!fired.has('index_sideways') || !vixIsKnown) return { regime: null, decidedBy: [] };
-  if (fired.has('vix_elevated'))
-    return { regime: 'transition', decidedBy: ['index_sideways', 'vix_elevated'] };
-  return {
-    regime: 'range',
-    decidedBy: ['index_sideways', fired.has('vix_complacent') ? 'vix_complacent' : 'vix_normal'],
-  };
-}
+/** A number as a sentence quotes it. */
+const inSentence = (value: number | string | null | undefined) =>
+  typeof value === 'number' ? Number(value.toFixed(2)) : value;

@@ -1,5 +1,6 @@
 import type { BarColumns } from '../market/observations.ts';
-import { atr, ema } from './indicators/index.ts';
+import { ema } from './indicators/averages.ts';
+import { atr } from './indicators/true-range.ts';
 
 /** Sessions, the last row included, for which an event is listed. */
 export const EVENT_SESSIONS = 20;
@@ -8,7 +9,7 @@ export const EVENT_SESSIONS = 20;
 const BREAKOUT_SESSIONS = [20, 55, 252] as const;
 const AVERAGE_SESSIONS = [20, 50, 200] as const;
 /** A smaller difference between open and prior close is the ordinary noise of an open. */
-const LEAST_GAP_ATR = 0.25;
+const GAP_ATR_MIN = 0.25;
 const VOLUME_SESSIONS = 20;
 const SURGE = 2;
 const SPIKE = 3;
@@ -166,7 +167,7 @@ function gap(gauge: Gauge, row: number, events: PriceEvent[]): void {
   const from = close[row - 1]!;
   const side = open[row]! > high[row - 1]! ? 1 : open[row]! < low[row - 1]! ? -1 : 0;
   const size = Math.abs(open[row]! - from);
-  if (side === 0 || !(size >= LEAST_GAP_ATR * gauge.atr[row - 1]!)) return;
+  if (side === 0 || !(size >= GAP_ATR_MIN * gauge.atr[row - 1]!)) return;
   const up = side > 0;
   const filledRow = firstRowBack(up ? low : high, row, from, side);
   events.push({

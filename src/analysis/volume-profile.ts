@@ -158,12 +158,12 @@ function spread(
 
 /** The row with most volume; of equals the one nearest the profile's middle, then the lower. */
 export function pointOfControl(rows: Float64Array): number {
-  let most = 0;
-  for (let row = 0; row < rows.length; row++) if (rows[row]! > most) most = rows[row]!;
+  let max = 0;
+  for (let row = 0; row < rows.length; row++) if (rows[row]! > max) max = rows[row]!;
   const middle = (rows.length - 1) / 2;
   let best = -1;
   for (let row = 0; row < rows.length; row++) {
-    if (rows[row]! < most * (1 - DUST)) continue;
+    if (rows[row]! < max * (1 - DUST)) continue;
     if (best === -1 || Math.abs(row - middle) < Math.abs(best - middle)) best = row;
   }
   return best;

@@ -14,6 +14,7 @@ import type { TopologyCache } from './diffusion/topology-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
 import type { ColumnCache } from './screener/column-cache.ts';
 import type { ResultCache } from './screener/result-cache.ts';
+import type { QueryVectors } from './chat/query-vectors.ts';
 import type { StateCache } from './chat/state-cache.ts';
 
 export type { Viewer } from './access/viewer.ts';
@@ -38,9 +39,9 @@ export interface AppContext {
   readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
-  /** Makes vectors of texts; null for the reason beside it. */
+  /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
-  readonly embedderAbsence: string | null;
+  readonly queryVectors: Pick<QueryVectors, 'of'>;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

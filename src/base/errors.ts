@@ -120,8 +120,7 @@ export const ERRORS = {
   },
   embedder_unavailable: {
     kind: 'unavailable',
-    meaning:
-      'The model that makes vectors of texts cannot be loaded, or its provider does not answer as it should.',
+    meaning: 'The embeddings provider does not answer as it should.',
   },
   tape_damaged: {
     kind: 'unavailable',

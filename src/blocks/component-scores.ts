@@ -1,4 +1,4 @@
-import type { ComponentName } from '../analysis/scoring/index.ts';
+import type { ComponentName } from '../analysis/scoring/components.ts';
 import { nullableNumber } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';

@@ -1,13 +1,8 @@
-import {
-  COMPONENTS,
-  MAXIMUM,
-  missingInputs,
-  nearestFlip,
-  type ScoreInputs,
-  type TwoSided,
-  twoSided,
-  V45_WEIGHTS,
-} from '../analysis/scoring/index.ts';
+import { COMPONENTS, MAXIMUM } from '../analysis/scoring/components.ts';
+import { nearestFlip } from '../analysis/scoring/flip.ts';
+import type { ScoreInputs } from '../analysis/scoring/inputs.ts';
+import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
+import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import {
   dateTime,
   listOf,

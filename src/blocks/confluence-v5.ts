@@ -1,4 +1,7 @@
-import { COMPONENTS, dominance, nearestFlip, V5_WEIGHTS } from '../analysis/scoring/index.ts';
+import { COMPONENTS } from '../analysis/scoring/components.ts';
+import { nearestFlip } from '../analysis/scoring/flip.ts';
+import { dominance } from '../analysis/scoring/tiers.ts';
+import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { dateTime, nullableNumber, nullableOneOf, number, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';

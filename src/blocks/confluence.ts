@@ -1,15 +1,8 @@
-import {
-  bias,
-  dominance,
-  isFresh,
-  scoreWarnings,
-  TIERS,
-  tier,
-  twoSided,
-  V3_TIERS,
-  V3_WEIGHTS,
-  V5_TIERS,
-} from '../analysis/scoring/index.ts';
+import { isFresh } from '../analysis/scoring/conviction.ts';
+import { twoSided } from '../analysis/scoring/ledger.ts';
+import { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from '../analysis/scoring/tiers.ts';
+import { scoreWarnings } from '../analysis/scoring/warnings.ts';
+import { V3_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { rowsBetween } from '../analysis/sessions.ts';
 import {
   listOf,

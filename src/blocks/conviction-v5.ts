@@ -1,4 +1,4 @@
-import { conviction } from '../analysis/scoring/index.ts';
+import { conviction } from '../analysis/scoring/conviction.ts';
 import {
   dateTime,
   nullableBoolean,

@@ -1,20 +1,17 @@
-import { flowRows, flowSums } from '../analysis/order-flow/index.ts';
+import { flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { allGatesPassed, type EntryGate, entryGates } from '../analysis/scoring/entry-gates.ts';
 import {
-  allGatesPassed,
   ENTRY_COMPONENTS,
   type EntryContext,
-  type EntryGate,
-  entryGates,
   entryInputs,
   entryInstant,
   entryTable,
   entryWeights,
   type GammaModifier,
-  lastBarEnd,
   RECENT_FLOW_MINUTES,
-  type SessionPath,
-  twoSided,
-} from '../analysis/scoring/index.ts';
+} from '../analysis/scoring/entry.ts';
+import { twoSided } from '../analysis/scoring/ledger.ts';
+import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
 import {
   dateTime,

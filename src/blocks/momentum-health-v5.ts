@@ -1,4 +1,5 @@
-import { type HealthLine, MAXIMUM, momentumHealth } from '../analysis/scoring/index.ts';
+import { MAXIMUM } from '../analysis/scoring/components.ts';
+import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import { dateTime, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';

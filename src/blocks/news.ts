@@ -12,6 +12,7 @@ import {
   record,
   string,
 } from '../base/schema.ts';
+import type { Static } from 'typebox';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
 import { instantOrNull } from './wire.ts';
@@ -36,6 +37,8 @@ const NewsItem = record('NewsItem', 'One news event that mentions the stock.', {
   ),
   relevance: nullableNumber('How much the event is about this stock, 0-1.', { minimum: 0, maximum: 1 }),
 });
+
+export type NewsItem = Static<typeof NewsItem>;
 
 const News = record('News', 'Summary of the news events known at the instant.', {
   count_24h: integer('Events published in the last 24 hours.', { minimum: 0 }),
@@ -139,7 +142,8 @@ function countSince(events: readonly ReportedNews[], instant: number): number {
   return older < 0 ? events.length : older;
 }
 
-function wireItem(item: ReportedNews) {
+/** A reported item as the block serves it. */
+export function wireItem(item: ReportedNews): NewsItem {
   const { score, source } = toneOfItem(item);
   return {
     id: eventId(item),

@@ -1,5 +1,5 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
-import { tradability } from '../analysis/options/near-money.ts';
+import { tradability } from '../analysis/options/chain-figures.ts';
 import {
   bestStrategy,
   type StrategyInputs,
@@ -7,7 +7,7 @@ import {
   strategyScores,
   trendLean,
 } from '../analysis/options/option-strategies.ts';
-import { type OptionsReadings, optionsConfluence } from '../analysis/options/options-confluence.ts';
+import { type OptionsReadings, optionsConfluence } from '../analysis/options/chain-bias.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
 import {
   flag,

@@ -89,7 +89,7 @@ export const priceEvents = defineBlock({
   // A price on the basis of a later day is another number, so it is of the edge and not of the event.
   relate: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({
-      type: 'SAW',
+      type: 'HAS_EVENT',
       label: 'PriceEvent',
       key: `${symbol}|${date}|${type}`,
       props: { symbol, type, direction, date, known_at },

@@ -1,4 +1,7 @@
-import { cvdDrift, flowRows, volumeDelta } from '../analysis/order-flow/index.ts';
+import { volumeDelta } from '../analysis/order-flow/cvd.ts';
+import { flowRows } from '../analysis/order-flow/flow-sums.ts';
+import { cvdDrift } from '../analysis/order-flow/trend.ts';
+import { twoSided } from '../analysis/scoring/ledger.ts';
 import {
   PULSE_BIASES,
   PULSE_COMPONENTS,
@@ -8,8 +11,7 @@ import {
   pulseInputs,
   pulseInstant,
   pulseTable,
-  twoSided,
-} from '../analysis/scoring/index.ts';
+} from '../analysis/scoring/pulse.ts';
 import {
   dateTime,
   nullableDateTime,

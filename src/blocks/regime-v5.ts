@@ -1,6 +1,6 @@
-import { atr } from '../analysis/indicators/index.ts';
+import { atr } from '../analysis/indicators/true-range.ts';
 import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
-import { regime, volatilityPercentile } from '../analysis/scoring/index.ts';
+import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
 import { dateTime, listOf, nullableNumber, nullableOneOf, record, string } from '../base/schema.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';

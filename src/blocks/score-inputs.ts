@@ -1,23 +1,15 @@
 import type { TUnsafe } from 'typebox';
-import { atr } from '../analysis/indicators/index.ts';
+import { atr } from '../analysis/indicators/true-range.ts';
 import type { Level, LevelFamily } from '../analysis/level-ladder.ts';
 import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
-import { greekLean, greekLeans } from '../analysis/options/greek-lean.ts';
-import {
-  type FastInputs,
-  fastInputs,
-  patternEvidence,
-  type ScoreInputs,
-  type ScoreTable,
-  type SessionPath,
-  scoreTable,
-  sessionPath,
-  type TwoSided,
-  twoSided,
-  upVolumeShare,
-  V5_WEIGHTS,
-} from '../analysis/scoring/index.ts';
+import { greekBias, greekBiases } from '../analysis/options/chain-bias.ts';
+import { type ScoreTable, scoreTable } from '../analysis/scoring/components.ts';
+import { patternEvidence, upVolumeShare } from '../analysis/scoring/daily.ts';
+import type { FastInputs, ScoreInputs } from '../analysis/scoring/inputs.ts';
+import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
+import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
+import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -169,18 +161,18 @@ function heldInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
     adx_14: orNaN(indicators?.adx_14),
     pricing_edge_bull: orNaN(chain?.pricing_edge_bull),
     pricing_edge_bear: orNaN(chain?.pricing_edge_bear),
-    greek_lean: greekLeanOf(known, market),
+    greek_lean: greekBiasOf(known, market),
     rsi_14: orNaN(indicators?.rsi_14),
     macd_gap_atr: (orNaN(indicators?.macd) - orNaN(indicators?.macd_signal)) / atr14,
     sma20_atr: (price - orNaN(averages?.sma_20)) / atr14,
   };
 }
 
-/** Which way the greeks of the chain lean in the market's regime. */
-function greekLeanOf(known: Known, market: MarketView): number {
+/** Directional bias of the greeks of the chain in the market's regime. */
+function greekBiasOf(known: Known, market: MarketView): number {
   const priced = chainOf(known)?.priced;
   if (!priced) return Number.NaN;
-  return greekLean(greekLeans(priced.chain), vixRegime(orNaN(market.vix?.level)));
+  return greekBias(greekBiases(priced.chain), vixRegime(orNaN(market.vix?.level)));
 }
 
 /** Calendar days since the newest report that came with a result; NaN without one. */

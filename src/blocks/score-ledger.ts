@@ -1,13 +1,9 @@
 import { type Static, Type } from 'typebox';
-import {
-  type Component,
-  type Flip,
-  type Ledger,
-  MAXIMUM,
-  missingInputs,
-  type Side,
-  TIERS,
-} from '../analysis/scoring/index.ts';
+import { type Component, MAXIMUM } from '../analysis/scoring/components.ts';
+import type { Flip } from '../analysis/scoring/flip.ts';
+import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
+import type { Side } from '../analysis/scoring/pair.ts';
+import { TIERS } from '../analysis/scoring/tiers.ts';
 import {
   listOf,
   mapOf,

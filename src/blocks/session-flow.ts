@@ -1,4 +1,4 @@
-import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/index.ts';
+import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
 import { type RowRange, rowsBetween } from '../analysis/sessions.ts';
 import type { StockView } from '../market/stock-view.ts';
 

@@ -6,7 +6,7 @@ import {
   type PlaybookMatch,
   sessionFigures,
 } from '../analysis/playbooks/index.ts';
-import type { SessionPath } from '../analysis/scoring/index.ts';
+import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -59,7 +59,7 @@ export const strategies = defineBlock({
       const props = NODE_PROPS.get(strategy);
       if (props === undefined) return [];
       const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
-      return { type: 'FITS', label: 'Playbook', key: strategy, props, edgeProps };
+      return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
     }),
 });
 

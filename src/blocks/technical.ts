@@ -1,9 +1,9 @@
 import {
-  atr,
   type TechnicalValues,
   technicalColumns,
   technicalValues,
-} from '../analysis/indicators/index.ts';
+} from '../analysis/indicators/technical-columns.ts';
+import { atr } from '../analysis/indicators/true-range.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import { flag, nullable, nullableNumber, record } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';

@@ -18,8 +18,8 @@ const ThematicExposure = record('ThematicExposure', 'Exposure of the company to 
     'Whether the company gains or loses when the theme advances.',
   ),
   magnitude: nullableNumber('Strength of the exposure, 0-1.', { minimum: 0, maximum: 1 }),
-  momentum: nullableNumber('20-session return of the theme basket, percent.'),
-  momentum_state: nullableOneOf(['accelerating', 'steady', 'fading'], 'Where the theme stands.'),
+  momentum: nullableNumber('Always null: the basket of a theme is no part of one stock.'),
+  momentum_state: nullableOneOf(['accelerating', 'steady', 'fading'], 'Always null, as `momentum` is.'),
   rationale: nullableString('Why the company is exposed.'),
   valid_from: nullableDate('Date from which the exposure holds.'),
 });

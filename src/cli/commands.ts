@@ -131,6 +131,6 @@ export function usage(): string {
 
 ${lines.join('\n\n')}
 
-Settings come from the environment; the README lists them.
+Settings come from the environment; docs/operating.md lists them.
 Exit codes: 0 done, 1 failed, 2 the call is wrong, 3 done but some of the input was refused.`;
 }

@@ -44,8 +44,6 @@ export const run: Run = async (words, config) => {
       onError: (error) => server.log.error({ err: error }, 'keeping states fresh'),
     });
     const moving = keepMarketMoving(app.context, server.log);
-    const { embedderAbsence } = app.context;
-    if (embedderAbsence !== null) server.log.info(embedderAbsence);
     const texts = keepTextsEmbedded(
       app.context,
       (error) => server.log.warn({ err: error }, 'giving texts their vectors'),

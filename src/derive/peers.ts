@@ -1,18 +1,14 @@
 import {
-  buildTopology,
   CONTAMINATIONS,
   type Divergences,
   openDivergences,
-  packTopology,
-  RETURNS_MIN,
-  type ReturnTable,
-  reasonsOf,
   signalOf,
-  type Topology,
-  unpackTopology,
-  WINDOW_SESSIONS,
   weightConfigOf,
-} from '../analysis/diffusion/index.ts';
+} from '../analysis/diffusion/divergence.ts';
+import { packTopology, unpackTopology } from '../analysis/diffusion/packed.ts';
+import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diffusion/returns.ts';
+import { reasonsOf } from '../analysis/diffusion/ties.ts';
+import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from '../base/peer-topology.ts';

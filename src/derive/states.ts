@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  type CloseColumns,
-  type MarketPart,
-  marketPart,
-  marketStates,
-  STATE_FIRST_ROW,
-  STATE_WIDTH,
-} from '../analysis/similarity/index.ts';
+import { type CloseColumns, type MarketPart, marketPart } from '../analysis/similarity/market-features.ts';
+import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
 import { type Calendar, DAY_MS } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import {

@@ -1,7 +1,6 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import type { Embedder } from '../base/embedder.ts';
 import { CodedError } from '../base/errors.ts';
-import { unitOf } from './word-table.ts';
 
 /** A provider that speaks the embeddings call of OpenAI's API, as most servers of models do. */
 export interface HttpProvider {
@@ -50,9 +49,6 @@ export function httpEmbedder(provider: HttpProvider): Embedder {
   let dimensions = provider.dimensions ?? null;
   return {
     model: httpModel(provider),
-    get dimensions() {
-      return dimensions;
-    },
     async embed(texts, { signal } = {}) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(0));
       for (const places of batchesOf(texts)) {
@@ -66,8 +62,13 @@ export function httpEmbedder(provider: HttpProvider): Embedder {
       // Providers refuse texts without a letter; there is nothing to know about them.
       return vectors.map((vector) => (vector.length > 0 ? vector : new Float32Array(dimensions ?? 0)));
     },
-    close: async () => {},
   };
+}
+
+/** The same direction with length 1; zeros stay zeros. */
+function unitOf(vector: readonly number[]): Float32Array {
+  const length = Math.hypot(...vector) || 1;
+  return Float32Array.from(vector, (value) => value / length);
 }
 
 /** Places of the texts that hold something, as they go together. */

@@ -13,9 +13,9 @@ export const EDGE_TYPES = [
   'IN_INDUSTRY',
   'PEER_OF',
   'EXPOSED_TO',
-  'FITS',
+  'MATCHES',
   'EXHIBITS',
-  'SAW',
+  'HAS_EVENT',
   'MENTIONED_IN',
   'HAS_LEVEL',
   'ON',
@@ -122,7 +122,7 @@ with ring as (
   ) e
 ), weighed as (
   select *, (props ->> case type when 'HAS_LEVEL' then 'strength' when 'EXHIBITS' then 'confidence'
-      when 'MENTIONED_IN' then 'relevance' when 'EXPOSED_TO' then 'magnitude' when 'FITS' then 'match_score' end
+      when 'MENTIONED_IN' then 'relevance' when 'EXPOSED_TO' then 'magnitude' when 'MATCHES' then 'match_score' end
     )::double precision as weight
   from step where not cut
 ), best as (

@@ -9,9 +9,6 @@ export interface TextModel {
   readonly isWhole: boolean;
 }
 
-/** pgvector indexes numbers of four bytes up to here, and of two bytes up to the second bound. */
-const INDEXED_DIMENSIONS_MAX = 2_000;
-const HALF_INDEXED_DIMENSIONS_MAX = 4_000;
 /** Vectors taken away in one statement: others wait for no longer than some hundredths of a second. */
 const DROPPED_AT_ONCE = 2_000;
 
@@ -31,50 +28,16 @@ export async function findTextModel(
   return model ?? null;
 }
 
-/** The newest model whose vectors are whole; null while there is none. */
-export async function wholeTextModel(
-  database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<TextModel | null> {
-  const [model] = await database.query<TextModel>(
-    `select ${COLUMNS} from text_model where whole_at is not null order by id desc limit 1`,
-    [],
-    options,
-  );
-  return model ?? null;
-}
-
-/** The model by its name, made with its index when it is new: an index that grows with its rows is never built at once. */
+/** The model by its name, made when it is new. */
 export async function useTextModel(database: Database, name: string, dimensions: number): Promise<TextModel> {
   const found = await findTextModel(database, name);
   if (found !== null) return found;
-  return database.transaction(async (transaction) => {
-    await transaction.query(
-      'insert into text_model (name, dimensions) values ($1, $2) on conflict (name) do nothing',
-      [name, dimensions],
-    );
-    // Who comes second waits here, and finds the index made.
-    await transaction.query('select from text_model where name = $1 for update', [name]);
-    const model = (await findTextModel(transaction, name))!;
-    const type = indexedType(model);
-    if (type !== null) {
-      await transaction.query(
-        `create index if not exists ${indexName(model)} on text_vector
-         using hnsw ((vector::${type}) ${type.startsWith('half') ? 'halfvec' : 'vector'}_cosine_ops)
-         where model_id = ${model.id} and label = 'News'`,
-      );
-    }
-    return model;
-  });
+  await database.query(
+    'insert into text_model (name, dimensions) values ($1, $2) on conflict (name) do nothing',
+    [name, dimensions],
+  );
+  return (await findTextModel(database, name))!;
 }
-
-/** The type by which vectors of a model are indexed, of whole numbers alone; null beyond what an index can hold. */
-export function indexedType({ dimensions }: TextModel): string | null {
-  if (dimensions <= INDEXED_DIMENSIONS_MAX) return `vector(${Math.trunc(dimensions)})`;
-  return dimensions <= HALF_INDEXED_DIMENSIONS_MAX ? `halfvec(${Math.trunc(dimensions)})` : null;
-}
-
-const indexName = ({ id }: Pick<TextModel, 'id'>): string => `text_vector_hnsw_${Math.trunc(id)}`;
 
 /** Says that every text has its vector of a model, and takes away what older models left. */
 export async function markTextModelClean(database: Database, { id }: TextModel): Promise<void> {
@@ -92,7 +55,6 @@ export async function markTextModelClean(database: Database, { id }: TextModel):
 /** In small steps; until the last one the model is still known, so that an interruption is made up for. */
 async function dropTextModel(database: Database, model: Pick<TextModel, 'id'>): Promise<void> {
   await database.query('update text_model set whole_at = null where id = $1', [model.id]);
-  await database.query(`drop index if exists ${indexName(model)}`);
   for (let dropped = DROPPED_AT_ONCE; dropped === DROPPED_AT_ONCE; ) {
     const rows = await database.query(
       `delete from text_vector where ctid = any(array(

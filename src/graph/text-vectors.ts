@@ -11,15 +11,8 @@ export interface DueText {
   readonly digest: string;
 }
 
-/** News that is due, with the instant at which it was published, epoch milliseconds. */
-export interface DueNews extends DueText {
-  readonly publishedAt: number;
-}
-
 /** A text with its vector of one model. */
 export interface EmbeddedText extends Omit<DueText, 'key' | 'text'> {
-  /** From which instant it may be quoted, epoch milliseconds; null for always. */
-  readonly knownAt: number | null;
   /** Of unit length; null where the model knows nothing of the text. */
   readonly vector: Float32Array | null;
 }
@@ -33,17 +26,16 @@ const PAGE = 500;
  *
  * @param modelId null for a model that is not known yet, which has everything to embed
  */
-export async function* dueNews(database: Queryable, modelId: () => number | null): AsyncIterable<DueNews[]> {
+export async function* dueNews(database: Queryable, modelId: () => number | null): AsyncIterable<DueText[]> {
   for (let before: string | null = null; ; ) {
-    const page: { due: DueNews[] | null; last: string | null }[] = await database.query(
+    const page: { due: DueText[] | null; last: string | null }[] = await database.query(
       `with page as materialized (
          select id, key, props from node where label = 'News' and ($2::text is null or key < $2) order by key desc limit ${PAGE}),
        due as (
          select page.*, md5(page.props ->> 'headline') as digest, v.digest as known
          from page left join text_vector v on v.model_id = $1 and v.node_id = page.id)
        select min(key) as last, json_agg(json_build_object('nodeId', id, 'label', 'News', 'key', key,
-         'text', props ->> 'headline', 'digest', digest,
-         'publishedAt', (extract(epoch from (props ->> 'published_at')::timestamptz) * 1000)::bigint) order by key desc)
+         'text', props ->> 'headline', 'digest', digest) order by key desc)
          filter (where digest is distinct from known) as due
        from due`,
       [modelId(), before],
@@ -97,43 +89,25 @@ export async function writePlaybooks(
   ]);
 }
 
-/** Each vector finds its place in the index as it is written, which takes a millisecond or two. */
-const WRITTEN_AT_ONCE = 16;
-
-/**
- * Keeps vectors, a few in a statement so that others are served in between; what has gone meanwhile, a node or the model, is passed over. Writing the same again
- * changes nothing.
- */
+/** Keeps vectors; what has gone meanwhile, a node or the model, is left out. Writing the same again changes nothing. */
 export async function writeTextVectors(
-  database: Queryable,
-  model: TextModel,
-  texts: readonly EmbeddedText[],
-): Promise<void> {
-  for (let at = 0; at < texts.length; at += WRITTEN_AT_ONCE) {
-    await writeSome(database, model, texts.slice(at, at + WRITTEN_AT_ONCE));
-  }
-}
-
-async function writeSome(
   database: Queryable,
   { id }: TextModel,
   texts: readonly EmbeddedText[],
 ): Promise<void> {
   await database.query(
-    `insert into text_vector (model_id, node_id, label, digest, known_at, vector)
-     select m.id, n.id, wanted.label, wanted.digest, wanted.known_at, wanted.vector::vector
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
-       as wanted (node_id, label, digest, known_at, vector)
+    `insert into text_vector (model_id, node_id, label, digest, vector)
+     select m.id, n.id, wanted.label, wanted.digest, wanted.vector::vector
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as wanted (node_id, label, digest, vector)
      join text_model m on m.id = $1
      join node n on n.id = wanted.node_id
-     on conflict (model_id, node_id) do update set digest = excluded.digest, known_at = excluded.known_at, vector = excluded.vector
+     on conflict (model_id, node_id) do update set digest = excluded.digest, vector = excluded.vector
      where text_vector.digest <> excluded.digest`,
     [
       id,
       texts.map((text) => text.nodeId),
       texts.map((text) => text.label),
       texts.map((text) => text.digest),
-      texts.map(({ knownAt }) => (knownAt === null ? null : new Date(knownAt).toISOString())),
       texts.map(({ vector }) => (vector === null ? null : vectorText(vector))),
     ],
   );

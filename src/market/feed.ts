@@ -58,7 +58,7 @@ export type Delivery =
 
 /**
  * What a vendor fills for a session that runs: minute by minute what has become final, for whoever carries it to the
- * tape (`sync/live-session.ts`).
+ * tape (`pipeline/live-session.ts`).
  */
 export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
   /** The session that it carries, YYYY-MM-DD. */

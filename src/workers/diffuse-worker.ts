@@ -3,9 +3,9 @@ import {
   type Divergences,
   openDivergences,
   signalOf,
-  unpackTopology,
   weightConfigOf,
-} from '../analysis/diffusion/index.ts';
+} from '../analysis/diffusion/divergence.ts';
+import { unpackTopology } from '../analysis/diffusion/packed.ts';
 import { threadEntry } from './thread-answers.ts';
 import { toPlaces } from '../blocks/rounding.ts';
 import type { DiffuseTask, DiffusionScores } from './diffuse-tasks.ts';

@@ -1,4 +1,5 @@
-import { runScreen, type ScreenTable } from '../analysis/screening/index.ts';
+import { runScreen } from '../analysis/screening/run.ts';
+import type { ScreenTable } from '../analysis/screening/screen.ts';
 import { threadEntry } from './thread-answers.ts';
 import type { ScreenOutcome, ScreenTask, TaskColumn } from './screen-tasks.ts';
 

@@ -1,4 +1,4 @@
-import type { NearestRows, StateBlock } from '../analysis/similarity/index.ts';
+import type { NearestRows, StateBlock } from '../analysis/similarity/nearest.ts';
 
 /** A state to compare, away from the event loop. */
 export interface NearestTask {

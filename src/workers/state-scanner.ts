@@ -1,5 +1,5 @@
 import { type OpenPool, openThreadPool } from './pool.ts';
-import type { NearestRows } from '../analysis/similarity/index.ts';
+import type { NearestRows } from '../analysis/similarity/nearest.ts';
 import type { NearestTask, StateScanner } from './state-scan-tasks.ts';
 
 /** A scan takes some milliseconds, and those who ask take turns. */

@@ -30,8 +30,6 @@ export async function openTestApp(
       // A busy machine must not turn an answer into a timeout or a refusal; the tests of these set their own.
       QUERY_TIMEOUT_MS: '60000',
       TIGRAPH_LOOP_DELAY_MAX_MS: '0',
-      // A test that is about texts says so; the others need not read a table of words.
-      TIGRAPH_EMBEDDINGS: 'off',
       ...settings,
     }),
     clock,

@@ -8,7 +8,7 @@ import { importFeed } from '../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { newCredentials } from './access.ts';
-import { feedOf, openTestApp } from './app.ts';
+import { feedOf, openTestApp, type TestSettings } from './app.ts';
 import { chainDelivery } from './chain-service.ts';
 import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
@@ -104,8 +104,12 @@ export async function passOver(app: App, tradeDate: string): Promise<void> {
 }
 
 /** @param now the clock of the service */
-export async function openChatService(store: TestStore, now: string): Promise<ChatService> {
-  const app = await openTestApp(store, { TIGRAPH_NOW: now });
+export async function openChatService(
+  store: TestStore,
+  now: string,
+  settings: TestSettings = {},
+): Promise<ChatService> {
+  const app = await openTestApp(store, { TIGRAPH_NOW: now, ...settings });
   const server = await app.server();
   return {
     app,

@@ -17,7 +17,7 @@ export function startCommand(
   settings: Readonly<Record<string, string>>,
 ): { process: ChildProcess; ended: Promise<CommandResult>; output: () => string } {
   const child = spawn(process.execPath, [MAIN, ...words], {
-    env: { ...process.env, DATABASE_URL: '', TIGRAPH_EMBEDDINGS: 'off', ...settings },
+    env: { ...process.env, DATABASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -21,6 +21,13 @@ export interface Provider {
   stop(): void;
 }
 
+/** Settings of an app that uses a provider. */
+export const providerSettings = ({ url }: Pick<Provider, 'url'>, model = 'letters') => ({
+  TIGRAPH_EMBEDDINGS: 'http',
+  EMBEDDINGS_URL: url,
+  EMBEDDINGS_MODEL: model,
+});
+
 type Answering = (call: ProviderCall, number: number) => ProviderAnswer;
 
 /** A provider of embeddings on loopback, which ends with the test. */

@@ -11,15 +11,20 @@ export interface NewsRow {
   readonly symbol: string;
   readonly at: string;
   readonly headline: string;
+  readonly summary?: string;
   readonly afterMs?: number;
 }
 
-const newsDelivery = ({ symbol, at, headline, afterMs = 1_000 }: NewsRow): Delivery => {
+/** @param key by default that of a first report */
+export function newsDelivery(
+  { symbol, at, headline, summary, afterMs = 1_000 }: NewsRow,
+  key?: string,
+): Delivery {
   const publishedAt = Date.parse(at);
   const value = {
     publishedAt,
     headline,
-    summary: null,
+    summary: summary ?? null,
     source: 'Wire',
     url: null,
     symbols: [symbol],
@@ -27,11 +32,20 @@ const newsDelivery = ({ symbol, at, headline, afterMs = 1_000 }: NewsRow): Deliv
     sentiment: null,
     relevance: null,
   };
-  return { kind: 'facts', symbol, facts: [factOf('news', publishedAt + afterMs, value)] };
-};
+  const fact = factOf('news', publishedAt + afterMs, value);
+  return { kind: 'facts', symbol, facts: [key === undefined ? fact : { ...fact, key }] };
+}
 
 /** Key of an item's node. */
 export const newsKey = ({ at, headline }: NewsRow): string => `${at.slice(0, 10)} ${headline.toLowerCase()}`;
+
+/** Items of one minute over four stocks; a stock-day holds 50 items at most. */
+export const manyNews = (count: number): NewsRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    symbol: ['ACME', 'BETA', 'GAMA', 'DELT'][Math.floor(at / 40)]!,
+    at: '2024-03-04T15:00:00Z',
+    headline: `Item number ${at}`,
+  }));
 
 /** A market whose stocks have these news; the sessions of a week are derived, so that each item is a node. */
 export async function syncNews(app: App, news: readonly NewsRow[], name = 'news'): Promise<void> {
@@ -43,6 +57,6 @@ export async function syncNews(app: App, news: readonly NewsRow[], name = 'news'
       `bars of ${name}`,
     ),
   );
-  await importFeed(app.context, feedOf({ news: news.map(newsDelivery) }, name));
+  await importFeed(app.context, feedOf({ news: news.map((row) => newsDelivery(row)) }, name));
   await syncGraph(app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-05' });
 }

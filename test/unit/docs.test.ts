@@ -17,8 +17,8 @@ import { Exposure } from '../../src/derive/exposure.ts';
 import { blocks } from '../../src/blocks/index.ts';
 import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.ts';
 import { RunAnswer, RunsAnswer } from '../../src/api/backtest/schema.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { REFUSALS } from '../../src/market/refusals.ts';
+import { REGIONS, regionsOf, withRegions } from '../../docs/generate.ts';
+import { FIGURES } from './docs/figures.ts';
 import { edge, MEASURED } from './docs/measured.ts';
 import { richMarket, richView } from './docs/rich-stock.ts';
 
@@ -34,11 +34,8 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ].sort();
 const scoring = textOf('docs/scoring.md');
-const scores = textOf('docs/scoring-scores.md');
-const intraday = textOf('docs/scoring-intraday.md');
 const options = textOf('docs/scoring-options.md');
 const gaps = textOf('docs/spec-gaps.md');
-const formats = textOf('docs/data-formats.md');
 
 /** Everything in backticks. */
 const quoted = (text: string): Set<string> =>
@@ -49,9 +46,9 @@ const section = (title: string, text = scoring): string => {
   const to = text.indexOf('\n## ', from + 1);
   return text.slice(from, to < 0 ? undefined : to);
 };
-const missingFrom = (text: string, names: Iterable<string>): string[] => {
-  const words = quoted(text);
-  return [...names].filter((name) => !words.has(name));
+const missingFrom = (words: Iterable<string>, names: Iterable<string>): string[] => {
+  const found = new Set(words);
+  return [...names].filter((name) => !found.has(name));
 };
 
 interface Schema {
@@ -59,13 +56,17 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly enum?: readonly string[];
+  readonly description?: string;
 }
 
-/** Names of all properties inside a schema. */
-function namesIn(schema: Schema): string[] {
+/** Names of the properties inside a schema that have no description. */
+function undescribedIn(schema: Schema): string[] {
   const children = [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])];
-  const own = Object.entries(schema.properties ?? {});
-  return [...own.flatMap(([name, child]) => [name, ...namesIn(child)]), ...children.flatMap(namesIn)];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
+    const texts = [child, ...(child.anyOf ?? [])].map(({ description }) => description ?? '');
+    return [...(texts.some((text) => text !== '') ? [] : [name]), ...undescribedIn(child)];
+  });
+  return [...own, ...children.flatMap(undescribedIn)];
 }
 
 const schemaOf = (schema: TSchema | null): Schema => JSON.parse(JSON.stringify(schema ?? {}));
@@ -83,29 +84,18 @@ const answer = Object.fromEntries(
 );
 
 describe('docs/scoring.md', () => {
-  it('mentions every field of the answer', () => {
-    expect(missingFrom(scoring, Object.keys(StockResult.properties))).toEqual([]);
+  it('leaves no field to guess: each has its description in the OpenAPI document', () => {
+    const undescribed = [StockResult, RunAnswer, RunsAnswer, DteScores, Exposure].flatMap((schema) =>
+      undescribedIn(schemaOf(schema)),
+    );
+    expect(undescribed).toEqual([]);
   });
 
-  it('mentions every field inside the blocks that are derived', () => {
-    const derived = blocks.filter(({ name }) => answer[name] !== null);
-    const fields = derived.flatMap(({ schema }) => namesIn(schemaOf(schema)));
-    expect(fields.length).toBeGreaterThan(450);
-    expect(missingFrom(scoring, new Set(fields))).toEqual([]);
-  });
-
-  it('mentions every include word', () => {
-    expect(missingFrom(scoring, INCLUDE_FIELDS.keys())).toEqual([]);
-  });
-
-  it('mentions every pattern', () => {
-    expect(missingFrom(section('Patterns'), [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES])).toEqual([]);
-  });
-
-  it('mentions every price event', () => {
+  it('mentions every pattern and every price event', () => {
     const { type } = schemaOf(priceEventsBlock.schema).items!.properties!;
     expect(type!.enum!.length).toBeGreaterThan(20);
-    expect(missingFrom(section('Price events'), type!.enum!)).toEqual([]);
+    const words = quoted(scoring);
+    expect(missingFrom(words, [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES, ...type!.enum!])).toEqual([]);
   });
 
   it('mentions every word of the closed vocabularies of reported facts, dealer gamma and peers', () => {
@@ -114,7 +104,7 @@ describe('docs/scoring.md', () => {
       .filter(({ name }) => names.includes(name))
       .flatMap(({ schema, flat }) => [schema, ...Object.values(flat)].flatMap((of) => wordsIn(schemaOf(of))));
     expect(words.length).toBeGreaterThan(10);
-    expect(missingFrom(scoring, words)).toEqual([]);
+    expect(missingFrom(quoted(scoring + options), words)).toEqual([]);
   });
 
   it('fills every field of the answer on a rich day, while it runs or once it is over', () => {
@@ -145,22 +135,7 @@ describe('docs/scoring.md', () => {
     ];
     const silent = names.flatMap((name) => nullsIn(answer[name])).filter((name) => !WARNINGS.includes(name));
     expect(silent.sort()).toEqual(['momentum', 'momentum_state']);
-    expect(missingFrom(section('Not derived'), silent)).toEqual([]);
-  });
-
-  it('leaves the fields of the option endpoints to the page of options', () => {
-    const fields = [DteScores, Exposure].flatMap((schema) => namesIn(schemaOf(schema)));
-    expect(fields.length).toBeGreaterThan(50);
-    expect(missingFrom(options, new Set(fields))).toEqual([]);
-  });
-
-  it('leads to the pages of the scores, and they back', () => {
-    expect(scoring).toContain('](scoring-scores.md)');
-    expect(scoring).toContain('](scoring-intraday.md)');
-    expect(scores).toContain('](scoring.md)');
-    expect(intraday).toContain('](scoring-scores.md)');
-    expect(scoring).toContain('](scoring-options.md)');
-    expect(options).toContain('](scoring.md#options)');
+    expect(missingFrom(quoted(section('Not derived')), silent)).toEqual([]);
   });
 });
 
@@ -181,26 +156,50 @@ function wordsIn({ properties, anyOf, items, enum: words }: Schema): string[] {
   return [...(words ?? []).filter((word) => typeof word === 'string'), ...children.flatMap(wordsIn)];
 }
 
-describe('docs/backtest.md', () => {
-  const pages = textOf('docs/backtest.md') + textOf('docs/scoring-backtest.md');
-
-  it('and the page of its formulas mention every field of a run', () => {
-    const fields = [RunAnswer, RunsAnswer].flatMap((schema) => namesIn(schemaOf(schema)));
-    expect(fields.length).toBeGreaterThan(60);
-    expect(missingFrom(pages, new Set(fields))).toEqual([]);
-  });
-
-  it('and the page of its formulas mention every signal and every verdict', () => {
+describe('docs/scoring-backtest.md', () => {
+  it('mentions every signal and every verdict', () => {
     const { overfitting } = (schemaOf(RunAnswer).properties!.analysis!.anyOf ?? [])[0]!.properties!;
     const verdicts = overfitting!.properties!.verdict!.enum!;
     expect(verdicts.length).toBeGreaterThan(3);
-    expect(missingFrom(pages, [...SIGNAL_TYPES, ...verdicts])).toEqual([]);
+    expect(missingFrom(quoted(textOf('docs/scoring-backtest.md')), [...SIGNAL_TYPES, ...verdicts])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('generated regions', () => {
+  it.each(PAGES)('of %s are what the code has: npm run docs', (page) => {
+    expect(withRegions(textOf(page))).toBe(textOf(page));
   });
 
-  it('leads to the page of its formulas, and it back', () => {
-    expect(pages).toContain('](scoring-backtest.md)');
-    expect(pages).toContain('](backtest.md)');
-    expect(scoring).toContain('](scoring-backtest.md)');
+  it('are all in use', () => {
+    const used = new Set(PAGES.flatMap((page) => regionsOf(textOf(page))));
+    expect([...REGIONS.keys()].filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+/** Figures in the text, marked with their name: `20<!--weak_adx-->`. */
+describe('marked figures', () => {
+  const written = PAGES.flatMap((page) =>
+    Array.from(
+      textOf(page).matchAll(/(-?\d[\d,]*(?:\.\d+)?)( %)?<!--([a-z]\w*)-->/g),
+      ([, figure, percent, name]) => {
+        const value = Number(figure!.replaceAll(',', ''));
+        return { page, name: name!, values: percent === undefined ? [value] : [value, value / 100] };
+      },
+    ),
+  );
+
+  it('are the ones that are measured or exported, each written at least once', () => {
+    expect([...new Set(written.map(({ name }) => name))].sort()).toEqual(Object.keys(FIGURES).sort());
+  });
+
+  it.each(written)('$page: $name is $values', ({ name, values }) => {
+    const actual = FIGURES[name]!();
+    expect(
+      values.some((value) => Math.abs(actual / value - 1) < 1e-5),
+      String(actual),
+    ).toBe(true);
   });
 });
 
@@ -208,7 +207,7 @@ describe('files and functions', () => {
   const SOURCE =
     /^(?:((?:src|test|migrations|bench)\/[\w./-]+\.json)|([a-z0-9][\w./-]*\.(?:ts|sql)))(?::(\w+))?$/;
   /** `src/blocks/NAME.ts`: a file that a reader is to make. */
-  const PLACEHOLDER = /\/[A-Z-]+\.ts$/;
+  const PLACEHOLDER = /\/[A-Z-]+(?:\/|\.(?:test\.)?(?:ts|sql)$)/;
 
   /** Where a page may mean that a file lies. */
   const placesOf = (path: string): string[] =>
@@ -220,12 +219,12 @@ describe('files and functions', () => {
     new RegExp(`(function|const|class|interface|type) ${name}\\b`).test(textOf(place));
 
   it.each([
-    ['docs/scoring.md', 140],
-    ['docs/scoring-scores.md', 20],
-    ['docs/scoring-intraday.md', 8],
-    ['docs/scoring-options.md', 28],
-    ['docs/scoring-backtest.md', 15],
-    ['docs/spec-gaps.md', 100],
+    ['docs/scoring.md', 35],
+    ['docs/scoring-scores.md', 10],
+    ['docs/scoring-intraday.md', 3],
+    ['docs/scoring-options.md', 10],
+    ['docs/scoring-backtest.md', 5],
+    ['docs/spec-gaps.md', 60],
     ['ARCHITECTURE.md', 8],
   ])('%s names files', (page, least) => {
     const named = [...quoted(textOf(page))].filter((word) => SOURCE.test(word));
@@ -255,23 +254,28 @@ describe('files and functions', () => {
     });
     expect(wrong).toEqual([]);
   });
+});
 
-  it('every point of docs/spec-gaps.md has a choice and a file', () => {
-    const rows = gaps.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| point'));
-    expect(rows.length).toBeGreaterThan(400);
-    const short = rows.filter((row) => {
-      const cells = row.replaceAll('\\|', '/').split('|').slice(1, -1);
-      return cells.length !== 4 || cells[1]!.trim() === '' || !/`[\w./-]+\.(ts|json|sql)`/.test(cells[3]!);
-    });
-    expect(short).toEqual([]);
+describe('docs/spec-gaps.md', () => {
+  const sections = gaps.split('\n## ').slice(1);
+  const points = sections.flatMap((text) =>
+    Array.from(text.matchAll(/^- (.*)$/gm), ([, point]) => ({ title: text.split('\n')[0], point: point! })),
+  );
+
+  it.each(sections.map((text) => [text.split('\n')[0]!, text]))('names the code behind %s', (_, text) => {
+    const [code] = /^Code: .*$/m.exec(text) ?? [''];
+    expect(quoted(code).size).toBeGreaterThan(0);
   });
 
-  it('no point of docs/spec-gaps.md stands there twice', () => {
-    const points = gaps
-      .split('\n')
-      .filter((line) => line.startsWith('| ') && !line.startsWith('| point'))
-      .map((line) => line.split('|')[1]!.trim());
-    expect(points.filter((point, at) => points.indexOf(point) !== at)).toEqual([]);
+  it('has a choice for each point, in two lines at most', () => {
+    expect(points.length).toBeGreaterThan(300);
+    const wrong = points.filter(({ point }) => !/^\*\*[^*]+\*\*: .+\.$/.test(point) || point.length > 300);
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no point twice in a section', () => {
+    const names = points.map(({ title, point }) => `${title}: ${point.split('**')[1]}`);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 });
 
@@ -299,31 +303,16 @@ describe('README.md', () => {
     expect(pages.length).toBeGreaterThan(5);
     expect(pages.filter((page) => !readme.includes(`](${page})`))).toEqual([]);
   });
-
-  it('has every command of the command line', () => {
-    const table = lines.filter((line) => line.startsWith('| `npm ')).join('\n');
-    const absent = [...COMMANDS.keys()].filter(
-      (name) =>
-        name !== 'serve' && !table.includes(`tigraph -- ${name} `) && !table.includes(`npm run ${name}`),
-    );
-    expect(absent).toEqual([]);
-    const imports = Array.from(
-      COMMANDS.get('import')!.usage.matchAll(/tigraph import (\w+)/g),
-      ([, word]) => word,
-    );
-    expect(imports.length).toBeGreaterThan(3);
-    expect(imports.filter((word) => !table.includes(`tigraph -- import ${word} `))).toEqual([]);
-  });
 });
 
 describe('ARCHITECTURE.md', () => {
   const architecture = textOf('ARCHITECTURE.md');
 
-  it('has every room', () => {
-    const table = architecture.slice(architecture.indexOf('| room |'), architecture.indexOf('\n## '));
-    const rooms = Array.from(table.matchAll(/`src\/([\w.*-]+)\/?`/g), ([, name]) => name!.split('*'));
+  it('has every folder', () => {
+    const table = section('Layout', architecture);
+    const folders = Array.from(table.matchAll(/`src\/([\w.*-]+)\/?`/g), ([, name]) => name!.split('*'));
     const isNamed = (entry: string) =>
-      rooms.some(([from, to]) =>
+      folders.some(([from, to]) =>
         to === undefined ? entry === from : entry.startsWith(from!) && entry.endsWith(to),
       );
     const entries = readdirSync(new URL('../../src/', import.meta.url)).filter(
@@ -349,7 +338,7 @@ describe('ARCHITECTURE.md', () => {
       [...last].flatMap(([name, verb]) => (verb.startsWith(word) ? [name] : []));
     const [tables, dropped] = [namesOf('create'), namesOf('drop')];
     expect(tables.length).toBeGreaterThan(10);
-    expect(missingFrom(section('Store', architecture), tables)).toEqual([]);
+    expect(missingFrom(quoted(section('Stores', architecture)), tables)).toEqual([]);
     expect(dropped.filter((name) => quoted(architecture).has(name))).toEqual([]);
   });
 
@@ -357,14 +346,16 @@ describe('ARCHITECTURE.md', () => {
     const relations = derivedRich.relations;
     const names = new Set(relations.flatMap(({ type, label }) => [type, label]));
     expect(names.size).toBeGreaterThanOrEqual(12);
-    expect(missingFrom(section('Store', architecture), names)).toEqual([]);
+    expect(missingFrom(quoted(section('Stores', architecture)), names)).toEqual([]);
   });
+});
 
+describe('docs/decisions/small-libraries.md', () => {
   it('has every dependency with a reason', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
       textOf('package.json'),
     ) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
-    const rows = section('Dependencies', architecture)
+    const rows = section('Dependencies', textOf('docs/decisions/small-libraries.md'))
       .split('\n')
       .filter((line) => /^\| `/.test(line))
       .map((line) => line.split('|'));
@@ -375,30 +366,6 @@ describe('ARCHITECTURE.md', () => {
     );
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     expect([...named].filter((name) => !own.includes(name) && name !== '@types/*')).toEqual([]);
-  });
-});
-
-describe('docs/data-formats.md', () => {
-  it('has every reason for a refusal, and no other', () => {
-    const rows = section('Why rows are refused', formats).matchAll(/^\| `(\w+)`/gm);
-    expect(Array.from(rows, ([, reason]) => reason!).sort()).toEqual(Object.keys(REFUSALS).sort());
-  });
-});
-
-describe('the thresholds of docs/scoring.md', () => {
-  const written = new Map(
-    Array.from(section('Thresholds').matchAll(/^\| `(\w+)` \| (-?[\d.]+) \|/gm), ([, name, value]) => [
-      name!,
-      Number(value),
-    ]),
-  );
-
-  it('are the ones that are measured', () => {
-    expect([...written.keys()].sort()).toEqual(Object.keys(MEASURED).sort());
-  });
-
-  it.each([...written])('%s is %d', (name, value) => {
-    expect(MEASURED[name]!() / value).toBeCloseTo(1, 5);
   });
 });
 

@@ -1,3 +1,4 @@
+import { median } from '../median.ts';
 import { crossValidate } from './cross-validation.ts';
 import { type Curves, seriesOf } from './curves.ts';
 import { expectedMaxSharpe, probabilisticSharpe } from './deflated-sharpe.ts';
@@ -96,11 +97,5 @@ export function plateau(
     }
   }
   if (own === null || own <= 0 || around.length === 0) return null;
-  return medianOf(around) / own;
-}
-
-function medianOf(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return median(around) / own;
 }

@@ -1,5 +1,6 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
-import { atr, ema } from '../indicators/index.ts';
+import { ema } from '../indicators/averages.ts';
+import { atr } from '../indicators/true-range.ts';
 import { type ConfluenceZone, type Level, levelLadder } from '../level-ladder.ts';
 import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
 import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';

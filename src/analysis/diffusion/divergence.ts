@@ -163,10 +163,10 @@ function contaminations(
       const moved = Math.abs((weight * (returns[peer[at]!]! - mean)) / (weights - weight));
       if (moved > sway) sway = moved;
     }
-    const least = SWAY_MIN * deviation[stock]!;
+    const swayMin = SWAY_MIN * deviation[stock]!;
     const isApart =
-      apartWeight > ONE_PEER_SHARE * weights || Math.abs(apartPull) / (weights - apartWeight) >= least;
-    if (heaviest > ONE_PEER_SHARE * weights || sway >= least) found[stock] = 1;
+      apartWeight > ONE_PEER_SHARE * weights || Math.abs(apartPull) / (weights - apartWeight) >= swayMin;
+    if (heaviest > ONE_PEER_SHARE * weights || sway >= swayMin) found[stock] = 1;
     else if (isApart) found[stock] = 2;
   }
   return found;

@@ -120,9 +120,9 @@ class GrowingRows {
     this.#total = new Uint32Array(stocks);
   }
 
-  add(shares: Float64Array, of: number, column: number, least: number): void {
+  add(shares: Float64Array, of: number, column: number, min: number): void {
     for (let stock = 0; stock < this.#stocks; stock++) {
-      if (stock === of || shares[stock * TOGETHER + column]! < least) continue;
+      if (stock === of || shares[stock * TOGETHER + column]! < min) continue;
       if (this.#size === this.#by.length) this.#grow();
       this.#by[this.#size++] = stock;
       this.#total[stock]!++;

@@ -1,4 +1,4 @@
-import { isTerm } from './black-scholes.ts';
+import { d2, isContract } from './black-scholes.ts';
 
 /** Dividends of known amount: years from now to each ex-date, and dollars a share, of one length. */
 export interface Dividends {
@@ -8,14 +8,11 @@ export interface Dividends {
 
 /** Steps of the tree; odd, because the tree is centred on the strike between two of its last nodes. */
 const TREE_STEPS = 201;
-const MOST_STEPS = 2001;
-
-const values = new Float64Array(MOST_STEPS + 1);
-const ladder = new Float64Array(MOST_STEPS + 1);
+const STEPS_MAX = 2001;
 
 /**
  * Price of an American option by a binomial tree whose last nodes are centred on the strike, dollars a share. The one
- * method here that knows dividends of known amount: the tree is of the spot less the value of the dividends to come
+ * method here that takes dividends of known amount: the tree is of the spot less the value of the dividends to come
  * (escrowed), which exercise adds again, so that a call is exercised before the stock goes ex.
  *
  * @param right 1 call, -1 put
@@ -36,18 +33,18 @@ export function binomialPrice(
   dividends: Dividends | null = null,
   steps = TREE_STEPS,
 ): number {
-  if (!(isTerm(forward, strike, years, discount) && spot > 0 && spot < Number.POSITIVE_INFINITY))
-    return Number.NaN;
-  if (!(volatility > 0 && steps % 2 === 1 && steps >= 3 && steps <= MOST_STEPS)) return Number.NaN;
+  const isPriced = spot > 0 && spot < Number.POSITIVE_INFINITY && volatility > 0;
+  if (!(isPriced && isContract(forward, strike, years, discount))) return Number.NaN;
+  if (!(steps % 2 === 1 && steps >= 3 && steps <= STEPS_MAX)) return Number.NaN;
   const rate = -Math.log(discount) / years;
   const escrowed = dividends === null ? 0 : presentValue(dividends, rate, 0, years);
   const bare = spot - escrowed;
   const deviation = volatility * Math.sqrt(years);
   if (!(bare > 0 && deviation < Number.POSITIVE_INFINITY)) return Number.NaN;
   const growth = (forward / bare) ** (1 / steps);
-  const d2 = Math.log(forward / strike) / deviation - 0.5 * deviation;
-  const up = probability(d2, steps);
-  const upOfStock = probability(d2 + deviation, steps);
+  const d = d2(Math.log(forward / strike), deviation);
+  const up = probability(d, steps);
+  const upOfStock = probability(d + deviation, steps);
   const rise = (growth * upOfStock) / up;
   const fall = (growth * (1 - upOfStock)) / (1 - up);
   // So far from the strike no path of the tree crosses it: the contract is exercised now, at the end, or never.
@@ -58,27 +55,35 @@ export function binomialPrice(
   const stepDiscount = discount ** (1 / steps);
   const weightUp = stepDiscount * up;
   const weightDown = stepDiscount * (1 - up);
-  ladder[0] = 1;
-  for (let node = 1; node <= steps; node++) ladder[node] = ladder[node - 1]! * (rise / fall);
+  const ratio = rise / fall;
+  const values = new Float64Array(steps + 1);
   let lowest = bare * fall ** steps;
-  for (let node = 0; node <= steps; node++) {
-    values[node] = Math.max(right * (lowest * ladder[node]! - strike), 0);
+  for (let node = 0, share = 1; node <= steps; node++, share *= ratio) {
+    values[node] = Math.max(right * (lowest * share - strike), 0);
   }
   for (let step = steps - 1; step >= 0; step--) {
     lowest /= fall;
     const ahead = dividends === null ? 0 : presentValue(dividends, rate, step * stepYears, years);
-    stepBack(step, weightUp, weightDown, right * lowest, right * (ahead - strike));
+    stepBack(values, step, weightUp, weightDown, right * lowest, ratio, right * (ahead - strike));
   }
   return values[0]!;
 }
 
-/** The values one step earlier: what holding is worth, or exercising where that is more. */
-function stepBack(step: number, weightUp: number, weightDown: number, scale: number, offset: number): void {
+/** The values one step earlier: what holding is worth, or exercising, scale x ratio^node + offset, where that is more. */
+function stepBack(
+  values: Float64Array,
+  step: number,
+  weightUp: number,
+  weightDown: number,
+  scale: number,
+  ratio: number,
+  offset: number,
+): void {
   let below = values[0]!;
-  for (let node = 0; node <= step; node++) {
+  for (let node = 0, share = 1; node <= step; node++, share *= ratio) {
     const above = values[node + 1]!;
     const held = weightDown * below + weightUp * above;
-    const exercised = scale * ladder[node]! + offset;
+    const exercised = scale * share + offset;
     values[node] = held > exercised ? held : exercised;
     below = above;
   }

@@ -1,4 +1,4 @@
-import { cdfOverDensity, INVERSE_SQRT_TWO_PI, normalCdf } from './normal.ts';
+import { cdfOverDensity, INVERSE_SQRT_TWO_PI, normalCdf, normalDensity } from './normal.ts';
 
 /** A contract's right as a number: what a price is multiplied by to be worth more with it. */
 export const CALL = 1;
@@ -42,7 +42,7 @@ export function price(
   discount: number,
 ): number {
   if (!(volatility >= 0 && volatility < Number.POSITIVE_INFINITY)) return Number.NaN;
-  if (!isTerm(forward, strike, years, discount)) return Number.NaN;
+  if (!isContract(forward, strike, years, discount)) return Number.NaN;
   const intrinsic = Math.max(right * (forward - strike), 0);
   const timeValue =
     Math.sqrt(forward * strike) *
@@ -51,7 +51,7 @@ export function price(
 }
 
 /** True when a contract can be priced at all: four positive finite numbers. */
-export function isTerm(forward: number, strike: number, years: number, discount: number): boolean {
+export function isContract(forward: number, strike: number, years: number, discount: number): boolean {
   return (
     forward > 0 &&
     strike > 0 &&
@@ -59,6 +59,16 @@ export function isTerm(forward: number, strike: number, years: number, discount:
     discount > 0 &&
     forward + strike + years + discount < Number.POSITIVE_INFINITY
   );
+}
+
+/** The d1 of Black and Scholes from ln(forward / strike) and volatility x sqrt(years). */
+export function d1(logMoneyness: number, deviation: number): number {
+  return logMoneyness / deviation + 0.5 * deviation;
+}
+
+/** The d2 of Black and Scholes from the same. */
+export function d2(logMoneyness: number, deviation: number): number {
+  return logMoneyness / deviation - 0.5 * deviation;
 }
 
 /**
@@ -72,8 +82,13 @@ export function normalisedBlack(x: number, s: number): number {
   const h = x / s;
   const t = 0.5 * s;
   if (h + t > PLAIN) return Math.exp(0.5 * x) * normalCdf(h + t) - Math.exp(-0.5 * x) * normalCdf(h - t);
-  const vega = INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * (h * h + t * t));
+  const vega = normalisedVega(h, t);
   return vega === 0 ? 0 : vega * blackOverVega(h, t);
+}
+
+/** Derivative of `normalisedBlack` by the deviation, with h and t as of `blackOverVega`. */
+export function normalisedVega(h: number, t: number): number {
+  return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * (h * h + t * t));
 }
 
 /** Below this half of a deviation the two tails are so near each other that their difference is taken by series. */
@@ -145,24 +160,18 @@ export function greeks(
   volatility: number,
   discount: number,
 ): number {
-  if (
-    !(
-      volatility > 0 &&
-      volatility < Number.POSITIVE_INFINITY &&
-      spot > 0 &&
-      isTerm(forward, strike, years, discount)
-    )
-  ) {
+  const isKnown = volatility > 0 && volatility < Number.POSITIVE_INFINITY && spot > 0;
+  if (!(isKnown && isContract(forward, strike, years, discount))) {
     out.fill(Number.NaN);
     return Number.NaN;
   }
   const root = Math.sqrt(years);
   const deviation = volatility * root;
-  const d1 = Math.log(forward / strike) / deviation + 0.5 * deviation;
-  const d2 = d1 - deviation;
-  const density = INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * d1 * d1);
-  const inside1 = normalCdf(right * d1);
-  const inside2 = normalCdf(right * d2);
+  const d = d1(Math.log(forward / strike), deviation);
+  const lower = d - deviation;
+  const density = normalDensity(d);
+  const inside1 = normalCdf(right * d);
+  const inside2 = normalCdf(right * lower);
   const rate = -Math.log(discount) / years;
   const carry = Math.log(forward / spot) / years;
   const perSpot = (discount * forward) / spot;
@@ -178,27 +187,8 @@ export function greeks(
   out[VEGA] = perForward * density * root * POINT;
   out[RHO] = right * perStrike * inside2 * years * POINT;
   out[CHARM] =
-    (-perSpot * (density * (carry / deviation - d2 / (2 * years)) + right * (carry - rate) * inside1)) /
+    (-perSpot * (density * (carry / deviation - lower / (2 * years)) + right * (carry - rate) * inside1)) /
     DAYS_A_YEAR;
-  out[VANNA] = (-perSpot * density * d2 * POINT) / volatility;
+  out[VANNA] = (-perSpot * density * lower * POINT) / volatility;
   return value;
-}
-
-/**
- * Gamma alone, for chains that are priced again over a grid of spots; it is the same for both rights.
- *
- * @returns delta a dollar of spot; NaN as `greeks`
- */
-export function gamma(
-  spot: number,
-  forward: number,
-  strike: number,
-  years: number,
-  volatility: number,
-  discount: number,
-): number {
-  if (!(volatility > 0 && spot > 0 && isTerm(forward, strike, years, discount))) return Number.NaN;
-  const deviation = volatility * Math.sqrt(years);
-  const d1 = Math.log(forward / strike) / deviation + 0.5 * deviation;
-  return (discount * forward * INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * d1 * d1)) / (spot * spot * deviation);
 }

@@ -1,14 +1,12 @@
-/** Figures of a chain that need no model: what was traded, and what is open. NaN is not stated. */
+import { median } from '../median.ts';
+import { fall, type Ramp } from '../scoring/pieces.ts';
+import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
 
-/** What is counted of contracts, as columns of one length. */
-export interface ContractCounts {
-  /** Midnight UTC of the expiration's date. */
-  readonly expiration: Float64Array;
-  /** 1 for a call, -1 for a put. */
-  readonly right: Float64Array;
-  readonly volume: Float64Array;
-  readonly openInterest: Float64Array;
-}
+/** Figures of a chain that need no model: volume, open interest and how well it can be traded. NaN is not stated. */
+
+const DAY_MS = 86_400_000;
+
+type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | 'openInterest'>;
 
 /** Each NaN where no contract states it. */
 export interface ChainCounts {
@@ -21,34 +19,32 @@ export interface ChainCounts {
 }
 
 export function chainCounts({ right, volume, openInterest }: ContractCounts): ChainCounts {
-  const isCall = (row: number): boolean => right[row]! > 0;
-  const callVolume = sumOfKnown(volume, isCall);
-  const putVolume = sumOfKnown(volume, (row) => !isCall(row));
+  let [open, callVolume, putVolume] = [Number.NaN, Number.NaN, Number.NaN];
+  for (let row = 0; row < volume.length; row++) {
+    open = plus(open, openInterest[row]!);
+    if (right[row]! > 0) callVolume = plus(callVolume, volume[row]!);
+    else putVolume = plus(putVolume, volume[row]!);
+  }
   return {
-    openInterest: sumOfKnown(openInterest, () => true),
-    volume: sumOfKnown(volume, () => true),
+    openInterest: open,
+    volume: plus(callVolume, putVolume),
     callVolume,
     putVolume,
     putCallRatio: callVolume > 0 ? putVolume / callVolume : Number.NaN,
   };
 }
 
-function sumOfKnown(counts: Float64Array, isOf: (row: number) => boolean): number {
-  let [sum, known] = [0, false];
-  for (let row = 0; row < counts.length; row++) {
-    const count = counts[row]!;
-    if (Number.isNaN(count) || !isOf(row)) continue;
-    sum += count;
-    known = true;
-  }
-  return known ? sum : Number.NaN;
+/** A sum that is unknown until one of its terms is known. */
+function plus(sum: number, term: number): number {
+  if (Number.isNaN(term)) return sum;
+  return Number.isNaN(sum) ? term : sum + term;
 }
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
 const UNUSUAL_DAYS_MIN = 8;
-/** A trade that a single small account would make says nothing of those who know more. */
+/** A single small account can trade fewer; they say nothing of informed traders. */
 const UNUSUAL_VOLUME_MIN = 500;
-/** So many times the contracts that stood before: somebody opens a position. */
+/** Volume at so many times the open interest: somebody opens a position. */
 const UNUSUAL_TURNOVER = 2;
 /** Share of the volume beyond the last days that such contracts make up. */
 const UNUSUAL_SHARE = 0.2;
@@ -75,4 +71,57 @@ export function unusualActivity(
   return all > 0 && unusual >= UNUSUAL_SHARE * all;
 }
 
-const DAY_MS = 86_400_000;
+/** Strikes on each side of the forward that are near the money. */
+const NEAR_STRIKES = 5;
+
+/** What can be traded near the money of an expiration. NaN: no contract states it. */
+export interface NearMoney {
+  readonly contracts: number;
+  /** Contracts with a usable quote, and their share. */
+  readonly used: number;
+  readonly coverage: number;
+  /** Median spread over the middle; NaN without a usable quote. */
+  readonly spread: number;
+  readonly openInterest: number;
+  readonly volume: number;
+}
+
+/** The contracts of both rights at the five strikes on each side of the forward. */
+export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQuotes): NearMoney {
+  const { strikes, contracts, mid } = chain;
+  const money = Number.isNaN(forward) ? chain.spot : forward;
+  let above = from;
+  while (above < to && strikes.strike[above]! < money) above++;
+  const rows: number[] = [];
+  for (let row = Math.max(from, above - NEAR_STRIKES); row < Math.min(to, above + NEAR_STRIKES); row++) {
+    for (const contract of [strikes.call[row]!, strikes.put[row]!]) if (contract >= 0) rows.push(contract);
+  }
+  const sumOver = (counts: Float64Array): number =>
+    rows.reduce((sum, contract) => plus(sum, counts[contract]!), Number.NaN);
+  const used = rows.filter((contract) => !Number.isNaN(mid[contract]!));
+  return {
+    contracts: rows.length,
+    used: used.length,
+    coverage: rows.length === 0 ? 0 : used.length / rows.length,
+    spread: median(used.map((row) => (contracts.ask[row]! - contracts.bid[row]!) / mid[row]!)),
+    openInterest: sumOver(contracts.openInterest),
+    volume: sumOver(contracts.volume),
+  };
+}
+
+/** Spread at which a chain is traded as well as it can be, and at which it hardly is. */
+const TRADABLE: Ramp = { from: 0.02, to: 0.2 };
+/** Expirations of the weeks that positions are opened in. */
+const TRADED_DAYS = { from: 7, to: 60 } as const;
+
+/**
+ * How well a chain can be traded near the money of its next two months, 0 to 1: mean over the expirations of what the
+ * spread allows times the share of contracts that are quoted; NaN without such an expiration.
+ */
+export function tradability(chain: PricedChain): number {
+  const near = chain.expirations
+    .filter(({ days }) => days >= TRADED_DAYS.from && days <= TRADED_DAYS.to)
+    .map((expiration) => nearMoney(chain, expiration));
+  const each = near.map(({ used, spread, coverage }) => (used === 0 ? 0 : fall(spread, TRADABLE) * coverage));
+  return each.reduce((sum, one) => sum + one, 0) / each.length;
+}

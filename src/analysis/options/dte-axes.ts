@@ -1,6 +1,6 @@
 import type { Ramp } from '../scoring/pieces.ts';
 
-/** What the evaluator of expirations weighs, and how much. The reasons stand in docs/scoring-options.md. */
+/** What the evaluator of expirations weighs, and how much. The reasons are in docs/scoring-options.md. */
 
 export const DTE_FORMULA_VERSION = 'dte-evaluator-v1';
 
@@ -15,7 +15,7 @@ export const HOLDING_SESSIONS: Readonly<Record<Timeframe, number>> = { intraday:
  * Sessions that an expiration must live to come first: a week's trade wants an option that is there for all of it. A
  * day's trade ends with the day whenever it begins, so today's options serve it while half of the session is left.
  */
-export const LEAST_LIFE: Readonly<Record<Timeframe, number>> = { intraday: 0.5, swing: 5, position: 20 };
+export const LIFE_MIN: Readonly<Record<Timeframe, number>> = { intraday: 0.5, swing: 5, position: 20 };
 
 export const AXES = ['edge_ratio', 'iv_fitness', 'dealer_flow', 'liquidity'] as const;
 export type Axis = (typeof AXES)[number];

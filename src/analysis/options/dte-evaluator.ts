@@ -1,5 +1,4 @@
 import { fall, meanOfPresent, ramp } from '../scoring/pieces.ts';
-import { price } from './black-scholes.ts';
 import {
   AXES,
   AXIS_WEIGHTS,
@@ -8,22 +7,13 @@ import {
   CONFIDENCE_COVERAGE,
   DEALER_WEIGHTS,
   DTE_RAMPS,
-  HOLDING_SESSIONS,
   IV_WEIGHTS,
-  LEAST_LIFE,
   LIQUIDITY_GATES,
   LIQUIDITY_WEIGHTS,
 } from './dte-axes.ts';
 import { dteDetails } from './dte-details.ts';
-import type { DealerReading, DteInputs, DteReading, EdgeReading, IvReading } from './dte-reading.ts';
-import type { ExpirationLife } from './expiration-life.ts';
+import { type DteInputs, type DteReading, readingOf } from './dte-reading.ts';
 import { NEAR_OPEX_SESSIONS } from './expiration-life.ts';
-import type { ExpirationExposure } from './gamma-exposure.ts';
-import { nearMoney } from './near-money.ts';
-import type { ExpirationQuotes } from './quotes.ts';
-import { expectedMove, type SmilePoint } from './surface.ts';
-
-export type { DteInputs } from './dte-reading.ts';
 
 /**
  * Which expiration suits a trade: each is weighed for a buyer of options who holds for the time of a timeframe and
@@ -78,95 +68,6 @@ export function evaluateExpirations(inputs: DteInputs): DteVerdict {
       opexDays: life.opexDays,
       details: details[index]!,
     })),
-  };
-}
-
-function readingOf(inputs: DteInputs, index: number): DteReading {
-  const quotes = inputs.chain.expirations[index]!;
-  const smile = inputs.smiles[index]!;
-  const exposure = inputs.exposure.byExpiration[index]!;
-  const life = inputs.lives[index]!;
-  const sign = inputs.direction === 'bullish' ? 1 : -1;
-  const edge = edgeReading(inputs, quotes, smile, life, sign);
-  return {
-    inputs,
-    quotes,
-    smile,
-    exposure,
-    life,
-    isLongEnough: life.sessionsLeft >= LEAST_LIFE[inputs.timeframe],
-    near: nearMoney(inputs.chain, quotes),
-    sign,
-    edge,
-    iv: ivReading(inputs, smile, sign),
-    dealer: dealerReading(inputs, exposure, edge, sign),
-  };
-}
-
-/**
- * How far the price travels while the trade is held, over what it has to: the move to expiration that the premium
- * implies, and the move that makes good what time takes meanwhile. An expiration that ends before the trade would is
- * taken down by the share that it does not live.
- */
-function edgeReading(
-  { atr, chain, timeframe }: DteInputs,
-  { forward, discount, years }: ExpirationQuotes,
-  { atTheMoney }: SmilePoint,
-  { sessionsLeft }: ExpirationLife,
-  sign: 1 | -1,
-): EdgeReading {
-  const holding = HOLDING_SESSIONS[timeframe];
-  const lived = Math.min(holding, sessionsLeft);
-  const travel = atr * Math.sqrt(lived);
-  const implied = expectedMove(chain.spot, atTheMoney, years * 365);
-  const left = years * (1 - lived / Math.max(lived, sessionsLeft));
-  const worth = (of: number): number =>
-    of > 0 ? price(sign, forward, forward, of, atTheMoney, discount) : 0;
-  // An option at the money gains half a dollar for each dollar of the price.
-  const decay = 2 * (worth(years) - worth(left));
-  return { holding, lived, travel, implied, decay, ratio: (travel / (implied + decay)) * (lived / holding) };
-}
-
-function ivReading(
-  { ivPercentile, forecastVolatility, surface }: DteInputs,
-  { atTheMoney, call25, put25 }: SmilePoint,
-  sign: 1 | -1,
-): IvReading {
-  const byHistory = 1 - ivPercentile / 100;
-  const byRealised = fall(atTheMoney / forecastVolatility, DTE_RAMPS.iv_over_realised);
-  const wing = (sign > 0 ? call25 : put25) / atTheMoney - 1;
-  return {
-    level: Number.isNaN(byHistory) ? byRealised : byHistory,
-    term: fall(atTheMoney / surface.atTheMoney30 - 1, DTE_RAMPS.iv_over_30_days),
-    skew: fall(wing, DTE_RAMPS.wing_premium),
-    wing,
-  };
-}
-
-/**
- * What dealers' hedging does to the move: long gamma leans against it; above the flip they steady the price, which
- * carries longs, below it they chase it, which carries shorts; a wall between spot and target is where their gamma,
- * and with it the leaning, is largest.
- */
-function dealerReading(
-  { chain, surface, exposure, timeframe }: DteInputs,
-  { callGamma, putGamma, netGamma, callWall, putWall }: ExpirationExposure,
-  { travel, lived }: EdgeReading,
-  sign: 1 | -1,
-): DealerReading {
-  const days = Math.min(lived, HOLDING_SESSIONS[timeframe]) * (365 / 252);
-  const reach = Number.isNaN(travel) ? expectedMove(chain.spot, surface.atTheMoney30, days) : travel;
-  const lean = netGamma / (callGamma + putGamma);
-  const wall = sign > 0 ? callWall : putWall;
-  const room = (sign * (wall - chain.spot)) / reach;
-  return {
-    reach,
-    lean,
-    ownGamma: (1 - lean) / 2,
-    flipSide: ramp((sign * (chain.spot - exposure.flip)) / reach, DTE_RAMPS.flip_side),
-    wall,
-    // A wall behind the price is in nobody's way.
-    wallRoom: room < 0 ? 1 : ramp(room, DTE_RAMPS.wall),
   };
 }
 

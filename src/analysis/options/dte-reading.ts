@@ -1,9 +1,11 @@
-import type { Direction, Timeframe } from './dte-axes.ts';
+import { fall, ramp } from '../scoring/pieces.ts';
+import { price } from './black-scholes.ts';
+import { nearMoney } from './chain-figures.ts';
+import { DTE_RAMPS, type Direction, HOLDING_SESSIONS, LIFE_MIN, type Timeframe } from './dte-axes.ts';
 import type { ExpirationLife } from './expiration-life.ts';
 import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
-import type { NearMoney } from './near-money.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
-import type { SmilePoint, SurfaceFigures } from './surface.ts';
+import { expectedMove, type SmilePoint, type SurfaceFigures } from './surface.ts';
 
 /** All that the evaluator reads; NaN: not known. */
 export interface DteInputs {
@@ -25,49 +27,98 @@ export interface DteInputs {
   readonly direction: Direction;
 }
 
-/** What the axes of one expiration were computed from, for scores and sentences alike. */
-export interface DteReading {
-  readonly inputs: DteInputs;
-  readonly quotes: ExpirationQuotes;
-  readonly smile: SmilePoint;
-  readonly exposure: ExpirationExposure;
-  readonly life: ExpirationLife;
-  /** False when it ends before the trade would. */
-  readonly isLongEnough: boolean;
-  readonly near: NearMoney;
-  /** 1 bullish, -1 bearish. */
-  readonly sign: 1 | -1;
-  readonly edge: EdgeReading;
-  readonly iv: IvReading;
-  readonly dealer: DealerReading;
+/** What the axes of one expiration are computed from, for scores and sentences alike. */
+export type DteReading = ReturnType<typeof readingOf>;
+
+export function readingOf(inputs: DteInputs, index: number) {
+  const quotes = inputs.chain.expirations[index]!;
+  const smile = inputs.smiles[index]!;
+  const exposure = inputs.exposure.byExpiration[index]!;
+  const life = inputs.lives[index]!;
+  const sign: 1 | -1 = inputs.direction === 'bullish' ? 1 : -1;
+  const edge = edgeReading(inputs, quotes, smile, life, sign);
+  return {
+    inputs,
+    quotes,
+    smile,
+    exposure,
+    life,
+    /** False when it ends before the trade would. */
+    isLongEnough: life.sessionsLeft >= LIFE_MIN[inputs.timeframe],
+    near: nearMoney(inputs.chain, quotes),
+    sign,
+    edge,
+    iv: ivReading(inputs, smile, sign),
+    dealer: dealerReading(inputs, exposure, edge, sign),
+  };
 }
 
-export interface EdgeReading {
-  /** Sessions that are held, and that of them which the contracts live: a share of one on their last day. */
-  readonly holding: number;
-  readonly lived: number;
-  /** Dollars: what the price travels while held, what the premium implies to expiration, what time takes meanwhile. */
-  readonly travel: number;
-  readonly implied: number;
-  readonly decay: number;
-  readonly ratio: number;
+/**
+ * How far the price travels while the trade is held, over what it has to: the move to expiration that the premium
+ * implies, and the move that makes good what time takes meanwhile. An expiration that ends before the trade would is
+ * taken down by the share that it does not live.
+ */
+function edgeReading(
+  { atr, chain, timeframe }: DteInputs,
+  { forward, discount, years }: ExpirationQuotes,
+  { atTheMoney }: SmilePoint,
+  { sessionsLeft }: ExpirationLife,
+  sign: 1 | -1,
+) {
+  // Sessions that are held, and those of them which the contracts live: a share of one on their last day.
+  const holding = HOLDING_SESSIONS[timeframe];
+  const lived = Math.min(holding, sessionsLeft);
+  const travel = atr * Math.sqrt(lived);
+  const implied = expectedMove(chain.spot, atTheMoney, years * 365);
+  const left = years * (1 - lived / Math.max(lived, sessionsLeft));
+  const worth = (of: number): number =>
+    of > 0 ? price(sign, forward, forward, of, atTheMoney, discount) : 0;
+  // An option at the money gains half a dollar for each dollar of the price.
+  const decay = 2 * (worth(years) - worth(left));
+  return { holding, lived, travel, implied, decay, ratio: (travel / (implied + decay)) * (lived / holding) };
 }
 
 /** Each part 0 to 1, better the lower the price of volatility. */
-export interface IvReading {
-  readonly level: number;
-  readonly term: number;
-  readonly skew: number;
-  readonly wing: number;
+function ivReading(
+  { ivPercentile, forecastVolatility, surface }: DteInputs,
+  { atTheMoney, call25, put25 }: SmilePoint,
+  sign: 1 | -1,
+) {
+  const byHistory = 1 - ivPercentile / 100;
+  const byRealised = fall(atTheMoney / forecastVolatility, DTE_RAMPS.iv_over_realised);
+  const wing = (sign > 0 ? call25 : put25) / atTheMoney - 1;
+  return {
+    level: Number.isNaN(byHistory) ? byRealised : byHistory,
+    term: fall(atTheMoney / surface.atTheMoney30 - 1, DTE_RAMPS.iv_over_30_days),
+    skew: fall(wing, DTE_RAMPS.wing_premium),
+    wing,
+  };
 }
 
-export interface DealerReading {
-  /** Dollars that the price is expected to go while held: of ATR, or of implied volatility where that is missing. */
-  readonly reach: number;
-  /** Net over gross gamma of the expiration, -1 to 1. */
-  readonly lean: number;
-  readonly ownGamma: number;
-  readonly flipSide: number;
-  readonly wall: number;
-  readonly wallRoom: number;
+/**
+ * What dealers' hedging does to the move: long gamma leans against it; above the flip they steady the price, which
+ * carries longs, below it they chase it, which carries shorts; a wall between spot and target is where their gamma,
+ * and with it the leaning, is largest.
+ */
+function dealerReading(
+  { chain, surface, exposure, timeframe }: DteInputs,
+  { callGamma, putGamma, netGamma, callWall, putWall }: ExpirationExposure,
+  { travel, lived }: ReturnType<typeof edgeReading>,
+  sign: 1 | -1,
+) {
+  const days = Math.min(lived, HOLDING_SESSIONS[timeframe]) * (365 / 252);
+  // Dollars that the price is expected to go while held: of ATR, or of implied volatility where that is missing.
+  const reach = Number.isNaN(travel) ? expectedMove(chain.spot, surface.atTheMoney30, days) : travel;
+  const lean = netGamma / (callGamma + putGamma);
+  const wall = sign > 0 ? callWall : putWall;
+  const room = (sign * (wall - chain.spot)) / reach;
+  return {
+    reach,
+    lean,
+    ownGamma: (1 - lean) / 2,
+    flipSide: ramp((sign * (chain.spot - exposure.flip)) / reach, DTE_RAMPS.flip_side),
+    wall,
+    // A wall behind the price is no obstacle.
+    wallRoom: room < 0 ? 1 : ramp(room, DTE_RAMPS.wall),
+  };
 }

@@ -1,3 +1,5 @@
+import { d1 } from './black-scholes.ts';
+import { SQRT_TWO_PI } from './normal.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /**
@@ -68,7 +70,9 @@ export interface GammaExposure {
 /** The exposure of a whole chain. */
 export function gammaExposure(chain: PricedChain): GammaExposure {
   const byStrike = exposureByStrike(chain);
-  const total = sumOf(byStrike);
+  const total = noExposure();
+  for (const line of byStrike) for (const figure of FIGURES) total[figure] += line[figure];
+  total.netGamma = total.callGamma - total.putGamma;
   const coverage = coverageOf(chain, 0, chain.strikes.strike.length);
   return {
     total,
@@ -90,94 +94,78 @@ export function gammaRegime({ callGamma, putGamma, netGamma }: ExposureSums): Ga
   return netGamma > 0 ? 'long_gamma' : 'short_gamma';
 }
 
-/** Sums as they grow. */
-class Sums implements ExposureSums {
-  callGamma = 0;
-  putGamma = 0;
-  delta = 0;
-  vanna = 0;
-  charm = 0;
-  callOpenInterest = 0;
-  putOpenInterest = 0;
-
-  get netGamma(): number {
-    return this.callGamma - this.putGamma;
-  }
-
-  /** Takes in one strike of one expiration; strikes without usable greeks say nothing. */
-  add({ strikes, spot, multiplier }: PricedChain, row: number): void {
-    const gamma = strikes.gamma[row]!;
-    if (Number.isNaN(gamma)) return;
-    const [calls, puts] = [known(strikes.callOpenInterest[row]!), known(strikes.putOpenInterest[row]!)];
-    const dollars = spot * multiplier;
-    const ofMove = gamma * dollars * spot * ONE_PERCENT;
-    this.callGamma += calls * ofMove;
-    this.putGamma += puts * ofMove;
-    this.delta += (calls * strikes.callDelta[row]! - puts * strikes.putDelta[row]!) * dollars;
-    this.vanna += (calls - puts) * strikes.vanna[row]! * dollars;
-    this.charm += (calls * strikes.callCharm[row]! - puts * strikes.putCharm[row]!) * dollars;
-    this.callOpenInterest += calls;
-    this.putOpenInterest += puts;
-  }
-
-  told(): ExposureSums {
-    const { callGamma, putGamma, netGamma, delta, vanna, charm, callOpenInterest, putOpenInterest } = this;
-    return { callGamma, putGamma, netGamma, delta, vanna, charm, callOpenInterest, putOpenInterest };
-  }
-}
-
 /** Contracts that nobody counted are none in a sum; coverage says how many there are. */
 const known = (contracts: number): number => (Number.isNaN(contracts) ? 0 : contracts);
+
+const FIGURES = [
+  'callGamma',
+  'putGamma',
+  'delta',
+  'vanna',
+  'charm',
+  'callOpenInterest',
+  'putOpenInterest',
+] as const satisfies (keyof ExposureSums)[];
+
+type Sums = { -readonly [Figure in keyof ExposureSums]: number };
+
+const noExposure = (): Sums => ({
+  callGamma: 0,
+  putGamma: 0,
+  netGamma: 0,
+  delta: 0,
+  vanna: 0,
+  charm: 0,
+  callOpenInterest: 0,
+  putOpenInterest: 0,
+});
+
+/** Adds one strike of one expiration; strikes without usable greeks add nothing. */
+function addStrike(sums: Sums, { strikes, spot, multiplier }: PricedChain, row: number): void {
+  const gamma = strikes.gamma[row]!;
+  if (Number.isNaN(gamma)) return;
+  const [calls, puts] = [known(strikes.callOpenInterest[row]!), known(strikes.putOpenInterest[row]!)];
+  const dollars = spot * multiplier;
+  const ofMove = gamma * dollars * spot * ONE_PERCENT;
+  sums.callGamma += calls * ofMove;
+  sums.putGamma += puts * ofMove;
+  sums.netGamma = sums.callGamma - sums.putGamma;
+  sums.delta += (calls * strikes.callDelta[row]! - puts * strikes.putDelta[row]!) * dollars;
+  sums.vanna += (calls - puts) * strikes.vanna[row]! * dollars;
+  sums.charm += (calls * strikes.callCharm[row]! - puts * strikes.putCharm[row]!) * dollars;
+  sums.callOpenInterest += calls;
+  sums.putOpenInterest += puts;
+}
 
 /** One line for each strike with usable greeks, ascending. */
 function exposureByStrike(chain: PricedChain): StrikeExposure[] {
   const sums = new Map<number, Sums>();
   const { strike, gamma } = chain.strikes;
   for (let row = 0; row < strike.length; row++) {
-    if (Number.isNaN(gamma[row]!)) continue;
-    sums.getOrInsertComputed(strike[row]!, () => new Sums()).add(chain, row);
+    if (!Number.isNaN(gamma[row]!)) addStrike(sums.getOrInsertComputed(strike[row]!, noExposure), chain, row);
   }
-  return [...sums]
-    .sort(([one], [other]) => one - other)
-    .map(([price, sum]) => ({ strike: price, ...sum.told() }));
+  return [...sums].sort(([one], [other]) => one - other).map(([price, sum]) => ({ strike: price, ...sum }));
 }
 
 function ofExpiration(chain: PricedChain, { date, days, from, to }: ExpirationQuotes): ExpirationExposure {
-  const sums = new Sums();
-  let [callWall, putWall, mostCall, mostPut] = [Number.NaN, Number.NaN, 0, 0];
+  const sums = noExposure();
+  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
   for (let row = from; row < to; row++) {
-    const [callBefore, putBefore] = [sums.callGamma, sums.putGamma];
-    sums.add(chain, row);
-    if (sums.callGamma - callBefore > mostCall) {
-      [mostCall, callWall] = [sums.callGamma - callBefore, chain.strikes.strike[row]!];
-    }
-    if (sums.putGamma - putBefore > mostPut) {
-      [mostPut, putWall] = [sums.putGamma - putBefore, chain.strikes.strike[row]!];
-    }
+    const { callGamma, putGamma } = sums;
+    addStrike(sums, chain, row);
+    const [call, put] = [sums.callGamma - callGamma, sums.putGamma - putGamma];
+    if (call > maxCall) [maxCall, callWall] = [call, chain.strikes.strike[row]!];
+    if (put > maxPut) [maxPut, putWall] = [put, chain.strikes.strike[row]!];
   }
-  return { date, days, ...sums.told(), callWall, putWall, coverage: coverageOf(chain, from, to) };
-}
-
-function sumOf(lines: readonly ExposureSums[]): ExposureSums {
-  const total = new Sums();
-  for (const line of lines) {
-    total.callGamma += line.callGamma;
-    total.putGamma += line.putGamma;
-    total.delta += line.delta;
-    total.vanna += line.vanna;
-    total.charm += line.charm;
-    total.callOpenInterest += line.callOpenInterest;
-    total.putOpenInterest += line.putOpenInterest;
-  }
-  return total.told();
+  return { date, days, ...sums, callWall, putWall, coverage: coverageOf(chain, from, to) };
 }
 
 /** Of equal strikes the lower one. */
 function walls(lines: readonly StrikeExposure[]): { callWall: number; putWall: number } {
-  let [callWall, putWall, mostCall, mostPut] = [Number.NaN, Number.NaN, 0, 0];
+  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
   for (const { strike, callGamma, putGamma } of lines) {
-    if (callGamma > mostCall) [mostCall, callWall] = [callGamma, strike];
-    if (putGamma > mostPut) [mostPut, putWall] = [putGamma, strike];
+    if (callGamma > maxCall) [maxCall, callWall] = [callGamma, strike];
+    if (putGamma > maxPut) [maxPut, putWall] = [putGamma, strike];
   }
   return { callWall, putWall };
 }
@@ -192,7 +180,7 @@ function coverageOf({ strikes }: PricedChain, from: number, to: number): number 
   return all > 0 ? usable / all : Number.NaN;
 }
 
-/** Spots at which the book is priced anew: 35 % either way in ln(S), in half per cents. */
+/** Spots at which every contract is priced anew: 35 % either way in ln(S), in half per cents. */
 const GRID_REACH = 0.35;
 const GRID_STEP = 0.005;
 /** Halvings of a step: to a millionth of a cent at any price. */
@@ -231,7 +219,8 @@ function crossing(of: (x: number) => number, from: number, to: number): number {
   return (low + high) / 2;
 }
 
-const SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
+/** A density this many deviations out adds nothing to a sum of doubles. */
+const FAR_DEVIATIONS = 9;
 
 /**
  * The dealers' net gamma exposure in dollars per 1 % as a function of ln(spot): each strike keeps its volatility, each
@@ -243,32 +232,26 @@ export function repricedGamma({
   spot,
   multiplier,
 }: PricedChain): (lnSpot: number) => number {
-  const slope: number[] = [];
-  const shift: number[] = [];
-  const weight: number[] = [];
+  // Of each term d1 is straight in ln(spot).
+  const terms = new Float64Array(3 * strikes.strike.length);
+  let end = 0;
   for (const { from, to, years, forward, discount } of expirations) {
     const carry = forward / spot;
     for (let row = from; row < to; row++) {
       const contracts = known(strikes.callOpenInterest[row]!) - known(strikes.putOpenInterest[row]!);
       if (contracts === 0 || Number.isNaN(strikes.gamma[row]!)) continue;
       const deviation = strikes.volatility[row]! * Math.sqrt(years);
-      slope.push(1 / deviation);
-      shift.push(Math.log(carry / strikes.strike[row]!) / deviation + deviation / 2);
-      weight.push((contracts * multiplier * ONE_PERCENT * discount * carry) / (deviation * SQRT_TWO_PI));
+      terms[end++] = 1 / deviation;
+      terms[end++] = d1(Math.log(carry / strikes.strike[row]!), deviation);
+      terms[end++] = (contracts * multiplier * ONE_PERCENT * discount * carry) / (deviation * SQRT_TWO_PI);
     }
   }
-  return sumOverSpot(Float64Array.from(slope), Float64Array.from(shift), Float64Array.from(weight));
-}
-
-/** A density this many deviations out adds nothing to a sum of doubles. */
-const FAR_DEVIATIONS = 9;
-
-function sumOverSpot(slope: Float64Array, shift: Float64Array, weight: Float64Array) {
-  return (lnSpot: number): number => {
+  const used = terms.subarray(0, end);
+  return (lnSpot) => {
     let sum = 0;
-    for (let term = 0; term < weight.length; term++) {
-      const d1 = lnSpot * slope[term]! + shift[term]!;
-      if (d1 < FAR_DEVIATIONS && d1 > -FAR_DEVIATIONS) sum += weight[term]! * Math.exp(-0.5 * d1 * d1);
+    for (let at = 0; at < used.length; at += 3) {
+      const d = lnSpot * used[at]! + used[at + 1]!;
+      if (d < FAR_DEVIATIONS && d > -FAR_DEVIATIONS) sum += used[at + 2]! * Math.exp(-0.5 * d * d);
     }
     return sum * Math.exp(lnSpot);
   };

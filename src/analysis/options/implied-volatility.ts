@@ -1,12 +1,10 @@
-import { blackOverVega, isTerm } from './black-scholes.ts';
-import { cdfOverDensity, INVERSE_SQRT_TWO_PI, inverseNormalCdf, normalCdf } from './normal.ts';
-import { fitLeft, fitRight, rationalCubic } from './rational-cubic.ts';
+import { blackOverVega, isContract, normalisedVega } from './black-scholes.ts';
+import { cdfOverDensity, INVERSE_SQRT_TWO_PI, inverseNormalCdf, normalCdf, SQRT_TWO_PI } from './normal.ts';
 
 const SQRT_THREE = Math.sqrt(3);
-const SQRT_TWO_PI = 1 / INVERSE_SQRT_TWO_PI;
-/** Steps of fourth order: two carry the guess to the precision of the price, the third is for the seams. */
-const MOST_STEPS = 3;
-/** After a step this small, relative to the deviation, a method of fourth order is as near as doubles come. */
+/** Steps of fourth order: two bring the guess to the precision of the price, the third is for the seams. */
+const STEPS_MAX = 3;
+/** After a step this small, relative to the deviation, a method of fourth order has reached the precision of doubles. */
 const LAST_STEP = 1e-5;
 
 /**
@@ -28,7 +26,7 @@ export function impliedVolatility(
   years: number,
   discount: number,
 ): number {
-  if (!isTerm(forward, strike, years, discount)) return Number.NaN;
+  if (!isContract(forward, strike, years, discount)) return Number.NaN;
   const undiscounted = price / discount;
   const unit = Math.sqrt(forward * strike);
   const timeValue = (undiscounted - Math.max(right * (forward - strike), 0)) / unit;
@@ -38,35 +36,10 @@ export function impliedVolatility(
   return deviationOf(-Math.abs(Math.log(forward / strike)), timeValue, room) / Math.sqrt(years);
 }
 
-/** What the rows of one expiration share. */
-export interface ExpirationTerms {
-  readonly forward: number;
-  readonly years: number;
-  readonly discount: number;
-}
-
-/**
- * `impliedVolatility` for the rows `from` to `to` (exclusive) of a chain's columns, which are of one expiration, into
- * the same rows of `out`.
- */
-export function impliedVolatilities(
-  out: Float64Array,
-  right: Float64Array,
-  price: Float64Array,
-  strike: Float64Array,
-  from: number,
-  to: number,
-  { forward, years, discount }: ExpirationTerms,
-): void {
-  for (let row = from; row < to; row++) {
-    out[row] = impliedVolatility(right[row]!, price[row]!, forward, strike[row]!, years, discount);
-  }
-}
-
 /**
  * Volatility x sqrt(years) at which `normalisedBlack(x, s)` is `b`. The price as a function of s has one inflection, at
- * sqrt(2|x|). The tangent there meets the axis and the bound at two more points; the four stretches between them each
- * have a guess of their own, and the outer two an objective that is nearly straight where the price itself is flat.
+ * sqrt(2|x|). The tangent there meets the axis and the bound at two more points. Each of the four stretches between
+ * them has its own guess, and the outer two an objective that is nearly straight where the price itself is flat.
  *
  * @param b above 0
  * @param room bound less `b`, above 0
@@ -76,45 +49,35 @@ function deviationOf(x: number, b: number, room: number): number {
   const vegaAtInflection = INVERSE_SQRT_TWO_PI * Math.exp(0.5 * x);
   // Y(0) = sqrt(pi / 2); at the inflection h + t is 0 and h - t is -s.
   const bAtInflection = vegaAtInflection * (0.5 * SQRT_TWO_PI - cdfOverDensity(-inflection));
+  const slope = 1 / vegaAtInflection;
   if (b < bAtInflection) {
     const low = inflection - bAtInflection / vegaAtInflection;
-    const vegaLow = vegaAt(x, low);
+    const vegaLow = normalisedVega(x / low, 0.5 * low);
     const bLow = vegaLow * blackOverVega(x / low, 0.5 * low);
-    if (b < bLow) return polishLow(x, b, guessLow(x, b, low, bLow));
-    const guess = guessBelow(b, low, bLow, vegaLow, inflection, bAtInflection, vegaAtInflection);
-    return polishMiddle(x, b, guess);
+    if (b < bLow) return polish(Objective.Low, x, b, guessLow(x, b, low, bLow));
+    const width = bAtInflection - bLow;
+    // At the inflection the price has no second derivative, and so its inverse has none.
+    const share = (b - bLow) / width;
+    const guess = rationalCubic(share, width, low, inflection, 1 / vegaLow, slope, 0, false, false);
+    return polish(Objective.Middle, x, b, guess);
   }
   const bound = Math.exp(0.5 * x);
   const high = inflection + (bound - bAtInflection) / vegaAtInflection;
-  const roomHigh = roomAt(x, high);
-  if (room > roomHigh) {
-    const guess = guessAbove(
-      b,
-      inflection,
-      bAtInflection,
-      vegaAtInflection,
-      high,
-      bound - roomHigh,
-      vegaAt(x, high),
-    );
-    return room < 0.5 * bound ? polishHigh(x, room, guess) : polishMiddle(x, b, guess);
-  }
-  return polishHigh(x, room, guessHigh(x, room, high, roomHigh));
-}
-
-function vegaAt(x: number, s: number): number {
-  const h = x / s;
-  return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * (h * h + 0.25 * s * s));
+  const roomHigh = roomAt(x / high, 0.5 * high);
+  if (room <= roomHigh) return polish(Objective.High, x, room, guessHigh(x, room, high, roomHigh));
+  const slopeHigh = 1 / normalisedVega(x / high, 0.5 * high);
+  const width = bound - roomHigh - bAtInflection;
+  const share = (b - bAtInflection) / width;
+  const guess = rationalCubic(share, width, inflection, high, slope, slopeHigh, 0, true, false);
+  return room < 0.5 * bound ? polish(Objective.High, x, room, guess) : polish(Objective.Middle, x, b, guess);
 }
 
 /** Bound less price, as a sum of two tails: nothing cancels. */
-function roomAt(x: number, s: number): number {
-  const h = x / s;
-  const t = 0.5 * s;
-  return vegaAt(x, s) * (cdfOverDensity(-h - t) + cdfOverDensity(h - t));
+function roomAt(h: number, t: number): number {
+  return normalisedVega(h, t) * (cdfOverDensity(-h - t) + cdfOverDensity(h - t));
 }
 
-/** Far below the inflection a third power of a tail probability is nearly straight in the price; it is then turned back. */
+/** Far below the inflection the third power of a tail probability is nearly straight in the price. */
 function guessLow(x: number, b: number, low: number, bLow: number): number {
   const unit = (2 * Math.PI * -x) / (3 * SQRT_THREE);
   const z = x / (SQRT_THREE * low);
@@ -132,48 +95,10 @@ function guessLow(x: number, b: number, low: number, bLow: number): number {
     (8 * SQRT_THREE * low * -x + (3 * square * (square - 8) - 8 * x * x) * overDensity) *
     perDensity *
     perDensity;
-  const control = fitRight(bLow, 0, value, 1, slope, bend, true);
-  let mapped = rationalCubic(b / bLow, bLow, 0, value, 1, slope, control);
-  if (!(mapped > 0)) {
-    const t = b / bLow;
-    mapped = (value * t + bLow * (1 - t)) * t;
-  }
+  const t = b / bLow;
+  let mapped = rationalCubic(t, bLow, 0, value, 1, slope, bend, false, true);
+  if (!(mapped > 0)) mapped = (value * t + bLow * (1 - t)) * t;
   return Math.abs(x / (SQRT_THREE * inverseNormalCdf(Math.cbrt(mapped / unit))));
-}
-
-/** From the low point to the inflection the deviation itself is a rational cubic of the price. */
-function guessBelow(
-  b: number,
-  low: number,
-  bLow: number,
-  vegaLow: number,
-  inflection: number,
-  bAtInflection: number,
-  vegaAtInflection: number,
-): number {
-  const width = bAtInflection - bLow;
-  const slopeLow = 1 / vegaLow;
-  const slope = 1 / vegaAtInflection;
-  // At the inflection the price has no bend, and so its inverse has none.
-  const control = fitRight(width, low, inflection, slopeLow, slope, 0, false);
-  return rationalCubic((b - bLow) / width, width, low, inflection, slopeLow, slope, control);
-}
-
-/** From the inflection to the high point, as below. */
-function guessAbove(
-  b: number,
-  inflection: number,
-  bAtInflection: number,
-  vegaAtInflection: number,
-  high: number,
-  bHigh: number,
-  vegaHigh: number,
-): number {
-  const width = bHigh - bAtInflection;
-  const slope = 1 / vegaAtInflection;
-  const slopeHigh = 1 / vegaHigh;
-  const control = fitLeft(width, inflection, high, slope, slopeHigh, 0, false);
-  return rationalCubic((b - bAtInflection) / width, width, inflection, high, slope, slopeHigh, control);
 }
 
 /** Far above, the tail probability of half the deviation is nearly straight in the price. */
@@ -182,73 +107,121 @@ function guessHigh(x: number, room: number, high: number, roomHigh: number): num
   const value = normalCdf(-0.5 * high);
   const slope = -0.5 * Math.exp(0.5 * h * h);
   const bend = (Math.sqrt(Math.PI / 2) * Math.exp(h * h + (high * high) / 8) * h * h) / high;
-  const control = fitLeft(roomHigh, value, 0, slope, -0.5, bend, true);
   const t = 1 - room / roomHigh;
-  let mapped = rationalCubic(t, roomHigh, value, 0, slope, -0.5, control);
+  let mapped = rationalCubic(t, roomHigh, value, 0, slope, -0.5, bend, true, true);
   if (!(mapped > 0)) mapped = (value * (1 - t) + 0.5 * roomHigh * t) * (1 - t);
   return -2 * inverseNormalCdf(mapped);
 }
 
-/** A step of Householder's method of fourth order from Newton's, with f'' / f' and f''' / f' of the objective. */
-function householder(newton: number, second: number, third: number): number {
-  return (newton * (1 + 0.5 * newton * second)) / (1 + newton * (second + (newton * third) / 6));
-}
+/**
+ * What the steps solve for the price b, each nearly straight where it is used: 1 / ln b(s) = 1 / ln b where the price
+ * vanishes faster than any power, b(s) = b, and ln(bound - b(s)) = ln(bound - b) where the price nears its bound.
+ */
+const Objective = { Low: 0, Middle: 1, High: 2 } as const;
 
-/** Solves 1 / ln b(s) = 1 / ln b, which is straight where the price vanishes faster than any power. */
-function polishLow(x: number, b: number, guess: number): number {
-  const target = Math.log(b);
+/**
+ * Steps of Householder's method of fourth order.
+ *
+ * @param target b for the objectives Low and Middle, bound less b for High
+ */
+function polish(objective: number, x: number, target: number, guess: number): number {
   let s = guess;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < STEPS_MAX; step++) {
     const h = x / s;
     const t = 0.5 * s;
-    const relative = 1 / blackOverVega(h, t);
-    const reached = -Math.log(SQRT_TWO_PI * relative) - 0.5 * (h * h + t * t);
-    const second = (h * h) / s - 0.25 * s;
-    const third = second * second - (3 * h * h) / (s * s) - 0.25;
-    const inverse = 1 / reached;
-    const change = householder(
-      (((target - reached) * reached) / target) * (1 / relative),
-      second - relative * (1 + 2 * inverse),
-      third +
+    // Newton's step, and the second and third derivative of the objective over the first.
+    let newton: number;
+    let second = (h * h) / s - 0.25 * s;
+    let third = second * second - (3 * h * h) / (s * s) - 0.25;
+    if (objective === Objective.Middle) {
+      newton = target / normalisedVega(h, t) - blackOverVega(h, t);
+    } else if (objective === Objective.Low) {
+      const wanted = Math.log(target);
+      const relative = 1 / blackOverVega(h, t);
+      const reached = -Math.log(SQRT_TWO_PI * relative) - 0.5 * (h * h + t * t);
+      const inverse = 1 / reached;
+      newton = (((wanted - reached) * reached) / wanted) * (1 / relative);
+      third =
+        third +
         2 * relative * relative * (1 + 3 * inverse * (1 + inverse)) -
-        3 * second * relative * (1 + 2 * inverse),
-    );
+        3 * second * relative * (1 + 2 * inverse);
+      second -= relative * (1 + 2 * inverse);
+    } else {
+      const left = roomAt(h, t);
+      const relative = normalisedVega(h, t) / left;
+      newton = Math.log(left / target) / relative;
+      third += relative * (3 * second + 2 * relative);
+      second += relative;
+    }
+    const change = (newton * (1 + 0.5 * newton * second)) / (1 + newton * (second + (newton * third) / 6));
     s += change;
     if (Math.abs(change) < LAST_STEP * s) break;
   }
   return s;
 }
 
-/** Solves b(s) = b as it stands. */
-function polishMiddle(x: number, b: number, guess: number): number {
-  let s = guess;
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const h = x / s;
-    const second = (h * h) / s - 0.25 * s;
-    const third = second * second - (3 * h * h) / (s * s) - 0.25;
-    const change = householder(b / vegaAt(x, s) - blackOverVega(h, 0.5 * s), second, third);
-    s += change;
-    if (Math.abs(change) < LAST_STEP * s) break;
-  }
-  return s;
+/** At the smallest parameter the curve has a pole beside the interval, at the largest it is a straight line. */
+const CONTROL_MIN = -(1 - Math.sqrt(Number.EPSILON));
+const CONTROL_MAX = 2 / (Number.EPSILON * Number.EPSILON);
+
+/**
+ * Rational cubic interpolation between two points with given slopes: the value at the share `t` of an interval of
+ * `width` from `left` to `right`. Its one free parameter (3 is the cubic of Hermite, larger is straighter) gives the
+ * curve the second derivative `bend` at one end, as far as it stays monotone and does not ring.
+ *
+ * Source: R. Delbourgo, J. A. Gregory, "Shape preserving piecewise rational interpolation", SIAM J. Sci. Stat. Comput.
+ * 6 (1985).
+ */
+function rationalCubic(
+  t: number,
+  width: number,
+  left: number,
+  right: number,
+  slopeLeft: number,
+  slopeRight: number,
+  bend: number,
+  isBendAtLeft: boolean,
+  straightWhenInDoubt: boolean,
+): number {
+  const secant = (right - left) / width;
+  const over = 0.5 * width * bend + (slopeRight - slopeLeft);
+  const under = isBendAtLeft ? secant - slopeLeft : slopeRight - secant;
+  let control = shapeControl(slopeLeft, slopeRight, secant, straightWhenInDoubt);
+  if (over === 0) control = Math.max(0, control);
+  else if (under !== 0) control = Math.max(over / under, control);
+  else if (over > 0) control = 2 * CONTROL_MAX;
+  const rest = 1 - t;
+  if (control > CONTROL_MAX) return right * t + left * rest;
+  const weighted =
+    right * t * t * t +
+    (control * right - width * slopeRight) * t * t * rest +
+    (control * left + width * slopeLeft) * t * rest * rest +
+    left * rest * rest * rest;
+  return weighted / (1 + (control - 3) * t * rest);
 }
 
-/** Solves ln(bound - b(s)) = ln(bound - b), which is straight where the price nears its bound. */
-function polishHigh(x: number, room: number, guess: number): number {
-  let s = guess;
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const h = x / s;
-    const left = roomAt(x, s);
-    const relative = vegaAt(x, s) / left;
-    const second = (h * h) / s - 0.25 * s;
-    const third = second * second - (3 * h * h) / (s * s) - 0.25;
-    const change = householder(
-      Math.log(left / room) / relative,
-      second + relative,
-      third + relative * (3 * second + 2 * relative),
-    );
-    s += change;
-    if (Math.abs(change) < LAST_STEP * s) break;
+/** The smallest parameter that keeps the curve monotone, convex or concave where its ends are. */
+function shapeControl(
+  slopeLeft: number,
+  slopeRight: number,
+  secant: number,
+  straightWhenInDoubt: boolean,
+): number {
+  const isMonotone = slopeLeft * secant >= 0 && slopeRight * secant >= 0;
+  const isConvex = slopeLeft <= secant && secant <= slopeRight;
+  const isConcave = slopeLeft >= secant && secant >= slopeRight;
+  const straight = straightWhenInDoubt ? 2 * CONTROL_MAX : CONTROL_MIN;
+  let min = CONTROL_MIN;
+  if (isMonotone) min = Math.max(min, secant === 0 ? straight : (slopeLeft + slopeRight) / secant);
+  if (isConvex || isConcave) {
+    const before = secant - slopeLeft;
+    const after = slopeRight - secant;
+    const turn = slopeRight - slopeLeft;
+    const bent =
+      before === 0 || after === 0 ? straight : Math.max(Math.abs(turn / after), Math.abs(turn / before));
+    min = Math.max(min, bent);
+  } else if (isMonotone) {
+    min = Math.max(min, straight);
   }
-  return s;
+  return min;
 }

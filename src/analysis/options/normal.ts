@@ -7,9 +7,9 @@
  */
 
 const SQRT_HALF = Math.SQRT1_2;
-const SQRT_TWO_PI = 2.5066282746310007;
 const SQRT_HALF_PI = 1.2533141373155003;
 export const INVERSE_SQRT_TWO_PI = 0.3989422804014327;
+export const SQRT_TWO_PI = 1 / INVERSE_SQRT_TWO_PI;
 const INVERSE_SQRT_PI = 0.5641895835477563;
 
 /** Density of the standard normal distribution at `z`. */
@@ -32,7 +32,7 @@ export function normalCdf(z: number): number {
 export function cdfOverDensity(z: number): number {
   return z <= 0
     ? SQRT_HALF_PI * scaledErfc(-z * SQRT_HALF)
-    : SQRT_TWO_PI * Math.exp(0.5 * z * z) - SQRT_HALF_PI * scaledErfc(z * SQRT_HALF);
+    : 2 * SQRT_HALF_PI * Math.exp(0.5 * z * z) - SQRT_HALF_PI * scaledErfc(z * SQRT_HALF);
 }
 
 /** exp(x^2) erfc(x) for x >= 0, which falls like 1 / x. */
@@ -91,87 +91,58 @@ function smallErf(x: number): number {
   return (x * over) / under;
 }
 
+/** Coefficients of the numerator and the denominator of a rational function, the highest power first. */
+interface Rational {
+  readonly over: readonly number[];
+  readonly under: readonly number[];
+}
+
+const CENTRAL: Rational = {
+  over: [
+    2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946,
+    1971.5909503065513, 133.14166789178438, 3.3871328727963665,
+  ],
+  under: [
+    5226.495278852854, 28729.085735721943, 39307.89580009271, 21213.794301586597, 5394.196021424751,
+    687.1870074920579, 42.31333070160091, 1,
+  ],
+};
+const NEAR_TAIL: Rational = {
+  over: [
+    0.0007745450142783414, 0.022723844989269184, 0.2417807251774506, 1.2704582524523684, 3.6478483247632045,
+    5.769497221460691, 4.630337846156546, 1.4234371107496835,
+  ],
+  under: [
+    1.0507500716444169e-9, 0.0005475938084995345, 0.015198666563616457, 0.14810397642748008, 0.6897673349851,
+    1.6763848301838038, 2.053191626637759, 1,
+  ],
+};
+const FAR_TAIL: Rational = {
+  over: [
+    2.0103343992922881e-7, 2.7115555687434876e-5, 0.0012426609473880784, 0.026532189526576124,
+    0.29656057182850487, 1.7848265399172913, 5.463784911164114, 6.657904643501103,
+  ],
+  under: [
+    2.0442631033899397e-15, 1.421511758316446e-7, 1.8463183175100548e-5, 0.0007868691311456133,
+    0.014875361290850615, 0.1369298809227358, 0.599832206555888, 1,
+  ],
+};
+
+function valueAt({ over, under }: Rational, x: number, factor = 1): number {
+  let [above, below] = [over[0]!, under[0]!];
+  for (let power = 1; power < over.length; power++) {
+    above = above * x + over[power]!;
+    below = below * x + under[power]!;
+  }
+  return (factor * above) / below;
+}
+
 /** The `z` below which a standard normal deviate lies with probability `p`; -Infinity at 0, NaN outside 0 to 1. */
 export function inverseNormalCdf(p: number): number {
   const q = p - 0.5;
-  if (Math.abs(q) <= 0.425) return centralQuantile(q);
+  if (Math.abs(q) <= 0.425) return valueAt(CENTRAL, 0.180625 - q * q, q);
   const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
   if (r === Number.POSITIVE_INFINITY) return q < 0 ? Number.NEGATIVE_INFINITY : r;
-  const distance = r <= 5 ? nearTailQuantile(r - 1.6) : farTailQuantile(r - 5);
+  const distance = r <= 5 ? valueAt(NEAR_TAIL, r - 1.6) : valueAt(FAR_TAIL, r - 5);
   return q < 0 ? -distance : distance;
-}
-
-function centralQuantile(q: number): number {
-  const r = 0.180625 - q * q;
-  const over =
-    ((((((2509.0809287301227 * r + 33430.57558358813) * r + 67265.7709270087) * r + 45921.95393154987) * r +
-      13731.69376550946) *
-      r +
-      1971.5909503065513) *
-      r +
-      133.14166789178438) *
-      r +
-    3.3871328727963665;
-  const under =
-    ((((((5226.495278852854 * r + 28729.085735721943) * r + 39307.89580009271) * r + 21213.794301586597) * r +
-      5394.196021424751) *
-      r +
-      687.1870074920579) *
-      r +
-      42.31333070160091) *
-      r +
-    1;
-  return (q * over) / under;
-}
-
-function nearTailQuantile(r: number): number {
-  const over =
-    ((((((0.0007745450142783414 * r + 0.022723844989269184) * r + 0.2417807251774506) * r +
-      1.2704582524523684) *
-      r +
-      3.6478483247632045) *
-      r +
-      5.769497221460691) *
-      r +
-      4.630337846156546) *
-      r +
-    1.4234371107496835;
-  const under =
-    ((((((1.0507500716444169e-9 * r + 0.0005475938084995345) * r + 0.015198666563616457) * r +
-      0.14810397642748008) *
-      r +
-      0.6897673349851) *
-      r +
-      1.6763848301838038) *
-      r +
-      2.053191626637759) *
-      r +
-    1;
-  return over / under;
-}
-
-function farTailQuantile(r: number): number {
-  const over =
-    ((((((2.0103343992922881e-7 * r + 2.7115555687434876e-5) * r + 0.0012426609473880784) * r +
-      0.026532189526576124) *
-      r +
-      0.29656057182850487) *
-      r +
-      1.7848265399172913) *
-      r +
-      5.463784911164114) *
-      r +
-    6.657904643501103;
-  const under =
-    ((((((2.0442631033899397e-15 * r + 1.421511758316446e-7) * r + 1.8463183175100548e-5) * r +
-      0.0007868691311456133) *
-      r +
-      0.014875361290850615) *
-      r +
-      0.1369298809227358) *
-      r +
-      0.599832206555888) *
-      r +
-    1;
-  return over / under;
 }

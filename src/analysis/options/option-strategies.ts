@@ -101,15 +101,15 @@ function fitsOf({ direction, premium }: Strategy, inputs: StrategyInputs): Recor
 }
 
 function reasonsOf(fits: Readonly<Record<Fit, number>>, inputs: StrategyInputs, jump: boolean): string[] {
-  const told: Readonly<Record<Fit, string>> = {
+  const texts: Readonly<Record<Fit, string>> = {
     direction: `trend ${inputs.trend.toFixed(2)}`,
     volatility: `iv_level ${inputs.iv_level.toFixed(2)}`,
     dealer_gamma: `gamma_lean ${inputs.gamma_lean.toFixed(2)}`,
     skew: `skew ${inputs.skew.toFixed(3)}`,
     liquidity: `liquidity ${inputs.liquidity.toFixed(2)}`,
   };
-  const reasons = (Object.keys(told) as Fit[]).map((name) =>
-    Number.isNaN(fits[name]) ? `${name} not known` : `${name} ${fits[name].toFixed(2)} (${told[name]})`,
+  const reasons = (Object.keys(texts) as Fit[]).map((name) =>
+    Number.isNaN(fits[name]) ? `${name} not known` : `${name} ${fits[name].toFixed(2)} (${texts[name]})`,
   );
   return jump ? [...reasons, `halved: results in ${inputs.days_to_earnings} days`] : reasons;
 }

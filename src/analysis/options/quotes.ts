@@ -1,7 +1,6 @@
 import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
-import { type ImpliedForward, impliedForward } from './forward.ts';
+import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
-import { yearsToExpiry } from './time-to-expiry.ts';
 
 /**
  * A chain's quotes made into volatilities and greeks: every contract is used or excluded with a reason, every strike
@@ -9,30 +8,29 @@ import { yearsToExpiry } from './time-to-expiry.ts';
  */
 
 /** The columns of a chain that are read, of one length and in any order; see market/chains.ts. NaN: not stated. */
-export interface ContractQuotes {
+export interface ContractQuotes extends QuoteColumns {
   /** Midnight UTC of the expiration's New York date. */
   readonly expiration: Float64Array;
-  readonly strike: Float64Array;
-  /** 1 for a call, -1 for a put. */
-  readonly right: Float64Array;
-  readonly bid: Float64Array;
-  readonly ask: Float64Array;
   readonly volume: Float64Array;
   readonly openInterest: Float64Array;
 }
 
 const COLUMNS = ['expiration', 'strike', 'right', 'bid', 'ask', 'volume', 'openInterest'] as const;
 
-/** What the quotes themselves do not say. */
-export interface ChainTerms {
-  /** Epoch milliseconds at which the quotes stood; of a chain taken after the close, that close. */
-  readonly at: number;
-  /** Midnight UTC of the New York date of that instant: days to expiration are counted from it. */
-  readonly today: number;
+/** A chain's underlying and the instant of its quotes. */
+interface ChainContext {
   readonly spot: number;
   readonly multiplier: number;
   readonly style: 'american' | 'european';
-  /** Continuously compounded rate a year where the quotes do not tell their own. */
+  /** Epoch milliseconds of the quotes; of a chain taken after the close, that close. */
+  readonly at: number;
+  /** Midnight UTC of the New York date of that instant: days to expiration are counted from it. */
+  readonly today: number;
+}
+
+/** What the quotes themselves do not say. */
+export interface ChainTerms extends ChainContext {
+  /** Continuously compounded rate a year where the quotes do not imply their own. */
   readonly rate: number;
   /** The instant at which the contracts of an expiration end, by its midnight UTC; NaN where no calendar knows it. */
   readonly expiryOf: (expiration: number) => number;
@@ -51,6 +49,10 @@ export const EXCLUSIONS = [
   'no_volatility',
 ] as const;
 type Exclusion = (typeof EXCLUSIONS)[number];
+const CODE = Object.fromEntries(EXCLUSIONS.map((reason, code) => [reason, code])) as Record<
+  Exclusion,
+  number
+>;
 /** In the column of exclusions: the contract is used. */
 const USED = 255;
 
@@ -90,12 +92,7 @@ interface StrikeColumns {
   readonly putCharm: Float64Array;
 }
 
-export interface PricedChain {
-  readonly spot: number;
-  readonly multiplier: number;
-  readonly style: 'american' | 'european';
-  readonly at: number;
-  readonly today: number;
+export interface PricedChain extends ChainContext {
   /** In ascending order of expiration, strike and right, calls first. */
   readonly contracts: ContractQuotes;
   /** Middle of bid and ask; NaN where a contract's quote is not used. */
@@ -114,27 +111,35 @@ export interface PricedChain {
  */
 export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedChain {
   const contracts = inOrder(quotes);
+  const { expiration, strike, right } = contracts;
   const excluded = excludedByQuote(contracts, terms);
   excludeStale(contracts, excluded, 1);
   excludeStale(contracts, excluded, -1);
-  const mid = contracts.bid.map((bid, row) =>
-    excluded[row] === USED ? (bid + contracts.ask[row]!) / 2 : Number.NaN,
-  );
-  const strikes = emptyStrikes(contracts.strike.length);
-  const expirations: ExpirationQuotes[] = [];
-  const clean = withoutExcluded(contracts, mid);
-  let to = 0;
-  for (let first = 0; first < excluded.length; ) {
-    const last = endOfExpiration(contracts.expiration, first);
-    if (excluded[first] !== EXPIRED) {
-      const from = to;
-      to = gatherStrikes(strikes, contracts, excluded, first, last, from);
-      const expiration = termsOf(clean, first, last, from, to, terms, contracts.expiration[first]!);
-      priceStrikes(strikes, expiration, terms, mid, excluded);
-      expirations.push(expiration);
-    }
-    first = last;
+  const [mid, bid, ask] = [contracts.bid.slice(), contracts.bid.slice(), contracts.ask.slice()];
+  for (let row = 0; row < mid.length; row++) {
+    if (excluded[row] === USED) mid[row] = (bid[row]! + ask[row]!) / 2;
+    else mid[row] = bid[row] = ask[row] = Number.NaN;
   }
+  const clean = { strike, right, bid, ask };
+  const strikes = emptyStrikes(strike.length);
+  const expirations: ExpirationQuotes[] = [];
+  let to = 0;
+  for (let first = 0, last = 0; first < excluded.length; first = last) {
+    const date = expiration[first]!;
+    while (last < excluded.length && expiration[last] === date) last++;
+    if (excluded[first] === CODE.expired) continue;
+    const from = to;
+    to = gatherStrikes(strikes, contracts, excluded, first, last, from);
+    const days = Math.round((date - terms.today) / DAY_MS);
+    const years = yearsToExpiry(terms.at, terms.expiryOf(date));
+    const { forward, discount, source } = impliedForward(clean, first, last, { ...terms, years });
+    const own = { date, days, years, forward, discount, forwardSource: source, from, to };
+    priceStrikes(strikes, own, terms, mid, excluded);
+    expirations.push(own);
+  }
+  const columns = Object.entries(strikes).map(([name, column]) => [name, column.subarray(0, to)]);
+  const counts = Object.fromEntries(EXCLUSIONS.map((reason) => [reason, 0])) as Record<Exclusion, number>;
+  for (const code of excluded) if (code !== USED) counts[EXCLUSIONS[code]!]++;
   const { spot, multiplier, style, at, today } = terms;
   return {
     spot,
@@ -145,22 +150,32 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
     contracts,
     mid,
     expirations,
-    strikes: firstRows(strikes, to),
-    excluded: counted(excluded),
+    strikes: Object.fromEntries(columns) as StrikeColumns,
+    excluded: counts,
   };
 }
 
-const EXPIRED = EXCLUSIONS.indexOf('expired');
-const DUPLICATE = EXCLUSIONS.indexOf('duplicate');
-const NO_QUOTE = EXCLUSIONS.indexOf('no_quote');
-const ZERO_BID = EXCLUSIONS.indexOf('zero_bid');
-const CROSSED = EXCLUSIONS.indexOf('crossed');
-const WIDE = EXCLUSIONS.indexOf('wide');
-const STALE = EXCLUSIONS.indexOf('stale');
-const NO_FORWARD = EXCLUSIONS.indexOf('no_forward');
-const NO_VOLATILITY = EXCLUSIONS.indexOf('no_volatility');
-
 const DAY_MS = 86_400_000;
+/**
+ * The shortest time that counts, 30 minutes. Gamma at the money grows without bound as time runs out, while the quotes
+ * of a chain are up to a quarter of an hour old and are made in whole cents: below this the figures would be noise.
+ */
+const LIFE_MIN_MS = 30 * 60_000;
+
+/**
+ * Calendar time from the instant of the quotes to the end of the contracts, in years of 365 days; never less than 30
+ * minutes while the contracts live.
+ *
+ * @param asOf epoch milliseconds of the quotes; for a chain taken after the close, that close
+ * @param expiry epoch milliseconds at which the contracts end: the close of their last session
+ * @returns NaN at the expiry and after it, and for an instant that is not finite
+ */
+export function yearsToExpiry(asOf: number, expiry: number): number {
+  const left = expiry - asOf;
+  return left > 0 && left < Number.POSITIVE_INFINITY
+    ? Math.max(left, LIFE_MIN_MS) / (365 * DAY_MS)
+    : Number.NaN;
+}
 
 /** The contracts in ascending order; the columns themselves when they are. */
 function inOrder(quotes: ContractQuotes): ContractQuotes {
@@ -168,7 +183,7 @@ function inOrder(quotes: ContractQuotes): ContractQuotes {
   let sorted = true;
   for (let row = 1; row < rows && sorted; row++) sorted = byContract(quotes, row - 1, row) <= 0;
   if (sorted) return quotes;
-  // Of equal contracts the quotes decide, so that what becomes of them does not depend on where they stood.
+  // Of equal contracts the quotes decide, so that the answer does not depend on their order.
   const order = Uint32Array.from({ length: rows }, (_, row) => row).sort(
     (one, other) => byContract(quotes, one, other) || byQuote(quotes, one, other),
   );
@@ -186,13 +201,10 @@ function byQuote({ bid, ask, openInterest }: ContractQuotes, one: number, other:
   return bid[one]! - bid[other]! || ask[one]! - ask[other]! || openInterest[one]! - openInterest[other]! || 0;
 }
 
-/** An ask of this many times the bid that lies this share of the spot above it: the middle is nobody's price. */
+/** An ask of this many times the bid that lies this share of the spot above it: nobody trades at the middle. */
 const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
 
-const isWide = (bid: number, ask: number, spot: number): boolean =>
-  ask > WIDE_QUOTE.times * bid && ask - bid > WIDE_QUOTE.spotShare * spot;
-
-/** What a contract's own row says against it. */
+/** Excludes contracts for what their own row says. */
 function excludedByQuote(contracts: ContractQuotes, { at, spot, expiryOf }: ChainTerms): Uint8Array {
   const { expiration, bid, ask } = contracts;
   const excluded = new Uint8Array(bid.length).fill(USED);
@@ -202,12 +214,14 @@ function excludedByQuote(contracts: ContractQuotes, { at, spot, expiryOf }: Chai
       date = expiration[row]!;
       lives = expiryOf(date) > at;
     }
-    if (!lives) excluded[row] = EXPIRED;
-    else if (row > 0 && byContract(contracts, row - 1, row) === 0) excluded[row] = DUPLICATE;
-    else if (Number.isNaN(bid[row]! + ask[row]!)) excluded[row] = NO_QUOTE;
-    else if (!(bid[row]! > 0)) excluded[row] = ZERO_BID;
-    else if (ask[row]! < bid[row]!) excluded[row] = CROSSED;
-    else if (isWide(bid[row]!, ask[row]!, spot)) excluded[row] = WIDE;
+    const [low, high] = [bid[row]!, ask[row]!];
+    if (!lives) excluded[row] = CODE.expired;
+    else if (row > 0 && byContract(contracts, row - 1, row) === 0) excluded[row] = CODE.duplicate;
+    else if (Number.isNaN(low + high)) excluded[row] = CODE.no_quote;
+    else if (!(low > 0)) excluded[row] = CODE.zero_bid;
+    else if (high < low) excluded[row] = CODE.crossed;
+    else if (high > WIDE_QUOTE.times * low && high - low > WIDE_QUOTE.spotShare * spot)
+      excluded[row] = CODE.wide;
   }
   return excluded;
 }
@@ -224,28 +238,13 @@ function excludeStale(contracts: ContractQuotes, excluded: Uint8Array, right: 1 
     const row = right > 0 ? step : rows - 1 - step;
     if (contracts.right[row] !== right || excluded[row] !== USED) continue;
     if (expiration[row] !== date) [date, nearer, farther] = [expiration[row]!, Number.NaN, Number.NaN];
-    if (bid[row]! > Math.max(nearer, farther)) excluded[row] = STALE;
+    if (bid[row]! > Math.max(nearer, farther)) excluded[row] = CODE.stale;
     else [nearer, farther] = [ask[row]!, nearer];
   }
 }
 
-/** What parity is read from: bid and ask of used contracts only. */
-function withoutExcluded({ strike, right, bid, ask }: ContractQuotes, mid: Float64Array) {
-  const used = (column: Float64Array): Float64Array =>
-    column.map((value, row) => (Number.isNaN(mid[row]!) ? Number.NaN : value));
-  return { strike, right, bid: used(bid), ask: used(ask) };
-}
-
-function endOfExpiration(expiration: Float64Array, first: number): number {
-  let last = first + 1;
-  while (last < expiration.length && expiration[last] === expiration[first]) last++;
-  return last;
-}
-
-type GrowingStrikes = { -readonly [Name in keyof StrikeColumns]: StrikeColumns[Name] };
-
 /** Room for as many strikes as there are contracts. */
-function emptyStrikes(length: number): GrowingStrikes {
+function emptyStrikes(length: number): StrikeColumns {
   const unknown = (): Float64Array => new Float64Array(length).fill(Number.NaN);
   return {
     strike: unknown(),
@@ -263,15 +262,9 @@ function emptyStrikes(length: number): GrowingStrikes {
   };
 }
 
-/** Columns of the first rows, without a copy. */
-function firstRows(strikes: StrikeColumns, rows: number): StrikeColumns {
-  const cut = Object.entries(strikes).map(([name, column]) => [name, column.subarray(0, rows)]);
-  return Object.fromEntries(cut) as StrikeColumns;
-}
-
 /** Puts calls and puts of an expiration beside each other; returns the row after the last strike. */
 function gatherStrikes(
-  strikes: GrowingStrikes,
+  strikes: StrikeColumns,
   { strike, right, openInterest }: ContractQuotes,
   excluded: Uint8Array,
   first: number,
@@ -280,103 +273,56 @@ function gatherStrikes(
 ): number {
   let row = from - 1;
   for (let contract = first; contract < last; contract++) {
-    if (excluded[contract] === DUPLICATE) continue;
+    if (excluded[contract] === CODE.duplicate) continue;
     if (row < from || strikes.strike[row] !== strike[contract]) strikes.strike[++row] = strike[contract]!;
-    if (right[contract]! > 0) {
-      strikes.call[row] = contract;
-      strikes.callOpenInterest[row] = openInterest[contract]!;
-    } else {
-      strikes.put[row] = contract;
-      strikes.putOpenInterest[row] = openInterest[contract]!;
-    }
+    const isCall = right[contract]! > 0;
+    (isCall ? strikes.call : strikes.put)[row] = contract;
+    (isCall ? strikes.callOpenInterest : strikes.putOpenInterest)[row] = openInterest[contract]!;
   }
   return row + 1;
 }
 
-function termsOf(
-  clean: Parameters<typeof impliedForward>[0],
-  first: number,
-  last: number,
-  from: number,
-  to: number,
-  { at, today, spot, style, rate, expiryOf }: ChainTerms,
-  date: number,
-): ExpirationQuotes {
-  const years = yearsToExpiry(at, expiryOf(date));
-  const implied = impliedForward(clean, first, last, { spot, years, rate, style, dividends: null });
-  const { forward, discount, source } = implied;
-  return {
-    date,
-    days: Math.round((date - today) / DAY_MS),
-    years,
-    forward,
-    discount,
-    forwardSource: source,
-    from,
-    to,
-  };
-}
-
-/** Volatility and greeks of every strike of an expiration that a used quote tells. */
+/** Volatility and greeks of every strike of an expiration that a used quote gives. */
 function priceStrikes(
-  strikes: GrowingStrikes,
-  expiration: ExpirationQuotes,
+  strikes: StrikeColumns,
+  { forward, discount, years, from, to }: ExpirationQuotes,
   { spot, style }: ChainTerms,
   mid: Float64Array,
   excluded: Uint8Array,
 ): void {
-  const { forward, discount, years, from, to } = expiration;
+  // The reason that comes first stays.
+  const exclude = (contract: number, code: number): void => {
+    if (contract >= 0 && excluded[contract] === USED) excluded[contract] = code;
+  };
   // Early exercise is of a right that pays now: where it can be had, the spot decides which one is out of the money.
   const money = style === 'american' ? spot : forward;
+  const found = new Float64Array(GREEKS);
   for (let row = from; row < to; row++) {
-    const [call, put] = [strikes.call[row]!, strikes.put[row]!];
     if (!(forward > 0)) {
-      exclude(excluded, call, NO_FORWARD);
-      exclude(excluded, put, NO_FORWARD);
+      exclude(strikes.call[row]!, CODE.no_forward);
+      exclude(strikes.put[row]!, CODE.no_forward);
       continue;
     }
     const strike = strikes.strike[row]!;
-    const told = (right: 1 | -1): number => {
-      const contract = right > 0 ? call : put;
+    const volatilityOf = (right: number): number => {
+      const contract = right > 0 ? strikes.call[row]! : strikes.put[row]!;
       if (contract < 0 || Number.isNaN(mid[contract]!)) return Number.NaN;
       const volatility = impliedVolatility(right, mid[contract]!, forward, strike, years, discount);
-      if (Number.isNaN(volatility)) exclude(excluded, contract, NO_VOLATILITY);
+      if (Number.isNaN(volatility)) exclude(contract, CODE.no_volatility);
       return volatility;
     };
     const outside = strike >= money ? 1 : -1;
-    const own = told(outside);
-    const volatility = Number.isNaN(own) ? told(outside > 0 ? -1 : 1) : own;
+    let volatility = volatilityOf(outside);
+    if (Number.isNaN(volatility)) volatility = volatilityOf(-outside);
+    if (Number.isNaN(volatility)) continue;
     strikes.volatility[row] = volatility;
-    if (!Number.isNaN(volatility)) fillGreeks(strikes, row, expiration, spot);
+    greeks(found, 1, spot, forward, strike, years, volatility, discount);
+    strikes.gamma[row] = found[GAMMA]!;
+    strikes.callDelta[row] = found[DELTA]!;
+    strikes.vanna[row] = found[VANNA]!;
+    strikes.callCharm[row] = found[CHARM]!;
+    greeks(found, -1, spot, forward, strike, years, volatility, discount);
+    strikes.putDelta[row] = found[DELTA]!;
+    strikes.putCharm[row] = found[CHARM]!;
   }
-}
-
-/** The reason that comes first stays. */
-function exclude(excluded: Uint8Array, contract: number, reason: number): void {
-  if (contract >= 0 && excluded[contract] === USED) excluded[contract] = reason;
-}
-
-const filled = new Float64Array(GREEKS);
-
-function fillGreeks(
-  strikes: GrowingStrikes,
-  row: number,
-  { forward, discount, years }: ExpirationQuotes,
-  spot: number,
-): void {
-  const [strike, volatility] = [strikes.strike[row]!, strikes.volatility[row]!];
-  greeks(filled, 1, spot, forward, strike, years, volatility, discount);
-  strikes.gamma[row] = filled[GAMMA]!;
-  strikes.callDelta[row] = filled[DELTA]!;
-  strikes.vanna[row] = filled[VANNA]!;
-  strikes.callCharm[row] = filled[CHARM]!;
-  greeks(filled, -1, spot, forward, strike, years, volatility, discount);
-  strikes.putDelta[row] = filled[DELTA]!;
-  strikes.putCharm[row] = filled[CHARM]!;
-}
-
-function counted(excluded: Uint8Array): Record<Exclusion, number> {
-  const counts = Object.fromEntries(EXCLUSIONS.map((reason) => [reason, 0])) as Record<Exclusion, number>;
-  for (const reason of excluded) if (reason !== USED) counts[EXCLUSIONS[reason]!]++;
-  return counts;
 }

@@ -1,3 +1,4 @@
+import { d1 } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /** Implied volatility read off a priced chain: at the money, at 25 delta, over time. Volatilities are decimals. */
@@ -75,7 +76,7 @@ function atDelta(
     if (Number.isNaN(volatility) || right * (strikes.strike[row]! - forward) < 0) continue;
     const deviation = volatility * Math.sqrt(years);
     // How far beyond the forward, positive out of the money for either side.
-    const distance = right * (Math.log(strikes.strike[row]! / forward) / deviation) - (right * deviation) / 2;
+    const distance = -right * d1(-Math.log(strikes.strike[row]! / forward), deviation);
     if (distance >= D1_OF_25_DELTA) {
       const share = (D1_OF_25_DELTA - lastDistance) / (distance - lastDistance);
       return lastVolatility + share * (volatility - lastVolatility);

@@ -2,16 +2,16 @@ import type { PatternLine, SwingPoint } from './finding.ts';
 import { fitBetween, lineThrough, lineThroughThree, priceAt, slopeOf } from './lines.ts';
 import type { Scan } from './scan.ts';
 
-const LEAST_WIDTH = 2.5;
-const LEAST_ROWS = 10;
-const MOST_ROWS = 130;
+const WIDTH_MIN = 2.5;
+const ROWS_MIN = 10;
+const ROWS_MAX = 130;
 /** The middle of three touches may miss its line by this share of the width. */
 const TOUCH_TOLERANCE = 0.15;
 /** One leg may take at most this share of the rows: a slide that ends in a huddle is not price between two lines. */
-const MOST_LEG = 0.5;
+const LEG_MAX = 0.5;
 /** A close may poke through a line by this share of the width, and one close in ten may do worse. */
 const POKE = 0.1;
-const MOST_OUTSIDE = 0.1;
+const OUTSIDE_MAX = 0.1;
 
 /** Two lines along the last five swings, three touches on one side and two on the other. */
 export interface Boundaries {
@@ -49,9 +49,9 @@ export function boundaries(swings: readonly SwingPoint[], count: number, scan: S
   const first = swings[count - 5]!;
   const last = swings[count - 1]!;
   const rows = last.row - first.row;
-  if (rows < LEAST_ROWS || rows > MOST_ROWS) return null;
+  if (rows < ROWS_MIN || rows > ROWS_MAX) return null;
   for (let at = count - 4; at < count; at++) {
-    if (swings[at]!.row - swings[at - 1]!.row > MOST_LEG * rows) return null;
+    if (swings[at]!.row - swings[at - 1]!.row > LEG_MAX * rows) return null;
   }
   const middle = swings[count - 3]!;
   const threeSide = lineThroughThree(first, middle, last);
@@ -60,7 +60,7 @@ export function boundaries(swings: readonly SwingPoint[], count: number, scan: S
   const lower = last.kind === 'high' ? twoSide : threeSide;
   const width = priceAt(upper, first.row) - priceAt(lower, first.row);
   const unit = scan.range[scan.row]!;
-  if (!(width >= LEAST_WIDTH * unit)) return null;
+  if (!(width >= WIDTH_MIN * unit)) return null;
   const miss =
     Math.max(
       Math.abs(first.price - threeSide.fromPrice),
@@ -83,8 +83,8 @@ export function boundaries(swings: readonly SwingPoint[], count: number, scan: S
     lastHigh: last.kind === 'high' ? last.price : swings[count - 2]!.price,
     lastLow: last.kind === 'low' ? last.price : swings[count - 2]!.price,
     touchFit: fitBetween(miss, TOUCH_TOLERANCE, 0),
-    insideFit: fitBetween(shareOutside(upper, lower, width, first.row, last.row, scan), MOST_OUTSIDE, 0),
-    widthFit: fitBetween(width, LEAST_WIDTH * unit, 6 * unit),
+    insideFit: fitBetween(shareOutside(upper, lower, width, first.row, last.row, scan), OUTSIDE_MAX, 0),
+    widthFit: fitBetween(width, WIDTH_MIN * unit, 6 * unit),
   };
 }
 

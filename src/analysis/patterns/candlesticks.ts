@@ -6,7 +6,7 @@ import {
   type PatternReading,
   type SwingPoint,
 } from './finding.ts';
-import { advancePattern, isOffTheShelf, type LivePattern, openPattern, SHELF } from './lifecycle.ts';
+import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
 import { fitBetween, flatLine } from './lines.ts';
 import type { Scan } from './scan.ts';
 
@@ -81,7 +81,7 @@ const GENERAL_NAMES: Readonly<Partial<Record<CandlestickType, readonly Candlesti
  */
 export function candlesticks(scan: Scan): LivePattern[] {
   const last = scan.row;
-  const served = SHELF.candlestick;
+  const served = SERVED_ROWS.candlestick;
   const oldest = last - FOLLOW_ROWS - Math.max(served.confirmedRows, served.failedRows);
   const from = Math.max(WARM_UP, oldest);
   const of = candles(scan.bars, from - 4);
@@ -93,7 +93,7 @@ export function candlesticks(scan: Scan): LivePattern[] {
       if (opened !== null) live.push(opened);
     }
   }
-  return live.filter((pattern) => !isOffTheShelf(pattern, last));
+  return live.filter((pattern) => !isExpired(pattern, last));
 }
 
 /** Names of the candlesticks that end at the row, with the trend they need, without the general names of one. */

@@ -3,19 +3,19 @@ import type { PatternReading, SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
 import type { Scan } from './scan.ts';
 
-const LEAST_CUP_ROWS = 35;
+const CUP_ROWS_MIN = 35;
 /** O'Neil allows 65 weeks; fifty keep cup, lead-in and handle inside two years of history. */
-const MOST_CUP_ROWS = 250;
-const LEAST_DEPTH = 0.12;
-const MOST_DEPTH = 0.5;
-const LEAST_ADVANCE = 0.3;
+const CUP_ROWS_MAX = 250;
+const DEPTH_MIN = 0.12;
+const DEPTH_MAX = 0.5;
+const ADVANCE_MIN = 0.3;
 const ADVANCE_ROWS = 120;
 /** The rims differ by at most this share of the depth. */
 const RIM_TOLERANCE = 0.2;
 /** Share of the cup's closes in its lowest third: a V has a third of them there, a parabola 58 %. */
-const LEAST_ROUNDNESS = 0.4;
-const LEAST_HANDLE_ROWS = 5;
-const MOST_HANDLE_ROWS = 25;
+const ROUNDNESS_MIN = 0.4;
+const HANDLE_ROWS_MIN = 5;
+const HANDLE_ROWS_MAX = 25;
 
 /** A finished cup whose handle is not yet long enough to be seen; `readyRow` is when it will be. */
 export interface CupWithoutHandle {
@@ -36,7 +36,7 @@ export function cup(swings: readonly SwingPoint[], count: number, scan: Scan): C
   for (let at = count - 2; at > 0; at -= 2) {
     const low = swings[at]!;
     const left = swings[at - 1]!;
-    if (right.row - left.row > MOST_CUP_ROWS) return null;
+    if (right.row - left.row > CUP_ROWS_MAX) return null;
     if (low.price < bottom.price) bottom = low;
     const depth = Math.max(left.price, right.price) - bottom.price;
     // Price has been above both rims, or back at them, in between: this is not one cup.
@@ -56,20 +56,20 @@ function cupBetween(
 ): CupWithoutHandle | null {
   const rows = right.row - left.row;
   const share = depth / left.price;
-  if (rows < LEAST_CUP_ROWS || share < LEAST_DEPTH || share > MOST_DEPTH) return null;
+  if (rows < CUP_ROWS_MIN || share < DEPTH_MIN || share > DEPTH_MAX) return null;
   const roundness = shareOfClosesBelow(scan.bars, left.row, right.row, bottom.price + depth / 3);
-  if (roundness < LEAST_ROUNDNESS) return null;
+  if (roundness < ROUNDNESS_MIN) return null;
   const advance = left.price / lowestLow(scan.bars, Math.max(0, left.row - ADVANCE_ROWS), left.row) - 1;
-  if (advance < LEAST_ADVANCE) return null;
+  if (advance < ADVANCE_MIN) return null;
   const position = (bottom.row - left.row) / rows;
   const fits =
     fitBetween(Math.abs(left.price - right.price), RIM_TOLERANCE * depth, 0) +
-    fitBetween(roundness, LEAST_ROUNDNESS, 0.6) +
+    fitBetween(roundness, ROUNDNESS_MIN, 0.6) +
     fitBetween(Math.abs(position - 0.5), 0.5, 0.1) +
-    fitBetween(advance, LEAST_ADVANCE, 2 * LEAST_ADVANCE);
+    fitBetween(advance, ADVANCE_MIN, 2 * ADVANCE_MIN);
   return {
     rightRim: right,
-    readyRow: Math.max(right.confirmedRow, right.row + LEAST_HANDLE_ROWS),
+    readyRow: Math.max(right.confirmedRow, right.row + HANDLE_ROWS_MIN),
     reading: {
       type: 'cup_and_handle',
       direction: 'bullish',
@@ -81,7 +81,7 @@ function cupBetween(
       invalidation: right.price - depth / 2,
       target: Number.NaN,
       height: depth,
-      expiresRow: right.row + MOST_HANDLE_ROWS,
+      expiresRow: right.row + HANDLE_ROWS_MAX,
       trailingStop: true,
       confidence: fits / 4,
     },

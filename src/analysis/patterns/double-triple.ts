@@ -5,11 +5,11 @@ import type { Scan } from './scan.ts';
 /** Peaks may differ by this share of the height. */
 const PEAK_TOLERANCE = 0.2;
 /** Least height in mean true ranges: below it the two peaks are noise of one top. */
-const LEAST_HEIGHT = 3;
-const LEAST_ROWS = 8;
-const MOST_ROWS = 130;
+const HEIGHT_MIN = 3;
+const ROWS_MIN = 8;
+const ROWS_MAX = 130;
 /** The advance into the first peak starts at least this share of the height below the valley. */
-const LEAST_ADVANCE = 0.25;
+const ADVANCE_MIN = 0.25;
 
 /**
  * Double top (double bottom mirrored): after an advance two peaks at nearly one price, 8 to 130 sessions apart, with a
@@ -31,20 +31,20 @@ export function doubleTopOrBottom(
   const valley = swings[count - 2]!;
   const last = swings[count - 1]!;
   const rows = last.row - first.row;
-  if (rows < LEAST_ROWS || rows > MOST_ROWS) return null;
+  if (rows < ROWS_MIN || rows > ROWS_MAX) return null;
   const side = last.kind === 'high' ? 1 : -1;
   const peak = side * Math.max(side * first.price, side * last.price);
   const height = side * (peak - valley.price);
   const gap = Math.abs(first.price - last.price);
   const advance = side * (valley.price - before.price);
   const unit = scan.range[scan.row]!;
-  if (height < LEAST_HEIGHT * unit || gap > PEAK_TOLERANCE * height || advance < LEAST_ADVANCE * height) {
+  if (height < HEIGHT_MIN * unit || gap > PEAK_TOLERANCE * height || advance < ADVANCE_MIN * height) {
     return null;
   }
   const fits =
     fitBetween(gap, PEAK_TOLERANCE * height, 0) +
-    fitBetween(height, LEAST_HEIGHT * unit, 2 * LEAST_HEIGHT * unit) +
-    fitBetween(advance, LEAST_ADVANCE * height, height);
+    fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit) +
+    fitBetween(advance, ADVANCE_MIN * height, height);
   return {
     type: side > 0 ? 'double_top' : 'double_bottom',
     direction: side > 0 ? 'bearish' : 'bullish',
@@ -80,7 +80,7 @@ export function tripleTopOrBottom(
   const valleys = [swings[count - 4]!, swings[count - 2]!] as const;
   const [first, , last] = peaks;
   const rows = last.row - first.row;
-  if (rows < 2 * LEAST_ROWS || rows > 1.5 * MOST_ROWS) return null;
+  if (rows < 2 * ROWS_MIN || rows > 1.5 * ROWS_MAX) return null;
   const side = last.kind === 'high' ? 1 : -1;
   const top = Math.max(side * peaks[0].price, side * peaks[1].price, side * peaks[2].price);
   const lowestPeak = Math.min(side * peaks[0].price, side * peaks[1].price, side * peaks[2].price);
@@ -89,12 +89,12 @@ export function tripleTopOrBottom(
   const valleyGap = Math.abs(valleys[0].price - valleys[1].price);
   const gap = top - lowestPeak;
   const unit = scan.range[scan.row]!;
-  if (height < LEAST_HEIGHT * unit || gap > PEAK_TOLERANCE * height || valleyGap > height / 2) return null;
-  if (side * (deep.price - before.price) < LEAST_ADVANCE * height) return null;
+  if (height < HEIGHT_MIN * unit || gap > PEAK_TOLERANCE * height || valleyGap > height / 2) return null;
+  if (side * (deep.price - before.price) < ADVANCE_MIN * height) return null;
   const fits =
     fitBetween(gap, PEAK_TOLERANCE * height, 0) +
     fitBetween(valleyGap, height / 2, 0) +
-    fitBetween(height, LEAST_HEIGHT * unit, 2 * LEAST_HEIGHT * unit);
+    fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit);
   return {
     type: side > 0 ? 'triple_top' : 'triple_bottom',
     direction: side > 0 ? 'bearish' : 'bullish',

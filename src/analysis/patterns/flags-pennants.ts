@@ -2,18 +2,18 @@ import type { PatternLine, PatternReading } from './finding.ts';
 import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
 import type { Scan } from './scan.ts';
 
-const MOST_POLE_ROWS = 10;
+const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */
-const LEAST_POLE = 4;
+const POLE_MIN = 4;
 /** Net move over the path of closes: a pole is a straight thing. */
-const LEAST_DIRECTNESS = 0.7;
-const LEAST_FLAG_ROWS = 5;
-const MOST_FLAG_ROWS = 15;
-const MOST_PATIENCE_ROWS = 20;
+const DIRECTNESS_MIN = 0.7;
+const FLAG_ROWS_MIN = 5;
+const FLAG_ROWS_MAX = 15;
+const PATIENCE_ROWS_MAX = 20;
 /** The flag gives back at most half of the pole, and its range is at most that. */
-const MOST_RETRACE = 0.5;
+const RETRACE_MAX = 0.5;
 /** In poles per row: a flag drifts against the pole or sideways, not on with it. */
-const MOST_DRIFT = 0.01;
+const DRIFT_MAX = 0.01;
 const PENNANT_NARROWING = 0.6;
 /** A flag's lines run side by side: the end is between these shares of the start. */
 const FLAG_NARROWING = 0.6;
@@ -36,21 +36,21 @@ export interface Pole {
  * true ranges, direct, to an extreme that no row since has passed.
  */
 export function pole(scan: Scan, side: 1 | -1): Pole | null {
-  const topRow = scan.row - LEAST_FLAG_ROWS;
-  if (topRow < MOST_POLE_ROWS) return null;
+  const topRow = scan.row - FLAG_ROWS_MIN;
+  if (topRow < POLE_ROWS_MAX) return null;
   const tops = side > 0 ? scan.bars.high : scan.bars.low;
   const bases = side > 0 ? scan.bars.low : scan.bars.high;
   const top = tops[topRow]!;
   for (let row = topRow + 1; row <= scan.row; row++) if (side * (tops[row]! - top) > 0) return null;
   let baseRow = topRow - 1;
-  for (let row = topRow - 1; row >= topRow - MOST_POLE_ROWS; row--) {
+  for (let row = topRow - 1; row >= topRow - POLE_ROWS_MAX; row--) {
     if (side * (tops[row]! - top) >= 0) return null;
     if (side * (bases[row]! - bases[baseRow]!) < 0) baseRow = row;
   }
   const height = side * (top - bases[baseRow]!);
-  if (!(height >= LEAST_POLE * scan.range[baseRow]!)) return null;
+  if (!(height >= POLE_MIN * scan.range[baseRow]!)) return null;
   const directness = directnessOf(scan, baseRow, topRow, side);
-  return directness < LEAST_DIRECTNESS ? null : { side, baseRow, topRow, height, directness };
+  return directness < DIRECTNESS_MIN ? null : { side, baseRow, topRow, height, directness };
 }
 
 function directnessOf(scan: Scan, from: number, to: number, side: 1 | -1): number {
@@ -63,12 +63,12 @@ function directnessOf(scan: Scan, from: number, to: number, side: 1 | -1): numbe
 /** True while a flag may still follow: not too long ago, not passed, not half given back. */
 export function isFlagPossible(at: Pole, scan: Scan): boolean {
   const { high, low } = scan.bars;
-  if (scan.row - at.topRow > MOST_FLAG_ROWS) return false;
+  if (scan.row - at.topRow > FLAG_ROWS_MAX) return false;
   const tops = at.side > 0 ? high : low;
   const backs = at.side > 0 ? low : high;
   const top = tops[at.topRow]!;
   if (at.side * (tops[scan.row]! - top) > 0) return false;
-  return at.side * (top - backs[scan.row]!) <= MOST_RETRACE * at.height;
+  return at.side * (top - backs[scan.row]!) <= RETRACE_MAX * at.height;
 }
 
 /**
@@ -97,9 +97,9 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
   const back = backs[backRow]!;
   const retrace = (side * (top - back)) / at.height;
   const fits =
-    fitBetween(at.height / scan.range[at.baseRow]!, LEAST_POLE, 2 * LEAST_POLE) +
-    fitBetween(at.directness, LEAST_DIRECTNESS, 1) +
-    fitBetween(retrace, MOST_RETRACE, 0.2) +
+    fitBetween(at.height / scan.range[at.baseRow]!, POLE_MIN, 2 * POLE_MIN) +
+    fitBetween(at.directness, DIRECTNESS_MIN, 1) +
+    fitBetween(retrace, RETRACE_MAX, 0.2) +
     fitBetween(meanVolume(scan, from, scan.row) / meanVolume(scan, at.baseRow + 1, at.topRow), 1, 0.6);
   const kind = (high: boolean) => (high ? 'high' : 'low');
   const seen = scan.row;
@@ -115,10 +115,10 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
     counter: null,
     stopLong: side > 0 ? back : Number.NaN,
     stopShort: side > 0 ? Number.NaN : back,
-    invalidation: top - side * MOST_RETRACE * at.height,
+    invalidation: top - side * RETRACE_MAX * at.height,
     target: Number.NaN,
     height: at.height,
-    expiresRow: at.topRow + MOST_PATIENCE_ROWS,
+    expiresRow: at.topRow + PATIENCE_ROWS_MAX,
     trailingStop: true,
     confidence: fits / 4,
   };
@@ -127,14 +127,14 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
 function shapeOf(at: Pole, upper: PatternLine, lower: PatternLine): 'flag' | 'pennant' | null {
   const first = upper.fromPrice - lower.fromPrice;
   const last = upper.toPrice - lower.toPrice;
-  if (!(first > 0) || first > MOST_RETRACE * at.height) return null;
+  if (!(first > 0) || first > RETRACE_MAX * at.height) return null;
   const narrowing = last / first;
   const upperSlope = slopeOf(upper);
   const lowerSlope = slopeOf(lower);
   if (narrowing > 0 && narrowing <= PENNANT_NARROWING && upperSlope < 0 && lowerSlope > 0) return 'pennant';
   const drift = (at.side * (upperSlope + lowerSlope)) / 2;
   const sideBySide = narrowing > FLAG_NARROWING && narrowing <= FLAG_WIDENING;
-  return sideBySide && drift <= MOST_DRIFT * at.height ? 'flag' : null;
+  return sideBySide && drift <= DRIFT_MAX * at.height ? 'flag' : null;
 }
 
 function meanVolume(scan: Scan, from: number, to: number): number {

@@ -2,9 +2,9 @@ import type { PatternReading, SwingPoint } from './finding.ts';
 import { fitBetween, lineThrough, priceAt } from './lines.ts';
 import type { Scan } from './scan.ts';
 
-const LEAST_HEIGHT = 3;
-const LEAST_ROWS = 15;
-const MOST_ROWS = 160;
+const HEIGHT_MIN = 3;
+const ROWS_MIN = 15;
+const ROWS_MAX = 160;
 /** Shares of the height (head above the neckline). */
 const HEAD_ABOVE_SHOULDERS = 0.2;
 const SHOULDER_TOLERANCE = 0.35;
@@ -40,11 +40,11 @@ export function headAndShoulders(
   const side = right.kind === 'high' ? 1 : -1;
   if (side * (head.price - left.price) <= 0 || side * (head.price - right.price) <= 0) return null;
   const rows = right.row - left.row;
-  if (rows < LEAST_ROWS || rows > MOST_ROWS) return null;
+  if (rows < ROWS_MIN || rows > ROWS_MAX) return null;
   const neckline = lineThrough(leftValley, rightValley);
   const height = side * (head.price - priceAt(neckline, head.row));
   const unit = scan.range[scan.row]!;
-  if (height < LEAST_HEIGHT * unit) return null;
+  if (height < HEIGHT_MIN * unit) return null;
   const headRoom = side * head.price - Math.max(side * left.price, side * right.price);
   const shoulderGap = Math.abs(left.price - right.price);
   const necklineRise = Math.abs(leftValley.price - rightValley.price);
@@ -63,7 +63,7 @@ export function headAndShoulders(
     fitBetween(shoulderGap, SHOULDER_TOLERANCE * height, 0) +
     fitBetween(unevenness, TIME_TOLERANCE, 1) +
     fitBetween(necklineRise, NECKLINE_RISE * height, 0) +
-    fitBetween(height, LEAST_HEIGHT * unit, 2 * LEAST_HEIGHT * unit);
+    fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit);
   return {
     type: side > 0 ? 'head_and_shoulders' : 'inverse_head_and_shoulders',
     direction: side > 0 ? 'bearish' : 'bullish',

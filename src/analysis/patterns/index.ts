@@ -10,7 +10,7 @@ import {
   advancePattern,
   findingOf,
   isMoving,
-  isOffTheShelf,
+  isExpired,
   isSameIdea,
   type LivePattern,
   openPattern,
@@ -32,7 +32,7 @@ export {
   type PatternType,
   type SwingPoint,
 } from './finding.ts';
-export { SHELF } from './lifecycle.ts';
+export { SERVED_ROWS } from './lifecycle.ts';
 export { MAJOR_SWING, MINOR_SWING, meanTrueRange, swingPoints } from './pivots.ts';
 
 const SWING_READERS: readonly SwingReader[] = [
@@ -67,7 +67,7 @@ interface Book {
  *
  * Nothing repaints. It is one forward scan: swings count from the row that confirmed them, a pattern is opened from
  * what was known at its row and only its status moves on afterwards. So the answer on a prefix is what was reported
- * then, and everything confirmed in it is reported again, with the same prices, until its time on the shelf is over.
+ * then, and everything confirmed in it is reported again, with the same prices, until it expires.
  *
  * All measures look back a fixed number of rows or swings. A window that begins later therefore gives the same
  * patterns from its first few common swings on; only those near its beginning differ or are missing.
@@ -96,7 +96,7 @@ function chartPatterns(scan: Scan): LivePattern[] {
     if (book.cups.length > 0) readHandles(book, scan);
     readFlags(book, scan);
   }
-  return book.opened.filter((pattern) => !isOffTheShelf(pattern, last));
+  return book.opened.filter((pattern) => !isExpired(pattern, last));
 }
 
 function advanceMoving(moving: LivePattern[], scan: Scan): void {

@@ -3,12 +3,12 @@ import type { PatternFamily, PatternFinding, PatternReading, PatternType } from 
 import { priceAt } from './lines.ts';
 
 /** How long a finding is still served, in rows since it was confirmed, and since it failed without confirmation. */
-export interface Shelf {
+export interface ServedRows {
   readonly confirmedRows: number;
   readonly failedRows: number;
 }
 
-export const SHELF: Readonly<Record<PatternFamily, Shelf>> = {
+export const SERVED_ROWS: Readonly<Record<PatternFamily, ServedRows>> = {
   chart: { confirmedRows: 60, failedRows: 5 },
   candlestick: { confirmedRows: 10, failedRows: 3 },
 };
@@ -150,15 +150,15 @@ function fail(live: LivePattern, row: number, failure: 'invalidated' | 'expired'
 /** True while a later row may still change it. */
 export function isMoving(live: LivePattern, row: number): boolean {
   if (live.status === 'forming') return true;
-  return live.status === 'confirmed' && live.targetRow < 0 && !isOffTheShelf(live, row);
+  return live.status === 'confirmed' && live.targetRow < 0 && !isExpired(live, row);
 }
 
 /** True when it is no longer served. */
-export function isOffTheShelf(live: LivePattern, row: number): boolean {
+export function isExpired(live: LivePattern, row: number): boolean {
   if (live.replaced) return true;
-  const shelf = SHELF[live.family];
-  if (live.confirmedRow >= 0) return row - live.confirmedRow > shelf.confirmedRows;
-  return live.status === 'failed' && row - live.failedRow > shelf.failedRows;
+  const rows = SERVED_ROWS[live.family];
+  if (live.confirmedRow >= 0) return row - live.confirmedRow > rows.confirmedRows;
+  return live.status === 'failed' && row - live.failedRow > rows.failedRows;
 }
 
 /** True when a pattern of the type that has not failed stands on two or more of the same swings. */

@@ -7,7 +7,7 @@ import { fitBetween } from './lines.ts';
 const FLAT = 0.15;
 const SLOPING = 0.25;
 /** The width at the last swing is at most this share of the first. */
-const MOST_NARROWING = 0.75;
+const NARROWING_MAX = 0.75;
 
 /**
  * Triangles and wedges: two lines that converge to three quarters of their width or less.
@@ -27,7 +27,7 @@ const MOST_NARROWING = 0.75;
  * Source: Edwards and Magee for the shapes and measuring rules; Bulkowski for touches and wedge targets.
  */
 export function triangleOrWedge(lines: Boundaries): PatternReading | null {
-  if (lines.narrowing > MOST_NARROWING || lines.insideFit === 0) return null;
+  if (lines.narrowing > NARROWING_MAX || lines.insideFit === 0) return null;
   const shape = shapeOf(lines.upperRise, lines.lowerRise);
   if (shape === null) return null;
   const { direction } = shape;
@@ -46,7 +46,7 @@ export function triangleOrWedge(lines: Boundaries): PatternReading | null {
     expiresRow: lastTradableRow(lines),
     trailingStop: false,
     confidence:
-      (lines.touchFit + lines.insideFit + lines.widthFit + fitBetween(lines.narrowing, MOST_NARROWING, 0.4)) /
+      (lines.touchFit + lines.insideFit + lines.widthFit + fitBetween(lines.narrowing, NARROWING_MAX, 0.4)) /
       4,
   };
 }

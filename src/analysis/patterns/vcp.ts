@@ -5,8 +5,8 @@ import type { Scan } from './scan.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;
-const MOST_CONTRACTIONS = 6;
-const MOST_FIRST_DEPTH = 0.35;
+const CONTRACTIONS_MAX = 6;
+const FIRST_DEPTH_MAX = 0.35;
 /** Highs of the base may differ by this share of the deepest contraction. */
 const HIGH_TOLERANCE = 0.35;
 const PATIENCE_ROWS = 30;
@@ -40,12 +40,12 @@ function depthOf(swings: readonly SwingPoint[], at: number): number {
  * from the newest confirmed swing low among the first `count` swings and stopped by a deeper one. One decline alone
  * contracts against nothing: 0. At most `most`.
  */
-export function contractions(swings: readonly SwingPoint[], count: number, most: number): number {
+export function contractions(swings: readonly SwingPoint[], count: number, max: number): number {
   let at = count - 1;
   if (at >= 0 && swings[at]!.kind === 'high') at--;
   if (at < 1) return 0;
   let found = 1;
-  for (; at >= 3 && found < most; at -= 2) {
+  for (; at >= 3 && found < max; at -= 2) {
     if (depthOf(swings, at) >= depthOf(swings, at - 2)) break;
     found++;
   }
@@ -69,11 +69,11 @@ export function volatilityContraction(
 ): PatternReading | null {
   const low = swings[count - 1]!;
   if (low.kind !== 'low') return null;
-  const found = tightBase(swings, count, contractions(swings, count, MOST_CONTRACTIONS));
+  const found = tightBase(swings, count, contractions(swings, count, CONTRACTIONS_MAX));
   if (found < 2 || !isUptrend(scan.bars, scan.row)) return null;
   const from = count - 2 * found;
   const firstDepth = depthOf(swings, from + 1);
-  if (firstDepth > MOST_FIRST_DEPTH) return null;
+  if (firstDepth > FIRST_DEPTH_MAX) return null;
   const firstHigh = swings[from]!;
   const lastHigh = swings[count - 2]!;
   const fits =
@@ -102,10 +102,10 @@ export function volatilityContraction(
 }
 
 /** Of `most` contractions, how many of the newest form one base: lows not falling, highs near each other. */
-function tightBase(swings: readonly SwingPoint[], count: number, most: number): number {
+function tightBase(swings: readonly SwingPoint[], count: number, max: number): number {
   let found = 1;
   let deepest = 0;
-  for (let at = count - 1; found < most; at -= 2) {
+  for (let at = count - 1; found < max; at -= 2) {
     const earlierHigh = swings[at - 3]!;
     const earlierLow = swings[at - 2]!;
     deepest = earlierHigh.price - earlierLow.price;
@@ -113,7 +113,7 @@ function tightBase(swings: readonly SwingPoint[], count: number, most: number): 
     if (earlierLow.price > swings[at]!.price || step > HIGH_TOLERANCE * deepest) break;
     found++;
   }
-  return most === 0 ? 0 : found;
+  return max === 0 ? 0 : found;
 }
 
 /** Mean volume of the rows after `from` up to `to`. */

@@ -1,101 +1,51 @@
+import { type Condition, inputsOf, named, type Verdict, verdict } from '../conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
-
-export type Comparison = '>' | '>=' | '<' | '<=' | '=';
-
-/**
- * What a condition asks, as plain data. Distances are in multiples of the daily ATR(14), the input `atr`.
- *
- *     { input: 'adx_14', op: '>=', value: 20 }                            a figure
- *     { input: 'price', op: '>', than: 'ema_20' }                         another input
- *     { input: 'ib_range', op: '<=', than: 'atr', times: 0.5 }            a multiple of one
- *     { input: 'vwap_atr', between: [0, 0.25] }                           both ends within
- *     { above: 'session_high', below: 'ib_high', op: '>=', atr: 0.1 }     how far the one lies above the other
- *     { apart: ['price', 'ema_20'], op: '<=', atr: 0.5 }                  how far they lie apart
- *     { known: ['orb_low'] }                                              that it is known
- *     { all: […] }, { any: […] }
- */
-export type When =
-  | { readonly input: PlaybookInput; readonly op: Comparison; readonly value: number }
-  | {
-      readonly input: PlaybookInput;
-      readonly op: Comparison;
-      readonly than: PlaybookInput;
-      readonly times?: number;
-    }
-  | { readonly input: PlaybookInput; readonly between: readonly [low: number, high: number] }
-  | {
-      readonly above: PlaybookInput;
-      readonly below: PlaybookInput;
-      readonly op: Comparison;
-      readonly atr: number;
-    }
-  | {
-      readonly apart: readonly [PlaybookInput, PlaybookInput];
-      readonly op: Comparison;
-      readonly atr: number;
-    }
-  | { readonly known: readonly PlaybookInput[] }
-  | { readonly all: readonly When[] }
-  | { readonly any: readonly When[] };
+import { PLAYBOOK_LINES as LINES } from './lines.ts';
 
 export interface PlaybookCondition {
   readonly name: string;
+  readonly when: Condition<PlaybookInput>;
   /** A sentence for people, with its figures. */
   readonly meaning: string;
-  /** Everything that `when` asks about, each once, in the order of `PLAYBOOK_INPUTS`. */
+  /** Everything that `when` reads, each once, in the order of `PLAYBOOK_INPUTS`. */
   readonly inputs: readonly PlaybookInput[];
-  readonly when: When;
 }
 
-export type Verdict = 'met' | 'missed' | 'unknown';
+/** A condition as it is written in a playbook, under its name. */
+type Written = Pick<PlaybookCondition, 'when' | 'meaning'>;
 
-export function condition(name: string, meaning: string, when: When): PlaybookCondition {
-  const asked = new Set(inputsOf(when));
-  return { name, meaning, inputs: PLAYBOOK_INPUTS.filter((input) => asked.has(input)), when };
+export const conditionsOf = (written: Readonly<Record<string, Written>>): readonly PlaybookCondition[] =>
+  named(written).map(withInputs);
+
+export function withInputs(condition: Omit<PlaybookCondition, 'inputs'>): PlaybookCondition {
+  const read = new Set(inputsOf(condition.when));
+  return { ...condition, inputs: PLAYBOOK_INPUTS.filter((input) => read.has(input)) };
 }
 
-function inputsOf(when: When): readonly PlaybookInput[] {
-  if ('all' in when) return when.all.flatMap(inputsOf);
-  if ('any' in when) return when.any.flatMap(inputsOf);
-  if ('known' in when) return when.known;
-  if ('above' in when) return [when.above, when.below, 'atr'];
-  if ('apart' in when) return [...when.apart, 'atr'];
-  return 'than' in when ? [when.input, when.than] : [when.input];
-}
+export const verdictOf = ({ when }: PlaybookCondition, inputs: PlaybookInputs): Verdict =>
+  verdict(when, (input) => inputs[input]);
 
-/** Unknown while any one of its inputs is, even where the others would decide: what is not known takes no side. */
-export function verdictOf({ inputs: asked, when }: PlaybookCondition, inputs: PlaybookInputs): Verdict {
-  if (asked.some((input) => Number.isNaN(inputs[input]))) return 'unknown';
-  return holds(when, inputs) ? 'met' : 'missed';
-}
-
-function holds(when: When, inputs: PlaybookInputs): boolean {
-  if ('all' in when) return when.all.every((each) => holds(each, inputs));
-  if ('any' in when) return when.any.some((each) => holds(each, inputs));
-  if ('known' in when) return true;
-  if ('above' in when)
-    return compare(inputs[when.above] - inputs[when.below], when.op, when.atr * inputs.atr);
-  if ('apart' in when) {
-    const [one, other] = when.apart;
-    return compare(Math.abs(inputs[one] - inputs[other]), when.op, when.atr * inputs.atr);
-  }
-  const value = inputs[when.input];
-  if ('between' in when) return value >= when.between[0] && value <= when.between[1];
-  if ('than' in when) return compare(value, when.op, (when.times ?? 1) * inputs[when.than]);
-  return compare(value, when.op, when.value);
-}
-
-function compare(one: number, op: Comparison, other: number): boolean {
-  switch (op) {
-    case '>':
-      return one > other;
-    case '>=':
-      return one >= other;
-    case '<':
-      return one < other;
-    case '<=':
-      return one <= other;
-    case '=':
-      return one === other;
-  }
-}
+/** Conditions of several playbooks. */
+export const SHARED = {
+  vwap_behind: { when: ['vwap_atr', '>', 0], meaning: 'Price is [above|below] VWAP.' },
+  volume_brisk: {
+    when: ['volume_pace', '>=', LINES.brisk_pace],
+    meaning: `Volume since the open is at least ${LINES.brisk_pace} times that of the session before by the same time.`,
+  },
+  opening_range_agrees: {
+    when: ['orb_lean', '>', 0],
+    meaning: 'The opening ranges of 5, 15 and 30 minutes speak for [longs|shorts].',
+  },
+  trend_day: {
+    when: ['trend_score', '>=', LINES.trend_day],
+    meaning: `The trend score of the day is at least ${LINES.trend_day} to the [up|down]side.`,
+  },
+  day_leans_along: {
+    when: ['trend_score', '>', 0],
+    meaning: 'The trend score of the day is [above|below] 0.',
+  },
+  no_results_near: {
+    when: ['days_to_earnings', '>', LINES.event_clear_days],
+    meaning: `The next results are more than ${LINES.event_clear_days} days away.`,
+  },
+} as const satisfies Readonly<Record<string, Written>>;

@@ -2,7 +2,7 @@
  * The library of playbooks. Everything that `PLAYBOOKS` holds is plain data; `matchPlaybooks` evaluates it against the
  * inputs of a stock at an instant.
  */
-export { verdictOf, type When } from './condition.ts';
+export { verdictOf } from './condition.ts';
 export {
   INPUT_MEANINGS,
   mirroredInputs,

@@ -1,12 +1,4 @@
-/**
- * What an input becomes when the market is turned upside down: `about` + `sign` x the input `as`. A rise becomes a fall
- * of the same size, the high of a range minus its low, support resistance.
- */
-export interface InputMirror<Name extends string = string> {
-  readonly as: Name;
-  readonly sign: 1 | -1;
-  readonly about: number;
-}
+import type { InputMirror } from '../conditions.ts';
 
 interface InputMeaning {
   /** In the trade's words. */
@@ -15,24 +7,16 @@ interface InputMeaning {
   readonly mirror: InputMirror;
 }
 
-/** A price: its mirror is minus that of `as`. */
-const price = (as: string, says: string): InputMeaning => ({
-  says,
-  unit: 'USD',
-  mirror: { as, sign: -1, about: 0 },
-});
+const figure =
+  (sign: 1 | -1) =>
+  (as: string, unit: string, says: string): InputMeaning => ({ says, unit, mirror: { as, sign, about: 0 } });
+
 /** Takes both signs: above 0 it speaks for longs. */
-const lean = (as: string, unit: string, says: string): InputMeaning => ({
-  says,
-  unit,
-  mirror: { as, sign: -1, about: 0 },
-});
+const lean = figure(-1);
 /** A size, which knows no side. */
-const size = (as: string, unit: string, says: string): InputMeaning => ({
-  says,
-  unit,
-  mirror: { as, sign: 1, about: 0 },
-});
+const size = figure(1);
+/** A price: its mirror is minus that of `as`. */
+const price = (as: string, says: string): InputMeaning => lean(as, 'USD', says);
 
 /**
  * What playbooks ask about. A condition names its inputs in this order, so that both sides of a playbook quote theirs

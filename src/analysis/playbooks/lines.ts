@@ -1,6 +1,5 @@
 /**
- * Figures of the conditions, by name; docs/playbooks.md lists them (a test compares). Those of the playbooks of a
- * backtest signal are the signal's own.
+ * Figures of the conditions, by name. Those of the playbooks of a backtest signal are the signal's own.
  */
 export const PLAYBOOK_LINES = {
   orb_return_atr: 0.25,

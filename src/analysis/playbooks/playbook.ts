@@ -1,7 +1,8 @@
 import type { SignalType } from '../backtest/spec.ts';
-import type { PlaybookCondition } from './condition.ts';
-import { mirroredCondition, mirroredPrices } from './mirror.ts';
-import type { PlaybookPrices } from './prices.ts';
+import { mirrored, ofSide } from '../conditions.ts';
+import { type PlaybookCondition, withInputs } from './condition.ts';
+import { mirrorOf } from './inputs.ts';
+import { mirroredPrices, type PlaybookPrices } from './prices.ts';
 
 export const PLAYBOOK_DIRECTIONS = ['bullish', 'bearish', 'neutral'] as const;
 type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
@@ -58,51 +59,21 @@ export function areOpposed(one: Playbook, other: Playbook): boolean {
 export const CAVEAT =
   'Fit is not edge: a match says that the conditions stand, not that trades like it have paid. Nothing in this library has been shown to earn money; test it on your own data, with costs, before any money follows it.';
 
-const CHOICE = /\{([^{}|]*)\|([^{}|]*)\}/g;
-
-/** The text of one side: of every `{long|short}` the word that is its. */
-const worded = (text: string, isLong: boolean): string =>
-  text.replaceAll(CHOICE, (_, long: string, short: string) => (isLong ? long : short));
-
-/** A playbook of both sides, written as the long: `{…|…}` in its texts, conditions and prices of the long. */
+/** A playbook of both sides, written as the long, with `[long|short]` in its texts. */
 export type SidedPlaybook = Omit<Playbook, 'direction' | 'caveat'>;
 
 /** The long and the short of a playbook; the short is the long in a market turned upside down. */
 export function sided(long: SidedPlaybook): readonly [Playbook, Playbook] {
-  const short = {
-    ...long,
-    conditions: long.conditions.map(mirroredCondition),
-    prices: mirroredPrices(long.prices),
-  };
-  return [inWordsOf(long, true), inWordsOf(short, false)];
+  const conditions = long.conditions.map(mirroredCondition);
+  const short = { ...long, conditions, prices: mirroredPrices(long.prices) };
+  return [
+    { ...ofSide('long', long), direction: 'bullish', caveat: CAVEAT },
+    { ...ofSide('short', short), direction: 'bearish', caveat: CAVEAT },
+  ];
 }
 
-function inWordsOf(playbook: SidedPlaybook, isLong: boolean): Playbook {
-  const of = (text: string): string => worded(text, isLong);
-  return {
-    strategy: of(playbook.strategy),
-    name: of(playbook.name),
-    direction: isLong ? 'bullish' : 'bearish',
-    family: playbook.family,
-    signal: playbook.signal,
-    timeframe: playbook.timeframe,
-    day_type: playbook.day_type,
-    summary: of(playbook.summary),
-    setup: of(playbook.setup),
-    entry: of(playbook.entry),
-    stop: of(playbook.stop),
-    target: of(playbook.target),
-    invalidation: of(playbook.invalidation),
-    risks: of(playbook.risks),
-    caveat: CAVEAT,
-    conditions: playbook.conditions.map((each) => ({
-      ...each,
-      name: of(each.name),
-      meaning: of(each.meaning),
-    })),
-    prices: playbook.prices,
-  };
-}
+export const mirroredCondition = (condition: PlaybookCondition): PlaybookCondition =>
+  withInputs({ ...condition, when: mirrored(condition.when, mirrorOf) });
 
 /** What a playbook is found by when it is compared with other texts: name, summary, setup, risks. */
 export function textOf({ name, summary, setup, risks }: Playbook): string {

@@ -1,6 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { returnsTo } from '../backtest/signals.ts';
-import { ema } from '../indicators/index.ts';
+import { ema } from '../indicators/averages.ts';
 import { priceRange } from '../sessions.ts';
 import type { PlaybookInput } from './inputs.ts';
 import { PLAYBOOK_LINES } from './lines.ts';

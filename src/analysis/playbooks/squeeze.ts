@@ -1,4 +1,5 @@
-import { condition } from './condition.ts';
+import { all } from '../conditions.ts';
+import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
 import { CAVEAT, type Playbook } from './playbook.ts';
 
@@ -23,29 +24,21 @@ export const squeezeBreakout: Playbook = {
   risks:
     'Fails when the first break is false and the second one runs without you, and in stocks that are quiet because nobody cares. Narrow says nothing about the side.',
   caveat: CAVEAT,
-  conditions: [
-    condition('narrow_session', 'The last completed session was the narrowest of seven or an inside day.', {
-      input: 'narrow_session',
-      op: '=',
-      value: 1,
-    }),
-    condition('atr_contracts', `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`, {
-      input: 'atr_compression_ratio',
-      op: '<=',
-      value: LINES.quiet_ratio,
-    }),
-    condition('inside_three_days', 'Price is within the range of the last three completed sessions.', {
-      all: [
-        { input: 'price', op: '<=', than: 'range_3d_high' },
-        { input: 'price', op: '>=', than: 'range_3d_low' },
-      ],
-    }),
-    condition('no_results_near', `The next results are more than ${LINES.event_clear_days} days away.`, {
-      input: 'days_to_earnings',
-      op: '>',
-      value: LINES.event_clear_days,
-    }),
-  ],
+  conditions: conditionsOf({
+    narrow_session: {
+      when: ['narrow_session', 'is', 1],
+      meaning: 'The last completed session was the narrowest of seven or an inside day.',
+    },
+    atr_contracts: {
+      when: ['atr_compression_ratio', '<=', LINES.quiet_ratio],
+      meaning: `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`,
+    },
+    inside_three_days: {
+      when: all(['price', '<=', 'range_3d_high'], ['price', '>=', 'range_3d_low']),
+      meaning: 'Price is within the range of the last three completed sessions.',
+    },
+    no_results_near: SHARED.no_results_near,
+  }),
   // The side that is left first decides it, so none of them can be named before.
   prices: { trigger: null, stop: null, target: null },
 };

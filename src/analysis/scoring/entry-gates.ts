@@ -27,7 +27,7 @@ export interface GateInputs {
 }
 
 /** The contract's line for a liquid stock. */
-export const LEAST_AVERAGE_SHARES = 500_000;
+export const AVERAGE_SHARES_MIN = 500_000;
 /** The opening auction's echo, and the closing auction's pull. */
 export const FIRST_MINUTES = 5;
 export const LAST_MINUTES = 10;
@@ -58,9 +58,9 @@ const judged = (gate: string, passed: boolean | null, reason: string): EntryGate
 
 function liquidity({ averageShares: shares }: GateInputs): EntryGate {
   if (shares === null) return judged('liquidity', null, 'Without 30 sessions of volume.');
-  const passed = shares >= LEAST_AVERAGE_SHARES;
+  const passed = shares >= AVERAGE_SHARES_MIN;
   const side = passed ? 'at least' : 'below';
-  return judged('liquidity', passed, `${shares} shares a day, ${side} ${LEAST_AVERAGE_SHARES}.`);
+  return judged('liquidity', passed, `${shares} shares a day, ${side} ${AVERAGE_SHARES_MIN}.`);
 }
 
 function notHalted({ halted }: GateInputs): EntryGate {

@@ -94,7 +94,7 @@ export function impliedVolatility({ iv_rank: rank, iv_skew: skew }: ScoreInputs)
   return { bull: 10 * (1 - dear), bear: 10 * dear };
 }
 
-/** The side on which the greeks of the open interest lie, weighed by the market's regime; see `greekLean`. */
+/** The side on which the greeks of the open interest lie, weighed by the market's regime; see `greekBias`. */
 export function greekAlignment({ greek_lean: lean }: ScoreInputs): Pair {
   return bothSides((sign) => 10 * ramp(sign * lean, RAMPS.greek_lean));
 }

@@ -17,11 +17,11 @@ export function fall(value: number, over: Ramp): number {
 }
 
 /** What supports a reading without being one (volume behind a move) takes away half of it at most. */
-export const LEAST_LIFT = 0.5;
+export const LIFT_MIN = 0.5;
 
-/** A factor of `LEAST_LIFT` to 1 for a support of 0 to 1. */
+/** A factor of `LIFT_MIN` to 1 for a support of 0 to 1. */
 export function lift(support: number): number {
-  return LEAST_LIFT + (1 - LEAST_LIFT) * support;
+  return LIFT_MIN + (1 - LIFT_MIN) * support;
 }
 
 /** Weighted mean of the parts that are there; NaN without any. */

@@ -27,7 +27,7 @@ export function volatility({ percent_b: percentB, atr_compression_ratio: ratio }
   };
 }
 
-/** What the opening ranges have become: `orb_lean` is the mean over those that are closed, see `orbLean`. */
+/** What the opening ranges have become: `orb_lean` is the mean over those that are closed, see `openingRangeBias`. */
 export function orbStructure({ orb_lean: lean }: ScoreInputs): Pair {
   return { bull: 10 * Math.max(0, lean), bear: 10 * Math.max(0, -lean) };
 }

@@ -17,7 +17,7 @@ import type { Weights } from './weights.ts';
 export interface PulseInputs {
   readonly vwap_atr: number;
   readonly intraday_return_atr: number;
-  /** See `orbLean`: -1 to 1. */
+  /** See `openingRangeBias`: -1 to 1. */
   readonly orb_lean: number;
   /** Bought less sold shares since the open, percent of the shares that have a side. */
   readonly cvd_pct: number;

@@ -1,3 +1,4 @@
+import { all, bothSides, type Condition, known, type MirrorOf, named, verdict } from '../conditions.ts';
 import type { VixRegime } from '../market-state.ts';
 
 export type Trend = 'up' | 'down' | 'sideways';
@@ -46,34 +47,63 @@ export interface RegimeReading {
   readonly confidence: number;
 }
 
-/** Which regimes each rule speaks for. A rule fires when its condition is known and holds. */
-export const RULES = {
-  price_above_sma_50: ['trend_up'],
-  price_below_sma_50: ['trend_down'],
-  sma_50_above_sma_200: ['trend_up'],
-  sma_50_below_sma_200: ['trend_down'],
-  slope_rising: ['trend_up'],
-  slope_falling: ['trend_down'],
-  slope_flat: ['range', 'transition'],
-  adx_trending: ['trend_up', 'trend_down'],
-  adx_weak: ['range', 'transition'],
-  volatility_low: ['trend_up', 'trend_down', 'range'],
-  volatility_normal: ['trend_up', 'trend_down', 'range'],
-  volatility_high: ['transition', 'volatile'],
-  volatility_extreme: ['volatile'],
-  vix_complacent: ['trend_up', 'range'],
-  vix_normal: ['trend_up', 'range'],
-  vix_elevated: ['trend_down', 'transition'],
-  vix_extreme_fear: ['volatile'],
-  index_up: ['trend_up'],
-  index_down: ['trend_down'],
-  index_sideways: ['range', 'transition'],
-  breadth_strong: ['trend_up'],
-  breadth_weak: ['trend_down'],
-  breadth_mixed: ['range', 'transition'],
-} as const satisfies Readonly<Record<string, readonly Regime[]>>;
+/** A condition that speaks for some regimes: the rule fires when it is met. */
+export interface RegimeRule {
+  readonly name: string;
+  readonly supports: readonly Regime[];
+  readonly when: Condition;
+}
 
-type RuleName = keyof typeof RULES;
+/** A rule as it is written under its name: one with two sides as the long, with `[long|short]` in its name and its regimes. */
+export type Written<Of extends RegimeRule> = Omit<Of, 'name' | 'supports'> & {
+  readonly supports: readonly (Regime | 'trend_[up|down]')[];
+};
+
+const TREND = ['trend_[up|down]'] as const;
+const NO_TREND = ['range', 'transition'] as const;
+const QUIET = ['trend_up', 'trend_down', 'range'] as const;
+
+const WRITTEN: Readonly<Record<string, Written<RegimeRule>>> = {
+  'price_[above|below]_sma_50': { supports: TREND, when: ['price', '>', 'sma50'] },
+  'sma_50_[above|below]_sma_200': { supports: TREND, when: ['sma50', '>', 'sma200'] },
+  'slope_[rising|falling]': { supports: TREND, when: ['slopePct', '>', TREND_SLOPE_PCT] },
+  slope_flat: {
+    supports: NO_TREND,
+    when: all(['slopePct', '>=', -TREND_SLOPE_PCT], ['slopePct', '<=', TREND_SLOPE_PCT]),
+  },
+  adx_trending: { supports: ['trend_up', 'trend_down'], when: ['adx', '>=', WEAK_ADX] },
+  adx_weak: { supports: NO_TREND, when: ['adx', '<', WEAK_ADX] },
+  volatility_low: { supports: QUIET, when: ['volatility', 'is', 'low'] },
+  volatility_normal: { supports: QUIET, when: ['volatility', 'is', 'normal'] },
+  volatility_high: { supports: ['transition', 'volatile'], when: ['volatility', 'is', 'high'] },
+  volatility_extreme: { supports: ['volatile'], when: ['volatility', 'is', 'extreme'] },
+  vix_complacent: { supports: ['trend_up', 'range'], when: ['vix', 'is', 'COMPLACENT'] },
+  vix_normal: { supports: ['trend_up', 'range'], when: ['vix', 'is', 'NORMAL'] },
+  vix_elevated: { supports: ['trend_down', 'transition'], when: ['vix', 'is', 'ELEVATED'] },
+  vix_extreme_fear: { supports: ['volatile'], when: ['vix', 'is', 'EXTREME_FEAR'] },
+  'index_[up|down]': { supports: TREND, when: ['indexTrend', 'is', '[up|down]'] },
+  index_sideways: { supports: NO_TREND, when: ['indexTrend', 'is', 'sideways'] },
+  'breadth_[strong|weak]': { supports: TREND, when: ['breadth', '>=', STRONG_BREADTH] },
+  breadth_mixed: {
+    supports: NO_TREND,
+    when: all(['breadth', '>', WEAK_BREADTH], ['breadth', '<', STRONG_BREADTH]),
+  },
+};
+
+/** Of what has two sides only breadth, a share, mirrors about a half. */
+const mirrorOf: MirrorOf = (as) => ({ as, sign: -1, about: as === 'breadth' ? 1 : 0 });
+
+export const RULES = bothSides(named(WRITTEN), mirrorOf) as readonly RegimeRule[];
+
+/** The first whose condition is met is the regime of the stock. */
+const REGIMES: readonly { readonly regime: Regime; readonly when: Condition }[] = [
+  { regime: 'volatile', when: ['volatility', 'is', 'extreme'] },
+  { regime: 'volatile', when: ['vix', 'is', 'EXTREME_FEAR'] },
+  { regime: 'trend_up', when: ['trend', 'is', 'up'] },
+  { regime: 'trend_down', when: ['trend', 'is', 'down'] },
+  { regime: 'transition', when: all(['trend', 'is', 'sideways'], ['volatility', 'is', 'high']) },
+  { regime: 'range', when: all(['trend', 'is', 'sideways'], known('volatility')) },
+];
 
 /**
  * The regime of a stock: `volatile` when its own volatility is extreme or the VIX is in EXTREME_FEAR; else the trend
@@ -81,36 +111,23 @@ type RuleName = keyof typeof RULES;
  * `transition` when it is high. Null when the trend is not known and nothing is volatile, or when a sideways stock's
  * volatility is not known.
  */
-export function regime(inputs: RegimeInputs): RegimeReading {
-  const { stock, vix } = inputs;
+export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs): RegimeReading {
   const trend = stock.adx < WEAK_ADX ? 'sideways' : trendOf(stock);
   const volatility = volatilityRegime(inputs.volatilityPercentile);
-  const indexTrend = trendOf(inputs.index);
-  const rulesFired = firedRules(inputs, volatility, indexTrend);
-  const found = regimeOf(trend, volatility, vix);
-  const supporting = rulesFired.filter(
-    (rule) => found !== null && (RULES[rule] as readonly Regime[]).includes(found),
-  );
-  return {
-    regime: found,
-    trend,
-    volatility,
-    indexTrend,
-    rulesFired,
-    confidence: found === null ? Number.NaN : supporting.length / rulesFired.length,
-  };
+  const indexTrend = trendOf(index);
+  const values = new Map(Object.entries({ ...stock, trend, volatility, vix, indexTrend, breadth }));
+  const isMet = ({ when }: { readonly when: Condition }): boolean =>
+    verdict(when, (input) => values.get(input)) === 'met';
+  const fired = RULES.filter(isMet);
+  const regime = REGIMES.find(isMet)?.regime ?? null;
+  const rulesFired = fired.map(({ name }) => name);
+  return { regime, trend, volatility, indexTrend, rulesFired, confidence: confidenceIn(regime, fired) };
 }
 
-function regimeOf(
-  trend: Trend | null,
-  volatility: VolatilityRegime | null,
-  vix: VixRegime | null,
-): Regime | null {
-  if (volatility === 'extreme' || vix === 'EXTREME_FEAR') return 'volatile';
-  if (trend === null) return null;
-  if (trend !== 'sideways') return trend === 'up' ? 'trend_up' : 'trend_down';
-  if (volatility === null) return null;
-  return volatility === 'high' ? 'transition' : 'range';
+/** Share of the fired rules that support a regime, 0 to 1; NaN without one. */
+export function confidenceIn(regime: Regime | null, fired: readonly Pick<RegimeRule, 'supports'>[]): number {
+  if (regime === null) return Number.NaN;
+  return fired.filter(({ supports }) => supports.includes(regime)).length / fired.length;
 }
 
 /**
@@ -154,31 +171,4 @@ export function volatilityPercentile(atr: Float64Array, close: Float64Array, row
     if (then < now) smaller++;
   }
   return rows < FEWEST_ROWS || Number.isNaN(now) ? Number.NaN : (smaller / rows) * 100;
-}
-
-function firedRules(
-  { stock, vix, breadth }: RegimeInputs,
-  volatility: VolatilityRegime | null,
-  indexTrend: Trend | null,
-): RuleName[] {
-  const { price, sma50, sma200, slopePct, adx } = stock;
-  const slope = slopeVote(slopePct);
-  const fired: (RuleName | false | null)[] = [
-    price > sma50 && 'price_above_sma_50',
-    price < sma50 && 'price_below_sma_50',
-    sma50 > sma200 && 'sma_50_above_sma_200',
-    sma50 < sma200 && 'sma_50_below_sma_200',
-    slope === 1 && 'slope_rising',
-    slope === -1 && 'slope_falling',
-    slope === 0 && 'slope_flat',
-    adx >= WEAK_ADX && 'adx_trending',
-    adx < WEAK_ADX && 'adx_weak',
-    volatility && (`volatility_${volatility}` as const),
-    vix && (`vix_${vix.toLowerCase()}` as RuleName),
-    indexTrend && (`index_${indexTrend}` as const),
-    breadth >= STRONG_BREADTH && 'breadth_strong',
-    breadth <= WEAK_BREADTH && 'breadth_weak',
-    breadth > WEAK_BREADTH && breadth < STRONG_BREADTH && 'breadth_mixed',
-  ];
-  return fired.filter((rule) => typeof rule === 'string');
 }

@@ -147,7 +147,8 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
     trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
-    orb_lean: count === 0 ? Number.NaN : orbLean(ranges.map(({ changes }) => statusAfter(changes, count))),
+    orb_lean:
+      count === 0 ? Number.NaN : openingRangeBias(ranges.map(({ changes }) => statusAfter(changes, count))),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
     intraday_return_atr: (price - input.priorClose) / atr,
@@ -237,6 +238,6 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
 };
 
 /** Mean of what the closed opening ranges say, -1 to 1; NaN before the first has closed. */
-function orbLean(statuses: readonly OpeningRangeStatus[]): number {
+function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
   return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
 }

@@ -54,10 +54,10 @@ export function checkScreen(
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** The list under a key; empty where it is absent or, with the fault, none or too long. */
-function listUnder(key: string, value: unknown, most: number, faults: Faults): readonly unknown[] {
+function listUnder(key: string, value: unknown, max: number, faults: Faults): readonly unknown[] {
   if (isAbsent(value)) return [];
   if (!Array.isArray(value)) faults.wrongType([key], 'list', value);
-  else if (value.length > most) faults.tooLong([key], most, value.length, value);
+  else if (value.length > max) faults.tooLong([key], max, value.length, value);
   else return value;
   return [];
 }

@@ -217,9 +217,9 @@ class Parser {
       of.push(this.#deeper(() => this.#sum()));
     }
     this.#close();
-    const { least, most } = known;
-    if (of.length < least || of.length > most) {
-      const wanted = most > least ? `${least} values or more` : least === 1 ? '1 value' : `${least} values`;
+    const { min, max } = known;
+    if (of.length < min || of.length > max) {
+      const wanted = max > min ? `${min} values or more` : min === 1 ? '1 value' : `${min} values`;
       throw new ExpressionFault(offset, `${name} takes ${wanted}, not ${of.length}`);
     }
     return this.#call(name, of);

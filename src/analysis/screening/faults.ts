@@ -35,9 +35,9 @@ export class Faults {
     this.add(path, 'literal_error', `Input should be ${expected}`, input, { expected });
   }
 
-  tooLong(path: Path, most: number, length: number, input: unknown): void {
-    const ctx = { field_type: 'List', max_length: most, actual_length: length };
-    this.add(path, 'too_long', `List should have at most ${plural(most, 'item')}, not ${length}`, input, ctx);
+  tooLong(path: Path, max: number, length: number, input: unknown): void {
+    const ctx = { field_type: 'List', max_length: max, actual_length: length };
+    this.add(path, 'too_long', `List should have at most ${plural(max, 'item')}, not ${length}`, input, ctx);
   }
 
   tooShort(path: Path, input: unknown): void {
@@ -45,9 +45,9 @@ export class Faults {
     this.add(path, 'too_short', 'List should have at least 1 item, not 0', input, ctx);
   }
 
-  textTooLong(path: Path, most: number, input: string): void {
-    const msg = `String should have at most ${plural(most, 'character')}`;
-    this.add(path, 'string_too_long', msg, input, { max_length: most });
+  textTooLong(path: Path, max: number, input: string): void {
+    const msg = `String should have at most ${plural(max, 'character')}`;
+    this.add(path, 'string_too_long', msg, input, { max_length: max });
   }
 
   wrongValue(path: Path, why: string, input: unknown, ctx: Context = {}): void {

@@ -1,15 +1,15 @@
 /** A function or operator of computed expressions. NaN in is NaN out, except of `coalesce`. */
 export interface ScreenFunction {
   /** How many values it takes. */
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Of one value the second is ignored; of more than two it is taken over them from the left. */
   readonly of: (left: number, right: number) => number;
 }
 
-const ofOne = (of: (value: number) => number): ScreenFunction => ({ least: 1, most: 1, of });
-const ofTwo = (of: ScreenFunction['of']): ScreenFunction => ({ least: 2, most: 2, of });
-const ofMany = (of: ScreenFunction['of']): ScreenFunction => ({ least: 2, most: Infinity, of });
+const ofOne = (of: (value: number) => number): ScreenFunction => ({ min: 1, max: 1, of });
+const ofTwo = (of: ScreenFunction['of']): ScreenFunction => ({ min: 2, max: 2, of });
+const ofMany = (of: ScreenFunction['of']): ScreenFunction => ({ min: 2, max: Infinity, of });
 
 /** What stands between two values. A minus before one value is 0 less that value. */
 export const OPERATORS: ReadonlyMap<string, ScreenFunction> = new Map([

@@ -31,7 +31,7 @@ export function nearMissesOf(
   failed: Uint16Array,
   roots: readonly RootCondition[],
   columns: Columns,
-  most: number,
+  max: number,
 ): readonly NearMiss[] {
   const distances = new Float64Array(columns.rows);
   const scaled = new Float64Array(columns.rows);
@@ -47,7 +47,7 @@ export function nearMissesOf(
     }
   }
   const ranked = orderRows(rows, [{ values: scaled, descending: false }]);
-  return Array.from(ranked.subarray(0, most), (row) => ({
+  return Array.from(ranked.subarray(0, max), (row) => ({
     row,
     failed: roots[failed[row]!]!.place,
     distance: distances[row]!,

@@ -14,10 +14,10 @@ export function nearestName(name: string, names: Iterable<string>): string | nul
   const known = Array.from(names, (each) => ({ name: each, lower: each.toLowerCase() }));
   const end = lastParts(wanted, 1);
   const sameEnd = known.filter(({ lower }) => lastParts(lower, 1) === end);
-  if (sameEnd.length > 0) return leastBy(sameEnd, ({ lower }) => distance(wanted, lower));
+  if (sameEnd.length > 0) return minBy(sameEnd, ({ lower }) => distance(wanted, lower));
   return (
     fewestChanges(wanted, known) ??
-    leastBy(
+    minBy(
       known.filter(({ lower }) => end.length > 1 && lastParts(lower, 1).startsWith(end)),
       ({ lower }) => lower.length,
     )
@@ -43,7 +43,7 @@ function fewestChanges(wanted: string, known: readonly KnownName[]): string | nu
 
 const lastParts = (name: string, count: number): string => name.split('.').slice(-count).join('.');
 
-function leastBy(known: readonly KnownName[], of: (name: KnownName) => number): string | null {
+function minBy(known: readonly KnownName[], of: (name: KnownName) => number): string | null {
   const figures = known.map(of);
   return known[figures.indexOf(Math.min(...figures))]?.name ?? null;
 }

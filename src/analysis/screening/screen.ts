@@ -1,3 +1,5 @@
+import type { Order } from '../conditions.ts';
+
 /**
  * The language of the screener: what a caller may ask of a table of stocks, as plain data. `checkScreen` makes a `Screen`
  * of a request, `runScreen` carries it out on columns.
@@ -26,7 +28,7 @@ export interface ScreenTable {
   readonly dictionary: (path: string) => readonly string[];
 }
 
-export type Comparison = '<' | '<=' | '=' | '!=' | '>=' | '>';
+export type Comparison = Order | '=' | '!=';
 
 /** What a condition compares: a field, or a number computed from fields. */
 export type Operand =

@@ -1,4 +1,4 @@
-import { sma } from '../indicators/index.ts';
+import { sma } from '../indicators/averages.ts';
 import { type Feature, layOut } from './feature.ts';
 import { logOver, logReturns, over, scaledReturns, volatility } from './returns.ts';
 import { rollingRank } from './rolling.ts';
@@ -78,7 +78,7 @@ export type MarketPart = ReadonlyMap<number, Float32Array>;
  * takes each from the first series that has it; what none has is 0, the ordinary.
  *
  * @param indices runs of closes without holes, those of the better name first
- * @param fears the same of volatility indices
+ * @param volatilityIndices the same of volatility indices
  */
 export function marketPart(
   indices: readonly CloseColumns[],

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../market/observations.ts';
-import { type TechnicalColumns, technicalColumns } from '../indicators/index.ts';
+import { type TechnicalColumns, technicalColumns } from '../indicators/technical-columns.ts';
 import type { Feature } from './feature.ts';
 import { logOver, logReturns, over, scaledReturns, volatility } from './returns.ts';
 import { steadyAdx } from './steady-adx.ts';

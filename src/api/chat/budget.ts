@@ -3,7 +3,7 @@ import type { FactRegistry } from './fact-registry.ts';
 import type { Piece, Section } from './piece.ts';
 
 /**
- * How a budget of tokens is kept. Tokens are estimated from characters, in hundredths: JSON of figures and field names
+ * The budget of tokens. Tokens are estimated from characters, in hundredths: JSON of figures and field names
  * takes a token for each three characters in the tokenizers of today, and the weights lie above all that were tried
  * (docs/chat.md has the figures). A weight for each character makes the whole exactly the sum of its parts.
  */
@@ -74,11 +74,11 @@ export function fitted(
   for (const id of users.keys()) weight += weightOfFact(registry.get(id)!);
   for (const piece of ranked) weight += weightOfPiece(piece);
 
-  const kept = new Set(ranked);
+  const chosen = new Set(ranked);
   const dropped = new Map<Section, number>();
   for (const piece of ranked.toReversed()) {
     if (weight + weightOf(JSON.stringify(reportOf(dropped))) <= maxTokens * 100) break;
-    kept.delete(piece);
+    chosen.delete(piece);
     dropped.set(piece.section, (dropped.get(piece.section) ?? 0) + 1);
     weight -= weightOfPiece(piece);
     for (const id of piece.facts) {
@@ -89,7 +89,7 @@ export function fitted(
   }
   const filled = fill(
     frame,
-    order.filter((piece) => kept.has(piece)),
+    order.filter((piece) => chosen.has(piece)),
     registry,
   );
   const budget = { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: reportOf(dropped) };

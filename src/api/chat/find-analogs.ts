@@ -1,4 +1,4 @@
-import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/index.ts';
+import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { asOfInstant } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';

@@ -3,22 +3,24 @@ import { type Caller, viewKey } from '../access/viewer.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
+import { foundNewsPieces } from './found-news-pieces.ts';
+import { searchTexts, type TextQuery } from './search-texts.ts';
 import { debate } from '../debate/index.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
 import { loadStockContext, type StockContext } from './load-stock-context.ts';
 import { loadMarketContext, type PageContext } from './load-market-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
 import { type PageType, ranked } from './pages.ts';
-import { factAlone, type Piece } from './piece.ts';
-import { playbookPieces, signalPieces } from './playbook-pieces.ts';
+import { factAlone, item, type Piece } from './piece.ts';
+import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
-import { stockFrame, stockPieces } from './stock-pieces.ts';
+import { NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
 import type { AppContext } from '../app-context.ts';
 
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';
 
-export const MAX_TOKENS = { least: 500, most: 32_000, byDefault: 6_000 } as const;
+export const MAX_TOKENS = { min: 500, max: 32_000, byDefault: 6_000 } as const;
 
 export interface ChatContextRequest {
   readonly pageType: PageType;
@@ -28,17 +30,23 @@ export interface ChatContextRequest {
   readonly date?: string | undefined;
   /** Tokens that the whole answer may take. */
   readonly maxTokens: number;
+  /** Words to find news and playbooks by, as `normalQuery` makes them; absent for the newest and those that match. */
+  readonly query?: string | undefined;
 }
 
-/** Sessions grow, markets are corrected, and nobody announces all that an answer rests on. */
+/** Sessions grow and markets are corrected; not every change that moves an answer is announced. */
 const TTL_MS = 60_000;
 const RUNNING_TTL_MS = 5_000;
 
 /** Runs belong to the caller and change while a page is open. */
-const isKept = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
+const isCacheable = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
 
-const keyOf = ({ pageType, symbol, date, maxTokens }: ChatContextRequest, caller: Caller): string =>
-  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}`;
+/** The text of a query without needless blanks; absent where nothing is left. */
+export const normalQuery = (query: string | undefined): string | undefined =>
+  query?.replaceAll(/\s+/g, ' ').trim() || undefined;
+
+const keyOf = ({ pageType, symbol, date, maxTokens, query }: ChatContextRequest, caller: Caller): string =>
+  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}|${query ?? ''}`;
 
 /** The ready answer, or null when it has to be made. */
 export function peekChatContext(
@@ -46,7 +54,7 @@ export function peekChatContext(
   request: ChatContextRequest,
   caller: Caller,
 ): Answer | null {
-  return isKept(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
+  return isCacheable(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
 }
 
 /**
@@ -62,7 +70,7 @@ export function getChatContext(
 ): Promise<Answer> {
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
-  if (!isKept(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  if (!isCacheable(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
   const key = keyOf(request, caller);
   return cachedAnswer(context, { key, symbol: request.symbol ?? WHOLE_MARKET, late, make });
 }
@@ -73,7 +81,9 @@ async function makeAnswer(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly expires: number }> {
-  const { symbol, date, pageType } = request;
+  const { symbol, date, pageType, query } = request;
+  // The provider answers while the store is read.
+  const vector = query === undefined ? null : context.queryVectors.of(query);
   const withExpirations = pageType === 'options';
   const stock =
     symbol === undefined
@@ -82,14 +92,21 @@ async function makeAnswer(
   const page: PageContext = stock ?? (await loadMarketContext(context, date, caller, signal));
   const { tradeDate, asOf, now, registry } = page;
   const runs = pageType === 'backtest' ? await runPieces(context, caller, registry) : [];
+  const debated = debatePieces(debate(registry), registry);
+  const found =
+    query === undefined
+      ? NOTHING_FOUND
+      : await findPieces(context, { text: query, vector: await vector }, stock, page, caller, signal);
   const pieces = [
-    ...debatePieces(debate(registry), registry),
+    ...debated,
     ...marketPieces(registry, page.marketContext),
+    ...(stock === null ? found.news : []),
     ...(stock === null || pageType === 'market' || pageType === 'screener'
       ? sectorsPieces(page.market, registry)
       : []),
-    ...(stock === null ? [] : piecesOf(stock)),
-    ...(pageType === 'backtest' ? signalPieces() : []),
+    ...(stock === null ? [] : stockSections(stock, found.news)),
+    ...playbooksOf(pageType, stock, found.playbooks),
+    ...found.reasons,
     ...runs,
   ];
   const shown = [...new Set(pieces.flatMap(({ shows }) => shows))].map(factAlone);
@@ -100,19 +117,66 @@ async function makeAnswer(
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
 
-function piecesOf(stock: StockContext): Piece[] {
-  const { analogs, answer, related, registry } = stock;
+const stockSections = (stock: StockContext, foundNews: readonly Piece[]): Piece[] => [
+  ...stockPieces(stock, foundNews),
+  ...sectorPieces(stock),
+  ...analogPieces(stock.analogs, stock.registry),
+];
+
+/** Playbooks that the query finds; without them those whose conditions match and, on its page, those of backtest signals. */
+function playbooksOf(
+  pageType: PageType,
+  stock: StockContext | null,
+  found: readonly Piece[],
+): readonly Piece[] {
+  if (found.length > 0) return found;
   return [
-    ...stockPieces(stock),
-    ...sectorPieces(stock),
-    ...analogPieces(analogs, registry),
-    ...playbookPieces(answer.strategies ?? [], related, registry),
+    ...(stock === null ? [] : playbookPieces(stock.answer.strategies ?? [], stock.registry)),
+    ...(pageType === 'backtest' ? signalPieces() : []),
   ];
+}
+
+/** Pieces that a query finds, and what it did not find. */
+interface FoundPieces {
+  readonly news: readonly Piece[];
+  readonly playbooks: readonly Piece[];
+  readonly reasons: readonly Piece[];
+}
+
+const NOTHING_FOUND: FoundPieces = { news: [], playbooks: [], reasons: [] };
+
+/** News of the whole market is searched as far back as the news of a stock-day reaches. */
+const MARKET_NEWS_DAYS = 31;
+
+async function findPieces(
+  { database }: AppContext,
+  query: Pick<TextQuery, 'text' | 'vector'>,
+  stock: StockContext | null,
+  { asOf, registry }: PageContext,
+  { symbols }: Caller,
+  signal: AbortSignal,
+): Promise<FoundPieces> {
+  const scope =
+    stock === null
+      ? { symbols: symbols === null ? null : [...symbols], asOf, ageDaysMax: MARKET_NEWS_DAYS }
+      : { symbols: [stock.symbol], asOf: stock.factsAsOf, ageDaysMax: null };
+  const found = await searchTexts(database, { ...query, scope, newsMax: NEWS_SHOWN }, signal);
+  const answer = stock?.answer ?? null;
+  const missing = (part: string, reason: string): Piece =>
+    item(['found', stock === null ? 'market_context' : 'stock_data', 'unavailable'], { part, reason });
+  return {
+    news: foundNewsPieces(found.news, answer, registry),
+    playbooks: foundPlaybookPieces(found.playbooks, answer?.strategies ?? [], registry),
+    reasons: [
+      ...(found.news.length > 0 ? [] : [missing('news', 'No news matches the query.')]),
+      ...(found.playbooks.length > 0 ? [] : [missing('playbooks', 'No playbook matches the query.')]),
+    ],
+  };
 }
 
 /** Every field of the answer, without what pieces fill in. */
 const frameOf = (
-  { pageType, symbol }: ChatContextRequest,
+  { pageType, symbol, query }: ChatContextRequest,
   { source }: Caller,
   { tradeDate, asOf }: PageContext,
 ) => ({
@@ -121,7 +185,7 @@ const frameOf = (
   trade_date: tradeDate,
   as_of: new Date(asOf).toISOString(),
   source,
-  market_context: marketFrame(),
+  market_context: { ...marketFrame(), ...(query === undefined || symbol !== undefined ? {} : { news: [] }) },
   stock_data: stockFrame(),
   debate_summary: debateFrame(),
   sector_data: sectorFrame(),

@@ -1,5 +1,5 @@
 /**
- * Field names in the trade's words. A label holds no figure, so that nobody takes the window of an average for a number
+ * Field names in the trade's words. A label holds no figure, so that the window of an average is not taken for a number
  * that is quoted: `technical.moving_averages.sma_50` is the fifty-session simple moving average.
  */
 

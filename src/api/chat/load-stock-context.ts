@@ -3,24 +3,20 @@ import type { MarketView } from '../../market/tape/index.ts';
 import type { Analogs } from './analogs.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { findAnalogs } from './find-analogs.ts';
-import { rankPlaybooks } from './find-related-texts.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import type { OptionFigures } from '../../derive/option-figures.ts';
 import { getPeers } from '../stocks/get-peers.ts';
 import { loadStock } from '../stocks/load-stock.ts';
 import { marketAt } from '../market/market-at.ts';
-import type { RelatedText } from './related-texts.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 import { addAnalogs } from './analog-facts.ts';
 import { type DteAnswer, type ExposureAnswer, addDte, addExposure } from './chain-facts.ts';
 import { FactRegistry } from './fact-registry.ts';
-import { nameInWords } from './labels.ts';
 import type { PageContext } from './load-market-context.ts';
 import { addContext, addMarket, addSector, addSectors, type SectorView } from './market-facts.ts';
 import { type Part, partOf } from './part.ts';
 import { addPeers, type PeersAnswer } from './peer-facts.ts';
-import { situationOf } from './situation.ts';
 import { addStock, type StockAnswer } from './stock-facts.ts';
 
 export interface FactsRequest {
@@ -33,14 +29,14 @@ export interface FactsRequest {
 /** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
 export interface StockContext extends PageContext {
   readonly symbol: string;
+  /** The instant that `answer` speaks for, epoch milliseconds; `asOf` may be that of a later chain. */
+  readonly factsAsOf: number;
   readonly answer: StockAnswer;
   readonly sector: Part<SectorView>;
   readonly peers: Part<PeersAnswer>;
   readonly exposure: Part<ExposureAnswer>;
   readonly expirations: readonly Part<DteAnswer>[];
   readonly analogs: Part<Analogs>;
-  /** Playbooks by how near their text is to the situation; empty where texts have no vectors. */
-  readonly related: readonly RelatedText[];
 }
 
 /** Every block that is served on request, once. */
@@ -101,15 +97,13 @@ export async function loadStockContext(
   if (exposure.value !== null) addExposure(registry, exposure.value);
   for (const { value } of expirations) if (value !== null) addDte(registry, value);
   if (analogs.value !== null) addAnalogs(registry, analogs.value, closeOf(analogs.value.of.tradeDate));
-  const situation = situationOf(registry);
-  const related = situation === '' ? [] : ((await rankPlaybooks(context, situation, signal)) ?? []);
-  addRelated(registry, related, new Date(factsAsOf).toISOString());
 
   const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
   const asOf = Math.max(factsAsOf, chainAt);
   return {
     symbol,
     tradeDate,
+    factsAsOf,
     asOf,
     now,
     answer,
@@ -120,7 +114,6 @@ export async function loadStockContext(
     exposure,
     expirations,
     analogs,
-    related,
     registry,
   };
 }
@@ -137,16 +130,6 @@ function sectorOf(answer: StockAnswer, { sectors }: MarketView): Part<SectorView
   const value = sectors.find(({ sector }) => sector === name);
   if (value !== undefined) return { value, reason: null };
   return { value: null, reason: 'Too few stocks of the sector have a return.' };
-}
-
-function addRelated(registry: FactRegistry, related: readonly RelatedText[], instant: string): void {
-  for (const { key, similarity } of related) {
-    const label = `nearness of the playbook ${nameInWords(key)}`;
-    registry.add(`playbook.${key}.similarity`, label, similarity, 'fraction', {
-      instant,
-      source: 'text_vectors',
-    });
-  }
 }
 
 function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Analogs> {

@@ -7,10 +7,11 @@ export type PageType = (typeof PAGE_TYPES)[number];
 /** Pages that are of one stock. */
 export const STOCK_PAGES: readonly PageType[] = ['stock_detail', 'options'];
 
-/** What matters on each page, the most important first. */
+/** What matters on each page, the most important first; `found` is what the query of the caller finds. */
 const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   stock_detail: [
     'price',
+    'found',
     'debate',
     'scores',
     'levels',
@@ -39,6 +40,7 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   ],
   options: [
     'price',
+    'found',
     'options',
     'expirations',
     'debate',
@@ -67,6 +69,7 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   ],
   screener: [
     'market',
+    'found',
     'regime',
     'sectors',
     'price',
@@ -95,6 +98,7 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   ],
   market: [
     'market',
+    'found',
     'regime',
     'sectors',
     'debate',
@@ -123,6 +127,7 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   ],
   backtest: [
     'runs',
+    'found',
     'playbooks',
     'price',
     'levels',

@@ -28,6 +28,7 @@ export type Topic =
   | 'earnings'
   | 'fundamentals'
   | 'news'
+  | 'found'
   | 'themes'
   | 'company'
   | 'market'
@@ -58,7 +59,7 @@ export interface Piece {
 }
 
 /** The path of a piece, and what it is about. */
-type Place = readonly [topic: Topic, section: Section, ...place: readonly string[]];
+export type Place = readonly [topic: Topic, section: Section, ...place: readonly string[]];
 
 const piece = (
   [topic, section, ...place]: Place,

@@ -1,47 +1,52 @@
 import { areOpposed, PLAYBOOKS, type Playbook, playbookOf } from '../../analysis/playbooks/index.ts';
-import type { RelatedText } from './related-texts.ts';
+import type { FoundPlaybook } from '../../graph/search-playbooks.ts';
 import type { FactRegistry } from './fact-registry.ts';
-import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
+import { fieldsOf, item, itemOfFacts, type Piece, type Topic } from './piece.ts';
 import type { StrategySeen } from './stock-facts.ts';
 
-/** Playbooks that are near in words but did not match; more would bury those that did. */
-const RELATED_SHOWN = 2;
+/** Playbooks that a query finds; further ones share little more than a word with it. */
+const FOUND_SHOWN = 3;
 
 /** The side that a bias speaks against. */
 const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish: 'bullish' };
 
+/** Playbooks whose conditions match the stock now, with what the library says of each. */
+export const playbookPieces = (matches: readonly StrategySeen[], registry: FactRegistry): Piece[] =>
+  matches.flatMap((match) => matchPieces('playbooks', match, registry));
+
 /**
- * Playbooks that fit the stock now, with what the library says of each, then those whose text lies nearest. Texts of a
- * long and of its short are nearly the same, so nearness does not choose a side: the bias and the playbooks
- * already shown do.
+ * Playbooks that a query finds, best first; those whose conditions match carry their figures. Texts of a long and of its
+ * short are nearly the same: of two that score alike the one in the direction of the bias comes first, and the other one is
+ * left out.
  */
-export function playbookPieces(
+export function foundPlaybookPieces(
+  found: readonly FoundPlaybook[],
   matches: readonly StrategySeen[],
-  related: readonly RelatedText[],
   registry: FactRegistry,
 ): Piece[] {
-  const matched = new Set(matches.map(({ strategy }) => strategy));
   const against = AGAINST[String(registry.get('stock.directional_bias')?.value)];
-  // One at a time, so that a long and its short are never shown together unmarked.
-  const shown = matches.flatMap(({ strategy }) => playbookOf(strategy) ?? []);
-  const others: Playbook[] = [];
-  for (const { key } of related) {
-    const library = playbookOf(key);
-    if (library === null || matched.has(key) || library.direction === against) continue;
-    if ([...shown, ...others].some((other) => areOpposed(library, other))) continue;
-    if (others.push(library) === RELATED_SHOWN) break;
+  const ranked = found
+    .flatMap(({ key, score }) => {
+      const library = playbookOf(key);
+      return library === null ? [] : [{ library, score, isAgainst: library.direction === against }];
+    })
+    .sort((one, other) => other.score - one.score || Number(one.isAgainst) - Number(other.isAgainst));
+  const shown: Playbook[] = [];
+  for (const { library } of ranked) {
+    if (shown.some((other) => areOpposed(library, other))) continue;
+    if (shown.push(library) === FOUND_SHOWN) break;
   }
-  return [
-    ...matches.flatMap((match) => matchPieces(match, registry)),
-    ...others.flatMap((library) => relatedPieces(library, registry)),
-  ];
+  return shown.flatMap((library) => {
+    const match = matches.find(({ strategy }) => strategy === library.strategy);
+    return match === undefined ? [textPiece(library)] : matchPieces('found', match, registry);
+  });
 }
 
-function matchPieces(match: StrategySeen, registry: FactRegistry): Piece[] {
+function matchPieces(topic: Topic, match: StrategySeen, registry: FactRegistry): Piece[] {
   const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
   const fields = fieldsOf(`playbook.${strategy}`, 'match_score', 'trigger', 'stop', 'target');
-  return itemOfFacts(['playbooks', 'strategy_playbooks'], registry, fields, {
+  return itemOfFacts([topic, 'strategy_playbooks'], registry, fields, {
     strategy,
     name,
     direction,
@@ -53,16 +58,16 @@ function matchPieces(match: StrategySeen, registry: FactRegistry): Piece[] {
   });
 }
 
-/** One that the conditions do not name: its summary and what it needs, so that nobody takes it for a match. */
-function relatedPieces(library: Playbook, registry: FactRegistry): Piece[] {
-  const { strategy, name, direction, summary, setup, caveat } = library;
-  const more = { strategy, name, direction, why: 'text_related', playbook: { summary, setup, caveat } };
-  return itemOfFacts(
-    ['playbooks', 'strategy_playbooks'],
-    registry,
-    fieldsOf(`playbook.${strategy}`, 'similarity'),
-    more,
-  );
+/** A playbook whose conditions do not match: its summary and what it needs, so that it is not read as a match. */
+function textPiece({ strategy, name, direction, signal, summary, setup, caveat }: Playbook): Piece {
+  return item(['found', 'strategy_playbooks'], {
+    strategy,
+    name,
+    direction,
+    why: 'text_related',
+    ...(signal === null ? {} : { signal }),
+    playbook: { summary, setup, caveat },
+  });
 }
 
 /** What the library holds for each signal that a backtest can enter by. */

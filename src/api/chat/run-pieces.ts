@@ -6,7 +6,7 @@ import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 
 const RUNS_SHOWN = 3;
-/** Of a run its best cell alone: the others are no more than the price of having looked. */
+/** Of a run its best cell alone: the others only show how many were tried. */
 const FIGURES = [
   ['total_trades', 'count'],
   ['win_rate', 'fraction'],
@@ -21,8 +21,8 @@ type Cell = Readonly<Record<(typeof FIGURES)[number][0], number | null>> & {
 };
 
 /**
- * The newest completed runs of a caller with how far each can be believed, in pieces of `stock_data`. Runs have a scope
- * of their own, which a token for the chat does not bring along.
+ * The newest completed runs of a caller with how far each can be believed, in pieces of `stock_data`. Runs need a
+ * scope that a token for the chat does not include.
  */
 export async function runPieces(
   context: AppContext,

@@ -1,4 +1,5 @@
-import { STATE_WIDTH, type StateBlock, YEAR_ROWS } from '../../analysis/similarity/index.ts';
+import { type StateBlock, YEAR_ROWS } from '../../analysis/similarity/nearest.ts';
+import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
 import type { Database } from '../../database/database.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -65,7 +66,7 @@ export class StateCache {
   #left = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param bytesMax of the states that are held */
+  /** @param bytesMax of the cached states */
   constructor(database: Database, scanner: StateScanner, bytesMax: number) {
     this.#database = database;
     this.#scanner = scanner;
@@ -75,7 +76,7 @@ export class StateCache {
   /**
    * Reads the states of the store as they are now.
    *
-   * @param signal ends the wait; what is being read meanwhile serves the next reader
+   * @param signal ends the wait; what is being read serves the next reader
    * @throws CodedError feature_disabled, where there are more states than there is room for; overloaded
    */
   use<T>(read: (states: CachedStates) => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
@@ -112,15 +113,15 @@ export class StateCache {
 
   #put(year: VersionedYear): void {
     this.#version = year.version;
-    const held = this.#yearsOf.get(year.symbol)?.find((one) => one.year === year.year) ?? this.#make(year);
-    if (held === null) return;
-    const { states, days, logReturns } = this.#blocks[Math.floor(held.place / BLOCK_YEARS)]!;
-    const row = (held.place % BLOCK_YEARS) * YEAR_ROWS;
+    const cached = this.#yearsOf.get(year.symbol)?.find((one) => one.year === year.year) ?? this.#make(year);
+    if (cached === null) return;
+    const { states, days, logReturns } = this.#blocks[Math.floor(cached.place / BLOCK_YEARS)]!;
+    const row = (cached.place % BLOCK_YEARS) * YEAR_ROWS;
     days.fill(0, row, row + YEAR_ROWS);
     days.set(year.days, row);
     states.set(year.states, row * STATE_WIDTH);
     logReturns.set(year.logReturns, row);
-    held.rows = year.days.length;
+    cached.rows = year.days.length;
   }
 
   #make({ symbol, year }: VersionedYear): HeldYear | null {
@@ -132,12 +133,12 @@ export class StateCache {
       }
       this.#blocks.push(newBlock());
     }
-    const held = { symbol, year, place, rows: 0 };
-    this.#years.push(held);
+    const cached = { symbol, year, place, rows: 0 };
+    this.#years.push(cached);
     const own = this.#yearsOf.getOrInsertComputed(symbol, () => []);
-    own.push(held);
+    own.push(cached);
     own.sort((one, other) => one.year - other.year);
-    return held;
+    return cached;
   }
 
   #rank(): void {

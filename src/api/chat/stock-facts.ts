@@ -49,7 +49,8 @@ interface EventSeen {
   readonly filled: boolean | null;
 }
 
-interface NewsSeen {
+export interface NewsSeen {
+  readonly id: string;
   readonly headline: string;
   readonly source: string | null;
   readonly published_at: string;
@@ -118,7 +119,7 @@ const SCALARS = SCALAR_FIELDS.map((field) => ({
 
 /** How many of each list become facts: the nearest levels of a side, the newest patterns, events and items of news. */
 const NEAREST = 3;
-const NEWEST = 10;
+export const NEWEST = 10;
 /** From here on a level has more than one family behind it. */
 const STRONG = 0.55;
 /** A level nearer than this is crossed by noise, and its crossing changes no mind; daily ATR. */
@@ -321,11 +322,20 @@ function addEvent(registry: FactRegistry, id: string, event: EventSeen, origin: 
 
 /** When the newest items were published and what their tone was; what they say is not ours to state. */
 function addNews(registry: FactRegistry, items: readonly NewsSeen[]): void {
-  items.slice(0, NEWEST).forEach(({ published_at: instant, sentiment_score: tone }, at) => {
-    const origin = { instant, source: 'reported:news' };
-    registry.add(`news.${at + 1}.published_at`, 'publication of the news', instant, null, origin);
-    registry.add(`news.${at + 1}.sentiment_score`, 'tone of the news', tone, null, origin);
+  items.slice(0, NEWEST).forEach((item, at) => {
+    addNewsItem(registry, `news.${at + 1}`, item);
   });
+}
+
+/** @param id under which the facts of the item are added */
+export function addNewsItem(
+  registry: FactRegistry,
+  id: string,
+  { published_at: instant, sentiment_score: tone }: Pick<NewsSeen, 'published_at' | 'sentiment_score'>,
+): void {
+  const origin = { instant, source: 'reported:news' };
+  registry.add(`${id}.published_at`, 'publication of the news', instant, null, origin);
+  registry.add(`${id}.sentiment_score`, 'tone of the news', tone, null, origin);
 }
 
 /** The strongest exposure that gains with its theme, and the strongest that loses. */

@@ -7,12 +7,13 @@ import {
   item,
   itemOfFacts,
   type Piece,
+  type Place,
   part,
   partOfFacts,
   stockFields,
   type Topic,
 } from './piece.ts';
-import type { StockAnswer } from './stock-facts.ts';
+import type { NewsSeen, StockAnswer } from './stock-facts.ts';
 import { untrusted } from './untrusted.ts';
 
 /** A group of figures of a stock: what it is called, which facts it shows, and why it may be null. */
@@ -159,11 +160,15 @@ const GROUPS: readonly Group[] = [
 const LEVELS_SHOWN = 3;
 const PATTERNS_SHOWN = 4;
 const LINES_SHOWN = 3;
-const NEWS_SHOWN = 6;
+export const NEWS_SHOWN = 6;
 const THEMES_SHOWN = 4;
 
-/** What is known of a stock, in pieces of `stock_data`. */
-export function stockPieces(context: StockContext): Piece[] {
+/**
+ * What is known of a stock, in pieces of `stock_data`.
+ *
+ * @param foundNews news that a query found, in place of the newest; empty for the newest
+ */
+export function stockPieces(context: StockContext, foundNews: readonly Piece[] = []): Piece[] {
   const { answer, registry } = context;
   return [
     ...GROUPS.flatMap((group) => groupPieces(group, context)),
@@ -171,7 +176,7 @@ export function stockPieces(context: StockContext): Piece[] {
     ...patternPieces(registry),
     ...ledgerPieces(answer, registry),
     ...context.expirations.flatMap((scored) => expirationPieces(scored, registry)),
-    ...newsPieces(answer, registry),
+    ...(foundNews.length > 0 ? foundNews : newsPieces(answer, registry)),
     ...themePieces(answer),
     ...companyPieces(answer),
   ];
@@ -267,12 +272,28 @@ function newsPieces({ news }: StockAnswer, registry: FactRegistry): Piece[] {
     const reason = 'No news of the last month that mentions the stock is known.';
     return [item(['reasons', 'stock_data', 'unavailable'], { part: 'news', reason })];
   }
-  return news.items.slice(0, NEWS_SHOWN).flatMap(({ headline, source, sentiment }, at) => {
-    const written = { headline: untrusted(headline), source: untrusted(source) };
-    const fields = fieldsOf(`news.${at + 1}`, 'published_at', 'sentiment_score');
-    const more = { sentiment, untrusted_text: written };
-    return itemOfFacts(['news', 'stock_data', 'news'], registry, fields, more);
-  });
+  return news.items
+    .slice(0, NEWS_SHOWN)
+    .flatMap((item, at) => newsPiece(['news', 'stock_data', 'news'], registry, `news.${at + 1}`, item));
+}
+
+/**
+ * One news item.
+ *
+ * @param subject under which its facts are
+ * @param more of ours, `written` by others
+ */
+export function newsPiece(
+  place: Place,
+  registry: FactRegistry,
+  subject: string,
+  { headline, source, sentiment }: Pick<NewsSeen, 'headline' | 'source' | 'sentiment'>,
+  more: object = {},
+  written: object = {},
+): Piece[] {
+  const untrusted_text = { headline: untrusted(headline), source: untrusted(source), ...written };
+  const fields = fieldsOf(subject, 'published_at', 'sentiment_score');
+  return itemOfFacts(place, registry, fields, { ...more, sentiment, untrusted_text });
 }
 
 function themePieces({ thematic_exposures: themes }: StockAnswer): Piece[] {

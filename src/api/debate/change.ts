@@ -1,4 +1,5 @@
-import { above, atLeast, be, bear, below, both, bull, type Rule, same } from './rule.ts';
+import { all } from '../../analysis/conditions.ts';
+import { bear, both, bull, rulesOf } from './rule.ts';
 
 const FLIP = 'stock.confluence_v5.nearest_flip';
 const SMA_200 = 'stock.technical.moving_averages.sma_200';
@@ -9,62 +10,53 @@ const LEVEL = 'level.[support|resistance].clear';
 const PATTERN = 'pattern.[bullish|bearish]';
 
 /** What would change a mind; the side is the one whose mind it is. */
-export const CHANGES: readonly Rule[] = [
-  ...both(
-    'change.[bull|bear].score',
+export const CHANGES = rulesOf({
+  'change.[bull|bear].score': both(
     6,
-    [be(`${FLIP}.weakens`, '[bull|bear]')],
+    [`${FLIP}.weakens`, 'is', '[bull|bear]'],
     `Nearest flip of the score: all else equal, the {${FLIP}.of} turns from {${FLIP}.label_from} to {${FLIP}.label_to} once {${FLIP}.input} goes from {${FLIP}.from} to {${FLIP}.to}.`,
   ),
-  ...both(
-    'change.[bull|bear].earnings',
+  'change.[bull|bear].earnings': both(
     3,
-    [same(atLeast(DUE, 0)), same(below(DUE, 31))],
+    all([DUE, '>=', 0], [DUE, '<', 31]),
     `[A disappointing|A surprisingly good] earnings report, due in {${DUE}} days.`,
   ),
-  ...both(
-    'change.[bull.support|bear.resistance]',
+  'change.[bull.support|bear.resistance]': both(
     5,
-    [],
+    all(),
     `A close [below support|above resistance] {${LEVEL}.price}, {${LEVEL}.away} ATR away.`,
   ),
-  ...both(
-    'change.[bull|bear].pattern',
+  'change.[bull|bear].pattern': both(
     4,
-    [be(`${PATTERN}.family`, 'chart'), below(`${PATTERN}.invalidation`, PRICE)],
+    all([`${PATTERN}.family`, 'is', 'chart'], [`${PATTERN}.invalidation`, '<', PRICE]),
     `A close [below|above] {${PATTERN}.invalidation}, which invalidates the pattern ({${PATTERN}.name}).`,
   ),
-  ...both(
-    'change.[bull|bear].long_average',
+  'change.[bull|bear].long_average': both(
     4,
-    [above(PRICE, SMA_200)],
+    [PRICE, '>', SMA_200],
     `A close [below|above] the two-hundred-day SMA of {${SMA_200}}.`,
   ),
-  ...both(
-    'change.[bull|bear].gamma',
+  'change.[bull|bear].gamma': both(
     3,
     {
-      bull: [be('exposure.regime', 'long_gamma'), above('exposure.spot', GAMMA)],
-      bear: [below('exposure.spot', GAMMA)],
+      long: all(['exposure.regime', 'is', 'long_gamma'], ['exposure.spot', '>', GAMMA]),
+      short: ['exposure.spot', '<', GAMMA],
     },
     `A move [below|above] the gamma flip of {${GAMMA}}, where hedging [amplifies|dampens] moves.`,
   ),
-  ...bull(
-    'change.bull.fear',
+  'change.bull.fear': bull(
     2,
-    [below('market.vix.level', 'market.vix.edge_above')],
+    ['market.vix.level', '<', 'market.vix.edge_above'],
     'VIX at {market.vix.edge_above} or higher, the next regime, from {market.vix.level} now.',
   ),
-  ...bear(
-    'change.bear.calm',
+  'change.bear.calm': bear(
     2,
-    [atLeast('market.vix.level', 20)],
+    ['market.vix.level', '>=', 20],
     'VIX back under {market.vix.edge_below}, from {market.vix.level} now.',
   ),
-  ...bear(
-    'change.bear.high',
+  'change.bear.high': bear(
     3,
-    [above('stock.range_3d.high', PRICE)],
+    ['stock.range_3d.high', '>', PRICE],
     'Trade above the three-day high of {stock.range_3d.high}.',
   ),
-];
+});

@@ -3,14 +3,14 @@ import { CHANGES } from './change.ts';
 import { EARNINGS_RULES, FUNDAMENTALS, OPINIONS, WORDS } from './company.ts';
 import { MARKET, NEIGHBOURS, VERDICTS } from './context.ts';
 import { OPTIONS } from './options.ts';
-import { type Point, pointOf, type Rule, type Side } from './rule.ts';
+import { type DebateRule, type Point, pointOf, type Side } from './rule.ts';
 import { FLOW, LEVELS, PATTERNS } from './trade.ts';
 import { MOMENTUM_RULES, TREND } from './trend.ts';
 
 export type { Point } from './rule.ts';
 
 /** Every argument that either side can make. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly DebateRule[] = [
   ...TREND,
   ...MOMENTUM_RULES,
   ...FLOW,
@@ -48,7 +48,7 @@ export function debate(registry: FactRegistry): Debate {
   };
 }
 
-function pointsOf(rules: readonly Rule[], side: Side, registry: FactRegistry): Point[] {
+function pointsOf(rules: readonly DebateRule[], side: Side, registry: FactRegistry): Point[] {
   return rules
     .filter((rule) => rule.side === side)
     .sort((one, other) => other.weight - one.weight)

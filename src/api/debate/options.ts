@@ -1,57 +1,50 @@
-import { above, atLeast, atMost, be, bear, below, both, type Rule, same } from './rule.ts';
+import { all } from '../../analysis/conditions.ts';
+import { bear, both, rulesOf } from './rule.ts';
 
 const SPOT = 'exposure.spot';
 const FLIP = 'exposure.gamma_flip';
 const PUT_WALL = 'exposure.put_wall';
 
 /** What the option chain and those who hedge it say. */
-export const OPTIONS: readonly Rule[] = [
-  ...both(
-    'options.[above|below]_flip',
+export const OPTIONS = rulesOf({
+  'options.[above|below]_flip': both(
     4,
-    { bull: [be('exposure.regime', 'long_gamma'), above(SPOT, FLIP)], bear: [below(SPOT, FLIP)] },
+    { long: all(['exposure.regime', 'is', 'long_gamma'], [SPOT, '>', FLIP]), short: [SPOT, '<', FLIP] },
     `Price is [above|below] the gamma flip of {${FLIP}}: [dealers who hedge long gamma buy dips|dealer hedging sells into weakness].`,
   ),
-  ...both(
-    'options.[put_wall_below|call_wall_above]',
+  'options.[put_wall_below|call_wall_above]': both(
     3,
-    [below('exposure.[put|call]_wall', SPOT)],
+    ['exposure.[put|call]_wall', '<', SPOT],
     'The [put|call] wall of {exposure.[put|call]_wall} is [below|above] the price: hedging there often slows a [fall|rise].',
   ),
-  ...bear(
-    'options.put_wall_lost',
+  'options.put_wall_lost': bear(
     3,
-    [above(PUT_WALL, SPOT), below(PUT_WALL, 'exposure.call_wall')],
+    all([PUT_WALL, '>', SPOT], [PUT_WALL, '<', 'exposure.call_wall']),
     `Price is below the put wall of {${PUT_WALL}}.`,
   ),
-  ...bear(
-    'options.short_gamma',
+  'options.short_gamma': bear(
     3,
-    [be('exposure.regime', 'short_gamma'), below('exposure.net_gamma', 0)],
+    all(['exposure.regime', 'is', 'short_gamma'], ['exposure.net_gamma', '<', 0]),
     'Dealers are short: net gamma is {exposure.net_gamma} dollars for a move of one percent, so hedging amplifies declines.',
   ),
-  ...both(
-    'options.[calls|puts]_traded',
+  'options.[calls|puts]_traded': both(
     2,
-    [atMost('stock.options.put_call_ratio', [0.6, 1.2])],
+    { long: ['stock.options.put_call_ratio', '<=', 0.6], short: ['stock.options.put_call_ratio', '>=', 1.2] },
     'The put/call ratio is {stock.options.put_call_ratio}: traders prefer [calls|puts].',
   ),
-  ...both(
-    'options.[calls|puts]_dear',
+  'options.[calls|puts]_dear': both(
     2,
-    [atMost('stock.options.iv_skew', [-0.01, 0.06])],
+    { long: ['stock.options.iv_skew', '<=', -0.01], short: ['stock.options.iv_skew', '>=', 0.06] },
     'IV skew is {stock.options.iv_skew}: [calls cost more than puts|protection is in demand].',
   ),
-  ...both(
-    'options.volatility_[cheap|dear]',
-    [2, 3],
-    [atMost('stock.options.iv_rank', [20, 80])],
+  'options.volatility_[cheap|dear]': both(
+    { long: 2, short: 3 },
+    ['stock.options.iv_rank', '<=', 20],
     'IV rank is {stock.options.iv_rank}%: [protection is cheap|the market pays up for protection].',
   ),
-  ...both(
-    'options.[calls|puts]_underpriced',
+  'options.[calls|puts]_underpriced': both(
     2,
-    [same(atLeast('stock.options.pricing_edge_[bull|bear]', 3))],
+    ['stock.options.pricing_edge_[bull|bear]', '>=', 3],
     '[Calls|Puts] are cheap against the volatility forecast: the pricing edge is {stock.options.pricing_edge_[bull|bear]} points of ten.',
   ),
-];
+});

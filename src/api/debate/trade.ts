@@ -1,4 +1,5 @@
-import { above, atLeast, atMost, be, bear, below, both, bull, type Rule, same } from './rule.ts';
+import { all } from '../../analysis/conditions.ts';
+import { bear, both, bull, rulesOf } from './rule.ts';
 
 const PRICE = 'stock.last_price';
 const CHANGE = 'stock.price.change_pct';
@@ -9,104 +10,92 @@ const PATTERN = 'pattern.[bullish|bearish]';
 const EVENT = 'event.[bullish|bearish]';
 
 /** Who trades: volume, order flow, the session. */
-export const FLOW: readonly Rule[] = [
-  ...both(
-    'flow.[accumulating|distributing]',
+export const FLOW = rulesOf({
+  'flow.[accumulating|distributing]': both(
     5,
-    [be('stock.cvd_trend', '[accumulating|distributing]'), above('stock.cvd_pct', 0)],
+    all(['stock.cvd_trend', 'is', '[accumulating|distributing]'], ['stock.cvd_pct', '>', 0]),
     'CVD is {stock.cvd_pct}% of classified volume: [buyers are accumulating|sellers are distributing].',
   ),
-  ...both(
-    'flow.[bullish|bearish]_divergence',
+  'flow.[bullish|bearish]_divergence': both(
     4,
-    [be('stock.cvd_divergence', '[bullish|bearish]_div')],
+    ['stock.cvd_divergence', 'is', '[bullish|bearish]_div'],
     'Price made a [lower low|higher high] but CVD, now {stock.cvd} shares, did not: [sellers|buyers] are being absorbed.',
   ),
-  ...both(
-    'flow.[buyers_pay|sellers_hit]',
+  'flow.[buyers_pay|sellers_hit]': both(
     3,
-    [atLeast('stock.buy_sell_ratio', [1.15, 0.87])],
+    { long: ['stock.buy_sell_ratio', '>=', 1.15], short: ['stock.buy_sell_ratio', '<=', 0.87] },
     "The session's buy/sell ratio is {stock.buy_sell_ratio}: [buyers|sellers] are more aggressive.",
   ),
-  ...bull(
-    'flow.volume_confirms_advance',
+  'flow.volume_confirms_advance': bull(
     4,
-    [atLeast(WEEK, 1.15), above(MOMENTUM, 0), be('stock.is_distribution', false)],
+    all([WEEK, '>=', 1.15], [MOMENTUM, '>', 0], ['stock.is_distribution', 'is', false]),
     `Volume confirms the advance: five-day relative volume is {${WEEK}}.`,
   ),
-  ...bull(
-    'flow.quiet_pullback',
+  'flow.quiet_pullback': bull(
     3,
-    [atMost(WEEK, 0.85), below(CHANGE, 0), above(PRICE, 'stock.technical.moving_averages.sma_50')],
+    all([WEEK, '<=', 0.85], [CHANGE, '<', 0], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
     `The pullback of {${CHANGE}}% comes on low volume: five-day relative volume is {${WEEK}}.`,
   ),
-  ...both(
-    'flow.[above|below]_vwap',
+  'flow.[above|below]_vwap': both(
     2,
-    [above(PRICE, VWAP)],
+    [PRICE, '>', VWAP],
     `Price is [above|below] VWAP {${VWAP}}: the average buyer of the session is [ahead|behind].`,
   ),
-  ...both('flow.[strong|weak]_session', 3, [atLeast(CHANGE, 1.5)], `The change on the day is {${CHANGE}}%.`),
-  ...bear(
-    'flow.distribution',
+  'flow.[strong|weak]_session': both(3, [CHANGE, '>=', 1.5], `The change on the day is {${CHANGE}}%.`),
+  'flow.distribution': bear(
     5,
-    [be('stock.is_distribution', true)],
+    ['stock.is_distribution', 'is', true],
     `Five-day relative volume is {${WEEK}} while the price drifts down: distribution.`,
   ),
-  ...bear(
-    'flow.advance_without_volume',
+  'flow.advance_without_volume': bear(
     3,
-    [atMost(WEEK, 0.85), above(MOMENTUM, 0), atLeast(CHANGE, 0)],
+    all([WEEK, '<=', 0.85], [MOMENTUM, '>', 0], [CHANGE, '>=', 0]),
     `The advance lacks buyers: five-day relative volume is {${WEEK}}.`,
   ),
-];
+});
 
 /** Where the price is among the levels that others watch. */
-export const LEVELS: readonly Rule[] = [
-  ...both(
-    'levels.at_[support|resistance]',
+export const LEVELS = rulesOf({
+  'levels.at_[support|resistance]': both(
     4,
-    [same(atMost('level.[support|resistance].strong.away', 0.5))],
+    ['level.[support|resistance].strong.away', '<=', 0.5],
     'Price is {level.[support|resistance].strong.away} ATR [above|below] strong [support|resistance] {level.[support|resistance].strong.price}[: a long needs only a tight stop|].',
   ),
-  ...both(
-    'levels.[room_above|air_below]',
+  'levels.[room_above|air_below]': both(
     3,
-    [same(atLeast('level.[resistance|support].strong.away', 1.5))],
+    ['level.[resistance|support].strong.away', '>=', 1.5],
     '[Room above|Air below]: the next strong [resistance|support] {level.[resistance|support].strong.price} is {level.[resistance|support].strong.away} ATR away.',
   ),
-  ...both(
-    'levels.broke_[high|low]',
+  'levels.broke_[high|low]': both(
     3,
-    [be('stock.range_3d.break_[high|low]', true)],
+    ['stock.range_3d.break_[high|low]', 'is', true],
     'The session traded [above|below] the three-day [high|low] of {stock.range_3d.[high|low]}.',
   ),
-  ...both(
-    'levels.opening_range_[up|down]',
+  'levels.opening_range_[up|down]': both(
     3,
-    [be('stock.orb_directional_bias', '[bullish|bearish]'), above(PRICE, 'stock.levels.orb_30m_[high|low]')],
+    all(
+      ['stock.orb_directional_bias', 'is', '[bullish|bearish]'],
+      [PRICE, '>', 'stock.levels.orb_30m_[high|low]'],
+    ),
     'The opening range broke [up|down], and price holds [above|below] the thirty-minute [high|low] of {stock.levels.orb_30m_[high|low]}.',
   ),
-];
+});
 
 /** Patterns on the chart, and price events. */
-export const PATTERNS: readonly Rule[] = [
-  ...both(
-    'patterns.[bullish|bearish]_chart',
+export const PATTERNS = rulesOf({
+  'patterns.[bullish|bearish]_chart': both(
     5,
-    [be(`${PATTERN}.family`, 'chart'), above(`${PATTERN}.target`, PRICE)],
+    all([`${PATTERN}.family`, 'is', 'chart'], [`${PATTERN}.target`, '>', PRICE]),
     `A [bullish|bearish] pattern ({${PATTERN}.name}), confirmed on {${PATTERN}.confirmed_on}, targets {${PATTERN}.target}; pattern confidence is {${PATTERN}.confidence}.`,
   ),
-  ...both(
-    'patterns.[bullish|bearish]_candle',
+  'patterns.[bullish|bearish]_candle': both(
     1,
-    [be(`${PATTERN}.family`, 'candlestick'), above(`${PATTERN}.target`, PRICE)],
+    all([`${PATTERN}.family`, 'is', 'candlestick'], [`${PATTERN}.target`, '>', PRICE]),
     `A [bullish|bearish] candlestick ({${PATTERN}.name}) targets {${PATTERN}.target}.`,
   ),
-  ...both(
-    'patterns.[bullish|bearish]_event',
+  'patterns.[bullish|bearish]_event': both(
     3,
-    [],
+    all(),
     `[Bullish|Bearish] event on {${EVENT}.date}: {${EVENT}.name}, at {${EVENT}.price}.`,
   ),
-];
+});

@@ -1,4 +1,5 @@
-import { above, atLeast, atMost, be, bear, below, both, bull, type Rule, same } from './rule.ts';
+import { all } from '../../analysis/conditions.ts';
+import { bear, both, bull, rulesOf } from './rule.ts';
 
 const PRICE = 'stock.last_price';
 const EMA_9 = 'stock.technical.moving_averages.ema_9';
@@ -15,108 +16,88 @@ const HEALTH = 'stock.momentum_health_v5';
 const STRETCH = `${HEALTH}.distance_sma20_atr`;
 
 /** Averages, direction, slope. */
-export const TREND: readonly Rule[] = [
-  ...both(
-    'trend.[above|below]_long_averages',
+export const TREND = rulesOf({
+  'trend.[above|below]_long_averages': both(
     7,
-    [above(PRICE, SMA_200), above(PRICE, SMA_50), above(SMA_50, SMA_200)],
+    all([PRICE, '>', SMA_200], [PRICE, '>', SMA_50], [SMA_50, '>', SMA_200]),
     `Price {${PRICE}} is [above|below] its fifty-day SMA of {${SMA_50}}, and that average is [above|below] the two-hundred-day SMA of {${SMA_200}}.`,
   ),
-  ...both(
-    'trend.[recovering|breaking]',
+  'trend.[recovering|breaking]': both(
     5,
-    [above(PRICE, SMA_50), atMost(SMA_50, SMA_200)],
+    all([PRICE, '>', SMA_50], [SMA_50, '<=', SMA_200]),
     `[Price {${PRICE}} is back above its fifty-day SMA of {${SMA_50}}, though that average is not yet above the two-hundred-day SMA of {${SMA_200}}|Price {${PRICE}} has lost its fifty-day SMA of {${SMA_50}}].`,
   ),
-  ...both(
-    'trend.[long_average_holds|under_long_average]',
+  'trend.[long_average_holds|under_long_average]': both(
     4,
-    [above(PRICE, SMA_200), atMost(PRICE, SMA_50)],
+    all([PRICE, '>', SMA_200], [PRICE, '<=', SMA_50]),
     `Price {${PRICE}} is [below its fifty-day SMA but holds above|above its fifty-day SMA but still below] the two-hundred-day SMA of {${SMA_200}}.`,
   ),
-  ...both(
-    'trend.stacked_[up|down]',
+  'trend.stacked_[up|down]': both(
     5,
     {
-      bull: [be('stock.technical.trend_stack_valid', true)],
-      bear: [below(EMA_9, EMA_20), below(EMA_20, SMA_50), below(SMA_50, SMA_200)],
+      long: ['stock.technical.trend_stack_valid', 'is', true],
+      short: all([EMA_9, '<', EMA_20], [EMA_20, '<', SMA_50], [SMA_50, '<', SMA_200]),
     },
     `Moving averages are stacked [upward|downward]: nine-day EMA {${EMA_9}}, twenty-day EMA {${EMA_20}}, fifty-day SMA {${SMA_50}}, two-hundred-day SMA {${SMA_200}}.`,
   ),
-  ...both(
-    'trend.strong_[up|down]',
+  'trend.strong_[up|down]': both(
     5,
-    [same(atLeast(ADX, 25)), above(EMA_9, EMA_20)],
+    all([ADX, '>=', 25], [EMA_9, '>', EMA_20]),
     `ADX {${ADX}} shows a strong trend; the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
   ),
-  ...both(
-    'trend.slope_[up|down]',
-    4,
-    [atLeast(SLOPE, 15)],
-    `The sixty-day momentum slope is {${SLOPE}}% a year.`,
-  ),
-  ...bear(
-    'trend.no_direction',
+  'trend.slope_[up|down]': both(4, [SLOPE, '>=', 15], `The sixty-day momentum slope is {${SLOPE}}% a year.`),
+  'trend.no_direction': bear(
     2,
-    [below(ADX, 20), above(PRICE, SMA_50)],
+    all([ADX, '<', 20], [PRICE, '>', SMA_50]),
     `ADX {${ADX}} shows no trend behind the advance.`,
   ),
-];
+});
 
 /** Speed, and how far it has gone. */
-export const MOMENTUM_RULES: readonly Rule[] = [
-  ...both(
-    'momentum.macd_[up|down]',
+export const MOMENTUM_RULES = rulesOf({
+  'momentum.macd_[up|down]': both(
     3,
-    [above(MACD, SIGNAL), above(MACD, 0)],
+    all([MACD, '>', SIGNAL], [MACD, '>', 0]),
     `MACD {${MACD}} is [positive|negative] and [above|below] its signal line {${SIGNAL}}.`,
   ),
-  ...bear(
-    'momentum.macd_fades',
+  'momentum.macd_fades': bear(
     2,
-    [below(MACD, SIGNAL), atLeast(MACD, 0)],
+    all([MACD, '<', SIGNAL], [MACD, '>=', 0]),
     `MACD {${MACD}} has dropped below its signal line {${SIGNAL}}: the advance slows.`,
   ),
-  ...both(
-    'momentum.[strong|weak]',
+  'momentum.[strong|weak]': both(
     4,
-    [atLeast(MOMENTUM, 5)],
+    [MOMENTUM, '>=', 5],
     `The blended return over twenty, sixty and ninety days is {${MOMENTUM}}%.`,
   ),
-  ...bull(
-    'momentum.healthy',
+  'momentum.healthy': bull(
     3,
-    [be(`${HEALTH}.state`, 'healthy'), be(`${HEALTH}.direction`, 'up')],
+    all([`${HEALTH}.state`, 'is', 'healthy'], [`${HEALTH}.direction`, 'is', 'up']),
     `Momentum score {${HEALTH}.score}: the uptrend is healthy.`,
   ),
-  ...bear(
-    'momentum.fading',
+  'momentum.fading': bear(
     3,
-    [be(`${HEALTH}.state`, 'fading'), be(`${HEALTH}.direction`, 'up')],
+    all([`${HEALTH}.state`, 'is', 'fading'], [`${HEALTH}.direction`, 'is', 'up']),
     `Momentum score {${HEALTH}.score}: the uptrend is fading.`,
   ),
-  ...bear(
-    'momentum.exhausted',
+  'momentum.exhausted': bear(
     4,
-    [be(`${HEALTH}.state`, 'exhausted'), be(`${HEALTH}.direction`, 'up')],
+    all([`${HEALTH}.state`, 'is', 'exhausted'], [`${HEALTH}.direction`, 'is', 'up']),
     `Momentum score {${HEALTH}.score}: the uptrend is exhausted.`,
   ),
-  ...both(
-    'momentum.[buyers|sellers]_lead',
+  'momentum.[buyers|sellers]_lead': both(
     2,
-    [atLeast(RSI, [52, 48]), below(RSI, [68, 32])],
+    all([RSI, '>=', 52], [RSI, '<', 68]),
     `RSI {${RSI}} favours [buyers|sellers] without being stretched.`,
   ),
-  ...both(
-    'momentum.[oversold|overbought]',
+  'momentum.[oversold|overbought]': both(
     4,
-    [atMost(RSI, [30, 70])],
+    [RSI, '<=', 30],
     `RSI {${RSI}} is [oversold: much of the selling may be done|overbought: new buyers are late].`,
   ),
-  ...both(
-    'momentum.stretched_[down|up]',
-    [3, 4],
-    [atMost(STRETCH, -2)],
+  'momentum.stretched_[down|up]': both(
+    { long: 3, short: 4 },
+    [STRETCH, '<=', -2],
     `A stretch of {${STRETCH}} ATR from the twenty-day SMA [often snaps back|invites profit-taking].`,
   ),
-];
+});

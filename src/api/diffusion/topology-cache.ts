@@ -1,4 +1,4 @@
-import { unpackTopology } from '../../analysis/diffusion/index.ts';
+import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import type { Queryable } from '../../database/database.ts';
 import { newestTopology, readTopology, type TopologyName } from '../../graph/topology.ts';
 

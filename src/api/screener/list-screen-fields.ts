@@ -1,4 +1,4 @@
-import { operatorsOf } from '../../analysis/screening/index.ts';
+import { operatorsOf } from '../../analysis/screening/check-conditions.ts';
 import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
 import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
 

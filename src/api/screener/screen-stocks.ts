@@ -1,7 +1,9 @@
 import { abortable } from '../../base/abortable.ts';
 import { requireSession } from '../../base/require-session.ts';
 import { hash } from 'node:crypto';
-import { checkScreen, DEPTH_MAX, type Operand, type Screen } from '../../analysis/screening/index.ts';
+import { checkScreen } from '../../analysis/screening/check.ts';
+import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
+import type { Operand, Screen } from '../../analysis/screening/screen.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';

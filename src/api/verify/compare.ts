@@ -113,7 +113,7 @@ export function liesWithin(value: number, bound: Bound, limit: number): boolean 
 const NEAR = 0.1;
 const HITS_MAX = 0.1;
 
-/** The facts that a text is held against. */
+/** The facts that a text is compared with. */
 export class Known {
   readonly dates: readonly (Fact & { readonly value: string })[];
   readonly #numbers: readonly NumericFact[];

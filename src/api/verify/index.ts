@@ -8,7 +8,7 @@ import { Linker, Subjects } from './link.ts';
 import type { Quantity } from './quantities.ts';
 import type { Claim } from './schema.ts';
 
-/** What a text is held against. */
+/** What a text is compared with. */
 export interface Ground {
   readonly facts: readonly Fact[];
   /** The stock that the text is about, in capitals. */
@@ -39,7 +39,7 @@ export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(draf
 /**
  * Says of each number and date of a text whether the facts bear it out. Time grows with the text's length and no faster.
  *
- * A number is held against the fact that it cites, else against the measure that its clause names; only where the words
+ * A number is compared with the fact that it cites, else against the measure that its clause names; only where the words
  * between leave no doubt is it called wrong.
  *
  * @returns in the order of the text; without spans of time that no measure has, which state nothing

@@ -158,7 +158,7 @@ export class Lexicon {
       if (known === null) grow(own, value, { name: value, facts: ids, trait: 'open', formulas: [] });
       else (known.facts as string[]).push(ids.at(-1)!);
     }
-    // One letter, and a symbol that is a word, would be found where nobody speaks of the stock.
+    // One letter, and a symbol that is a word, would be found where the text does not mean the stock.
     if (symbol.length > 1 && !NO_TICKERS.has(symbol)) grow(own, symbol, { ...STOCK, name: symbol });
     this.#roots = [written, own, catalogue];
   }

@@ -15,7 +15,7 @@ export interface Quantity {
   /** What magnitude and unit multiply its digits by. */
   readonly scale: number;
   readonly unit: WrittenUnit | null;
-  /** True with a currency, a unit, a magnitude or a point: nobody counts list items so. */
+  /** True with a currency, a unit, a magnitude or a point: items of a list are not numbered so. */
   readonly isExact: boolean;
   readonly isSigned: boolean;
   readonly isApproximate: boolean;

@@ -17,9 +17,9 @@ export function verifyRoutes(context: AppContext): readonly RouteEntry[] {
       url: '/api/graph/v1/chat/verify',
       operationId: 'verifyText',
       tag: 'chat',
-      summary: 'A drafted text held against the facts',
+      summary: 'A drafted text compared with the facts',
       description:
-        'Finds the numbers and dates of a text about a stock and says of each whether it is a fact, follows from facts, contradicts one, or cannot be told. By rules alone: the same text and the same facts have the same answer.',
+        'Finds the numbers and dates of a text about a stock and says of each whether it is a fact, follows from facts, contradicts one, or cannot be judged. By rules alone: the same text and the same facts have the same answer.',
       scope: 'chat:read',
       body: VerifyBody,
       bodyLimitBytes: VERIFY_BODY_BYTES,

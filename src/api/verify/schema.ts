@@ -40,7 +40,7 @@ const scalar = (description: string) =>
 const nullableScalar = (description: string) =>
   Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], description });
 
-const HeldFact = record('VerifiedFact', 'A fact that a number was held against.', {
+const ComparedFact = record('VerifiedFact', 'A fact that a number was compared with.', {
   id: string('Its name, e.g. `stock.technical.rsi_14`.'),
   label: string('What it is, in words without figures.'),
   value: scalar('As it is quoted.'),
@@ -61,19 +61,19 @@ const TextClaim = record('TextClaim', 'A number or date of the text, and what th
   about: nullableString('The measure that its clause names.'),
   verdict: oneOf(
     VERDICTS,
-    'Whether a fact is the same, it follows from facts, it is wrong, or nobody can say.',
+    'Whether a fact is the same, it follows from facts, it is wrong, or cannot be judged.',
   ),
-  fact: nullable(HeldFact),
+  fact: nullable(ComparedFact),
   expected: nullableScalar('Of a contradiction: what it should be, in the unit of the fact.'),
   derivation: nullableString('How it follows, with names and values of facts.'),
   reason: string('Why, in one sentence.'),
 });
-/** A number or date of a text, held against what is known. */
+/** A number or date of a text, compared with what is known. */
 export type Claim = Readonly<Static<typeof TextClaim>>;
 
-export const VerifyAnswer = record('Verification', 'A text held against the facts of a stock.', {
+export const VerifyAnswer = record('Verification', 'A text compared with the facts of a stock.', {
   symbol: string('Ticker symbol.'),
-  trade_date: date('The session whose facts it was held against.'),
+  trade_date: date('The session whose facts it was compared with.'),
   as_of: dateTime('The newest instant that the facts speak for.'),
   source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
   facts_known: integer('Facts that are known of the stock.', { minimum: 0 }),

@@ -35,7 +35,6 @@ describe.skipIf(!isAllowed || testsRunOn !== 'embedded')('on a full disk', () =>
     const env = {
       ...process.env,
       DATABASE_URL: '',
-      TIGRAPH_EMBEDDINGS: 'off',
       TIGRAPH_DATA_DIR: join(disk, 'data'),
     };
     return spawnSync('unshare', [...APART, ...setUp, ...command], { env, encoding: 'utf8' });

@@ -194,6 +194,7 @@ describe('two tapes that say the same up to a session', () => {
       stock: await get(stock),
       peers: await get(`/api/graph/v1/stocks/ACME/peers?date=${date}`),
       chat: await get(chat),
+      query: await get(`${chat}&query=opens+plant`),
     };
     await server.close();
     return answers;

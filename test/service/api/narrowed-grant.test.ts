@@ -16,6 +16,7 @@ import {
   passOver,
 } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newsDelivery } from '../../support/news-market.ts';
 import { connectStream } from '../../support/stream.ts';
 import { at } from '../../support/tape.ts';
 
@@ -46,6 +47,11 @@ const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) => ({
   ],
 }));
 
+/** News of a stock within the grant and of stocks beyond it. */
+const NEWS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
+  newsDelivery({ symbol, at: `${CHAT_DATE}T14:00:00Z`, headline: `Company sued over patents by ${symbol}` }),
+);
+
 let store: TestStore;
 let service: ChatService;
 let address: string;
@@ -62,7 +68,7 @@ beforeAll(async () => {
   // Nine in the evening of New York: the session is over, also for a delayed caller.
   service = await openChatService(store, '2024-03-14T01:00:00Z');
   const { app, server } = service;
-  await bring(app, [...chatMarket(), ...EVENTS]);
+  await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
   await passOver(app, CHAT_DATE);
   [whole, narrow] = await tokensOf(null, GRANTED);
   address = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -133,9 +139,12 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ...PAGE_TYPES.map((page) => ({
       url: `${ROOT}/chat/context?page_type=${page}&symbol=ACME&max_tokens=32000`,
     })),
-    ...['market', 'screener', 'backtest'].map((page) => ({
-      url: `${ROOT}/chat/context?page_type=${page}&max_tokens=32000`,
-    })),
+    ...['market', 'screener', 'backtest'].flatMap((page) =>
+      ['', '&query=patents'].map((query) => ({
+        url: `${ROOT}/chat/context?page_type=${page}&max_tokens=32000${query}`,
+      })),
+    ),
+    { url: `${ROOT}/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&query=patents` },
   ],
   async verifyText() {
     // Every figure of a peer, as somebody would write who guesses.
@@ -257,6 +266,7 @@ describe('a grant narrowed to symbols', () => {
     '/stocks/ACME',
     '/market/context',
     '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000',
+    '/chat/context?page_type=market&max_tokens=32000&query=patents',
   ])('leaves others the whole of %s, whoever asks first', async (path) => {
     const asked = { url: `${ROOT}${path}` };
     service.app.context.answers.forget(null);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Screen } from '../../../src/analysis/screening/index.ts';
+import type { Screen } from '../../../src/analysis/screening/screen.ts';
 import type { App } from '../../../src/app.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';

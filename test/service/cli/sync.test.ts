@@ -29,7 +29,6 @@ async function sync(...words: string[]): Promise<{ code: number; out: string; er
     TIGRAPH_DATA_DIR: dataDirectory,
     DATABASE_URL: databaseUrl,
     TIGRAPH_NOW: '2024-04-02T12:00:00Z',
-    TIGRAPH_EMBEDDINGS: 'off',
     TIGRAPH_WORKERS: '1',
   });
   const code = await run(words, config);

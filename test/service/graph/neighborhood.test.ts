@@ -49,8 +49,8 @@ beforeAll(async () => {
       level('strong', 0.9),
       level('unweighed', null),
       level('middle', 0.5),
-      relation('SAW', 'PriceEvent', 'ACME|2024-02-20|gap_up'),
-      relation('SAW', 'PriceEvent', 'ACME|2024-03-01|gap_down'),
+      relation('HAS_EVENT', 'PriceEvent', 'ACME|2024-02-20|gap_up'),
+      relation('HAS_EVENT', 'PriceEvent', 'ACME|2024-03-01|gap_down'),
     ]),
     day('BETA', DATE, [sector]),
     day('LATE', DATE, [sector], CLOSE + 60_000),
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => remove());
 
-const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'SAW', 'HAS_LEVEL'] as const;
+const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'HAS_EVENT', 'HAS_LEVEL'] as const;
 const rules = (part: Partial<WalkRules> = {}): WalkRules => ({
   date: DATE,
   types: ALL,
@@ -110,8 +110,8 @@ describe('a ring', () => {
   it('has every edge of the date and none of another', async () => {
     const { edges, found, cut } = await walk();
     const types = edges.map(({ type }) => type).sort();
-    expect(types).toEqual([...Array(4).fill('HAS_LEVEL'), 'IN_SECTOR', 'OF', 'ON', 'SAW', 'SAW']);
-    expect(Object.fromEntries(found)).toEqual({ HAS_LEVEL: 4, IN_SECTOR: 1, ON: 1, SAW: 2 });
+    expect(types).toEqual(['HAS_EVENT', 'HAS_EVENT', ...Array(4).fill('HAS_LEVEL'), 'IN_SECTOR', 'OF', 'ON']);
+    expect(Object.fromEntries(found)).toEqual({ HAS_LEVEL: 4, IN_SECTOR: 1, ON: 1, HAS_EVENT: 2 });
     expect(cut.size).toBe(0);
     // Both ends of the edge between stock and stock-day are in the ring.
     expect(edges.find(({ type }) => type === 'OF')).toMatchObject({
@@ -124,7 +124,10 @@ describe('a ring', () => {
   it('takes the strongest first, those of unknown strength last, and events by their date', async () => {
     const keys = (names: readonly string[]): string[] => names.map((name) => `ACME|${DATE}|${name}`);
     expect(await farKeys(walk(), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle', 'weak', 'unweighed']));
-    expect(await farKeys(walk(), 'SAW')).toEqual(['ACME|2024-03-01|gap_down', 'ACME|2024-02-20|gap_up']);
+    expect(await farKeys(walk(), 'HAS_EVENT')).toEqual([
+      'ACME|2024-03-01|gap_down',
+      'ACME|2024-02-20|gap_up',
+    ]);
     expect(await farKeys(walk({}, ROOT, 2), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle']));
     expect((await walk({}, ROOT, 2)).found.get('HAS_LEVEL')).toBe(4);
   });

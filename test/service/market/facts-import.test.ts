@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FACT_KINDS, type FactKind } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { factKindsTable, statedRatiosText } from '../../unit/docs/fact-kinds-table.ts';
 import { freshApp } from '../../support/app.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from '../../unit/market/feed-probe.ts';
 import { zipOf } from '../../unit/market/zip-of.ts';
@@ -246,14 +245,5 @@ describe('an import of reported facts', () => {
       factsUnchanged: 14,
       unitsSkipped: 0,
     });
-  });
-});
-
-describe('docs/data-formats.md', () => {
-  const page = readFileSync(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
-
-  it('lists every kind, field and ratio as its schema has it', () => {
-    expect(page).toContain(factKindsTable());
-    expect(page).toContain(statedRatiosText());
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { STATE_WIDTH } from '../../../src/analysis/similarity/index.ts';
+import { STATE_WIDTH } from '../../../src/analysis/similarity/states.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
 import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';

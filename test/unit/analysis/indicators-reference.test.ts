@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  adx,
-  atr,
-  bollinger,
-  directionalIndicators,
-  ema,
-  macd,
-  rsi,
-  sma,
-  trueRange,
-} from '../../../src/analysis/indicators/index.ts';
+import { ema, sma } from '../../../src/analysis/indicators/averages.ts';
+import { bollinger } from '../../../src/analysis/indicators/bollinger.ts';
+import { adx, directionalIndicators } from '../../../src/analysis/indicators/directional.ts';
+import { macd } from '../../../src/analysis/indicators/macd.ts';
+import { rsi } from '../../../src/analysis/indicators/rsi.ts';
+import { atr, trueRange } from '../../../src/analysis/indicators/true-range.ts';
 import {
   averageDollarVolume,
   averageVolume,

@@ -1,21 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ema, sma } from '../../../src/analysis/indicators/averages.ts';
+import { bollinger } from '../../../src/analysis/indicators/bollinger.ts';
+import { adx, directionalIndicators } from '../../../src/analysis/indicators/directional.ts';
+import { macd } from '../../../src/analysis/indicators/macd.ts';
+import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import {
-  adx,
-  atr,
-  bollinger,
-  directionalIndicators,
-  ema,
-  FIRST_ROW,
-  macd,
-  rsi,
-  sma,
   type TechnicalColumns,
   technicalColumns,
   technicalRoom,
   technicalValues,
-  trueRange,
-} from '../../../src/analysis/indicators/index.ts';
+} from '../../../src/analysis/indicators/technical-columns.ts';
+import { atr, trueRange } from '../../../src/analysis/indicators/true-range.ts';
+import { FIRST_ROW } from '../../../src/analysis/indicators/warm-up.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
 import { type Series, seriesContract } from '../../support/series-contract.ts';

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  MARKET_RULES,
-  type MarketRegimeInputs,
-  type MarketRuleName,
-  marketRegime,
-} from '../../../src/analysis/market-regime.ts';
+import { MARKET_RULES, type MarketRegimeInputs, marketRegime } from '../../../src/analysis/market-regime.ts';
 
 /** The market on a good day, rule by rule on the side of a trend up; each test moves one thing. */
 const GOOD: MarketRegimeInputs = {
@@ -23,12 +18,12 @@ const SIDEWAYS = { price: 101, sma50: 100, sma200: 102, slopePct: 0 };
 const UNKNOWN = { price: Number.NaN, sma50: Number.NaN, sma200: Number.NaN, slopePct: Number.NaN };
 
 const reading = (parts: Partial<MarketRegimeInputs>) => marketRegime({ ...GOOD, ...parts });
-const rulesOf = (parts: Partial<MarketRegimeInputs>): MarketRuleName[] =>
+const rulesOf = (parts: Partial<MarketRegimeInputs>): string[] =>
   reading(parts).rulesFired.map(({ rule }) => rule);
 const withIndex = (part: Partial<MarketRegimeInputs['index']>) => ({ index: { ...GOOD.index, ...part } });
 
 describe('each rule, on both sides of its threshold', () => {
-  it.each<[MarketRuleName, Partial<MarketRegimeInputs>, Partial<MarketRegimeInputs>]>([
+  it.each<[string, Partial<MarketRegimeInputs>, Partial<MarketRegimeInputs>]>([
     ['index_above_sma_50', withIndex({ price: 105.01 }), withIndex({ price: 105 })],
     ['index_below_sma_50', withIndex({ price: 104.99 }), withIndex({ price: 105 })],
     ['sma_50_above_sma_200', withIndex({ sma200: 104.99 }), withIndex({ sma200: 105 })],
@@ -84,7 +79,7 @@ describe('the regime', () => {
     ['transition', ['index_sideways', 'vix_elevated'], { index: SIDEWAYS, vix: 'ELEVATED' }],
     [null, [], { index: SIDEWAYS, vix: null }],
     [null, [], { index: UNKNOWN }],
-  ] as [string | null, MarketRuleName[], Partial<MarketRegimeInputs>][])(
+  ] as [string | null, string[], Partial<MarketRegimeInputs>][])(
     'is %s by %j',
     (regime, decidedBy, parts) => {
       expect(reading(parts)).toMatchObject({ regime, decidedBy });

@@ -5,7 +5,7 @@ import {
   MINOR_SWING,
   meanTrueRange,
   type PatternFinding,
-  SHELF,
+  SERVED_ROWS,
   swingPoints,
 } from '../../../src/analysis/patterns/index.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
@@ -78,7 +78,7 @@ describe('nothing repaints', () => {
 
   function expectKept(name: string, before: PatternFinding, now: PatternFinding | undefined, last: number) {
     if (before.confirmedRow === null) return;
-    if (last - before.confirmedRow > SHELF[before.family].confirmedRows) {
+    if (last - before.confirmedRow > SERVED_ROWS[before.family].confirmedRows) {
       expect(now, name).toBeUndefined();
       return;
     }

@@ -3,7 +3,7 @@ import {
   detectPatterns,
   type PatternFinding,
   type PatternType,
-  SHELF,
+  SERVED_ROWS,
 } from '../../../src/analysis/patterns/index.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { mirrored, pathThrough, prefix, type Waypoint } from '../../support/price-paths.ts';
@@ -508,8 +508,8 @@ describe('the life of a pattern', () => {
       failedRow: 69,
       confirmedRow: null,
     });
-    expect(find(prefix(bars, 70 + SHELF.chart.failedRows), 'double_top')).toBeDefined();
-    expect(find(prefix(bars, 71 + SHELF.chart.failedRows), 'double_top')).toBeUndefined();
+    expect(find(prefix(bars, 70 + SERVED_ROWS.chart.failedRows), 'double_top')).toBeDefined();
+    expect(find(prefix(bars, 71 + SERVED_ROWS.chart.failedRows), 'double_top')).toBeUndefined();
   });
 
   it('fails a confirmed one later and still says when it was confirmed', () => {
@@ -541,8 +541,8 @@ describe('the life of a pattern', () => {
     const asOf = (row: number) => find(prefix(bars, row + 1), 'double_top');
     expect(asOf(80)).toMatchObject({ targetRow: null });
     expect(asOf(81)).toMatchObject({ targetRow: 81, status: 'confirmed' });
-    expect(asOf(71 + SHELF.chart.confirmedRows)).toMatchObject({ targetRow: 81 });
-    expect(asOf(72 + SHELF.chart.confirmedRows)).toBeUndefined();
+    expect(asOf(71 + SERVED_ROWS.chart.confirmedRows)).toMatchObject({ targetRow: 81 });
+    expect(asOf(72 + SERVED_ROWS.chart.confirmedRows)).toBeUndefined();
   });
 
   it('has nothing to say of a short or motionless history', () => {

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bias,
-  FAST_INPUTS,
-  type FastInputs,
-  fastInputs,
-  INPUT_NAMES,
-  nearestFlip,
-  scoreTable,
-  twoSided,
-  V3_WEIGHTS,
-  V5_WEIGHTS,
-  V45_WEIGHTS,
-} from '../../../src/analysis/scoring/index.ts';
+import { scoreTable } from '../../../src/analysis/scoring/components.ts';
+import { nearestFlip } from '../../../src/analysis/scoring/flip.ts';
+import { FAST_INPUTS, type FastInputs, INPUT_NAMES } from '../../../src/analysis/scoring/inputs.ts';
+import { twoSided } from '../../../src/analysis/scoring/ledger.ts';
+import { fastInputs } from '../../../src/analysis/scoring/session.ts';
+import { bias } from '../../../src/analysis/scoring/tiers.ts';
+import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../src/analysis/scoring/weights.ts';
 import { hundredths } from '../../../src/analysis/scoring/points.ts';
 import { priceAt } from '../../../src/analysis/scoring/session.ts';
 import { componentScores } from '../../../src/blocks/component-scores.ts';

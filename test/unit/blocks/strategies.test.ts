@@ -7,7 +7,7 @@ import {
   sessionColumns,
 } from '../../../src/analysis/backtest/session-columns.ts';
 import { signalSides } from '../../../src/analysis/backtest/signals.ts';
-import { ema } from '../../../src/analysis/indicators/index.ts';
+import { ema } from '../../../src/analysis/indicators/averages.ts';
 import { playbookOf } from '../../../src/analysis/playbooks/index.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
@@ -145,7 +145,7 @@ describe('a stock-day', () => {
     )!;
     const { name, summary } = playbookOf(strategy)!;
     expect(relations.find(({ key }) => key === strategy)).toEqual({
-      type: 'FITS',
+      type: 'MATCHES',
       label: 'Playbook',
       key: 'ib_retest_long',
       props: { name, direction: 'bullish', timeframe: 'intraday', signal: 'ib_retest', summary },

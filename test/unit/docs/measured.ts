@@ -17,7 +17,9 @@ import {
   type HealthMeasures,
 } from '../../../src/analysis/fundamental-quality.ts';
 import { evEbitdaWarning, trailingEps } from '../../../src/analysis/fundamentals.ts';
-import { adx, macd, rsi } from '../../../src/analysis/indicators/index.ts';
+import { adx } from '../../../src/analysis/indicators/directional.ts';
+import { macd } from '../../../src/analysis/indicators/macd.ts';
+import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import { isSevereDecline } from '../../../src/analysis/intraday-decline.ts';
 import { levelLadder } from '../../../src/analysis/level-ladder.ts';
 import { MarketTally, percentile252, vixRegime } from '../../../src/analysis/market-state.ts';
@@ -27,9 +29,10 @@ import { unusualActivity } from '../../../src/analysis/options/chain-figures.ts'
 import { gammaExposure, gammaRegime } from '../../../src/analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../../../src/analysis/options/pricing-edge.ts';
 import { volatilityPercentile } from '../../../src/analysis/options/surface.ts';
-import { yearsToExpiry } from '../../../src/analysis/options/time-to-expiry.ts';
-import { cvdDivergence, cvdTrend } from '../../../src/analysis/order-flow/index.ts';
-import { MAJOR_SWING, MINOR_SWING, SHELF } from '../../../src/analysis/patterns/index.ts';
+import { yearsToExpiry } from '../../../src/analysis/options/quotes.ts';
+import { cvdDivergence } from '../../../src/analysis/order-flow/divergence.ts';
+import { cvdTrend } from '../../../src/analysis/order-flow/trend.ts';
+import { MAJOR_SWING, MINOR_SWING, SERVED_ROWS } from '../../../src/analysis/patterns/index.ts';
 import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../../../src/analysis/range-3d.ts';
 import { profileRowSize, valueAreaRows } from '../../../src/analysis/volume-profile.ts';
@@ -440,10 +443,10 @@ export const MEASURED: Readonly<Record<string, () => number>> = {
     }),
   swing_minor: () => MINOR_SWING,
   swing_major: () => MAJOR_SWING,
-  chart_confirmed_rows: () => SHELF.chart.confirmedRows,
-  chart_failed_rows: () => SHELF.chart.failedRows,
-  candlestick_confirmed_rows: () => SHELF.candlestick.confirmedRows,
-  candlestick_failed_rows: () => SHELF.candlestick.failedRows,
+  chart_confirmed_rows: () => SERVED_ROWS.chart.confirmedRows,
+  chart_failed_rows: () => SERVED_ROWS.chart.failedRows,
+  candlestick_confirmed_rows: () => SERVED_ROWS.candlestick.confirmedRows,
+  candlestick_failed_rows: () => SERVED_ROWS.candlestick.failedRows,
   event_sessions: () => EVENT_SESSIONS,
   gap_least: () => edge(0.1, 1, (size) => happens(stillBars(40, { open: 100 + 2 * size }), 'gap_up')),
   volume_surge_ratio: () => edge(1, 2.5, (times) => happens(volumeOf(times), 'volume_surge')),

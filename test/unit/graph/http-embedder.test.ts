@@ -34,7 +34,7 @@ describe('embedding by HTTP', () => {
   it('sends model, texts and key, and puts the answers into the order of the texts', async () => {
     const provider = await startProvider((call) => lettersAnswer(call));
     const embedder = embedderAt(`${provider.url}/`);
-    expect(embedder).toMatchObject({ model: 'http/letters', dimensions: null });
+    expect(embedder.model).toBe('http/letters');
     const vectors = await embedder.embed(['aab', 'zz', 'cab']);
     expect(provider.calls).toHaveLength(1);
     const [call] = provider.calls;
@@ -45,13 +45,12 @@ describe('embedding by HTTP', () => {
       const expected = unit(lettersOf(text));
       for (const [place, value] of vectors[at]!.entries()) expect(value).toBeCloseTo(expected[place]!, 6);
     }
-    expect(embedder.dimensions).toBe(26);
   });
 
   it('asks for the dimensions that are set, and names the model by them', async () => {
     const provider = await startProvider((call) => lettersAnswer(call, call.body.dimensions));
     const embedder = embedderAt(provider.url, { dimensions: 8 });
-    expect(embedder).toMatchObject({ model: 'http/letters/8', dimensions: 8 });
+    expect(embedder.model).toBe('http/letters/8');
     expect((await embedder.embed(['abc']))[0]).toHaveLength(8);
     expect(provider.calls[0]!.body.dimensions).toBe(8);
   });

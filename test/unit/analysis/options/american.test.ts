@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  americanImpliedVolatility,
-  americanPrice,
-  earlyExerciseBound,
-} from '../../../../src/analysis/options/american.ts';
+import { americanImpliedVolatility, americanPrice } from '../../../../src/analysis/options/american.ts';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
 import { reference, type Terms, termsOf } from './reference.ts';
 
@@ -14,8 +10,9 @@ const european = ({ right, forward, strike, years, volatility, discount }: Terms
   price(right, forward, strike, years, volatility, discount);
 const implied = ({ right, spot, forward, strike, years, discount }: Terms, value: number): number =>
   americanImpliedVolatility(right, value, spot, forward, strike, years, discount);
+/** The most that early exercise can be worth: interest on a put's strike, dividends under a call; nothing is 0. */
 const bound = ({ right, spot, forward, strike, discount }: Terms): number =>
-  earlyExerciseBound(right, spot, forward, strike, discount);
+  Math.max(right * (spot - discount * forward), 0) + Math.max(right * strike * (discount - 1), 0);
 const exercised = ({ right, spot, strike }: Terms): number => Math.max(right * (spot - strike), 0);
 
 const rows = reference.american.map((row) => {
@@ -193,18 +190,5 @@ describe('the volatility implied by an American price', () => {
     expect(implied(call, intrinsic + 0.01)).toBeGreaterThan(0);
     expect(implied(call, 110)).toBeNaN();
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(implied(put, bad)).toBeNaN();
-  });
-});
-
-describe('the bound of what early exercise can be worth', () => {
-  it('is the interest on the strike of a put and the dividends under a call', () => {
-    const terms = termsOf(PUT, 100, 120, 0.5, 0.04, 0.01, 0.3);
-    expect(bound(terms)).toBeCloseTo(120 * (1 - Math.exp(-0.02)), 12);
-    expect(bound({ ...terms, right: CALL })).toBeCloseTo(100 * (1 - Math.exp(-0.005)), 12);
-  });
-
-  it('adds what a negative yield takes from a waiting put', () => {
-    const terms = termsOf(PUT, 100, 120, 0.5, 0, -0.02, 0.3);
-    expect(bound(terms)).toBeCloseTo(100 * (Math.exp(0.01) - 1), 12);
   });
 });

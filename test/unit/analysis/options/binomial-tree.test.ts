@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { binomialPrice, presentValue } from '../../../../src/analysis/options/binomial-tree.ts';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
-import { forwardOf } from '../../../../src/analysis/options/forward.ts';
 import { reference, termsOf } from './reference.ts';
 
 const rows = reference.americanWithDividends.map(
   ([right, spot, strike, days, rate, volatility, exDays, amount, value]) => {
     const years = days / 365;
     const dividends = { years: exDays.map((day) => day / 365), amount };
-    const forward = forwardOf(spot, rate, years, dividends);
+    const forward = (spot - presentValue(dividends, rate, 0, years)) * Math.exp(rate * years);
     return {
       right,
       spot,

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chainCounts,
-  type ContractCounts,
-  unusualActivity,
-} from '../../../../src/analysis/options/chain-figures.ts';
+import { chainCounts, unusualActivity } from '../../../../src/analysis/options/chain-figures.ts';
 
 const DAY_MS = 86_400_000;
 const NONE = Number.NaN;
 
 /** Contracts as [days to expiration, right, volume, open interest]. */
-const counts = (...rows: readonly (readonly [number, 1 | -1, number, number])[]): ContractCounts => ({
+const counts = (...rows: readonly (readonly [number, 1 | -1, number, number])[]) => ({
   expiration: Float64Array.from(rows, ([days]) => days * DAY_MS),
   right: Float64Array.from(rows, ([, right]) => right),
   volume: Float64Array.from(rows, ([, , volume]) => volume),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atr } from '../../../../src/analysis/indicators/index.ts';
+import { atr } from '../../../../src/analysis/indicators/true-range.ts';
 import type { Timeframe } from '../../../../src/analysis/options/dte-axes.ts';
 import { type DteVerdict, evaluateExpirations } from '../../../../src/analysis/options/dte-evaluator.ts';
 import { expirationLives, sessionShareLeft } from '../../../../src/analysis/options/expiration-life.ts';

@@ -7,11 +7,8 @@ import {
   HOLDING_SESSIONS,
   TIMEFRAMES,
 } from '../../../../src/analysis/options/dte-axes.ts';
-import {
-  type DteInputs,
-  type DteVerdict,
-  evaluateExpirations,
-} from '../../../../src/analysis/options/dte-evaluator.ts';
+import { type DteVerdict, evaluateExpirations } from '../../../../src/analysis/options/dte-evaluator.ts';
+import type { DteInputs } from '../../../../src/analysis/options/dte-reading.ts';
 import {
   expirationLives,
   monthlyExpiration,

@@ -4,7 +4,6 @@ import { americanPrice } from '../../../../src/analysis/options/american.ts';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
 import {
   type ForwardInputs,
-  forwardOf,
   impliedForward,
   type QuoteColumns,
 } from '../../../../src/analysis/options/forward.ts';
@@ -65,7 +64,6 @@ const inputsOf = ({ spot, years, rate, style }: Planted): ForwardInputs => ({
   years,
   rate,
   style,
-  dividends: null,
 });
 const forwardPlanted = ({ spot, years, rate, dividendYield }: Planted): number =>
   spot * Math.exp((rate - dividendYield) * years);
@@ -259,30 +257,16 @@ describe('the forward without parity', () => {
     bid: new Float64Array(),
     ask: new Float64Array(),
   };
-  const dividends = { years: [0.1, 0.6], amount: [2, 3] };
-
-  it('is what is left of the spot when its dividends are paid', () => {
-    // By hand: (100 - 1.99002496) 1.02531512; the second dividend comes too late.
-    expect(forwardOf(100, 0.05, 0.5, dividends)).toBeCloseTo(100.491109, 6);
-    expect(whole(none, { spot: 100, years: 0.5, rate: 0.05, style: 'american', dividends })).toEqual({
-      forward: forwardOf(100, 0.05, 0.5, dividends),
-      discount: Math.exp(-0.025),
-      pairs: 0,
-      source: 'dividends',
-    });
-  });
-
-  it('is the spot at the rate when nothing is known of dividends', () => {
-    const found = whole(none, { spot: 100, years: 0.5, rate: 0.05, style: 'american', dividends: null });
+  it('is the spot at the rate', () => {
+    const found = whole(none, { spot: 100, years: 0.5, rate: 0.05, style: 'american' });
     expect(found).toMatchObject({ forward: 100 * Math.exp(0.025), source: 'spot' });
   });
 
   it('is not known without a spot, a rate or time', () => {
-    const known = { spot: 100, years: 0.5, rate: 0.05, style: 'european', dividends: null } as const;
+    const known = { spot: 100, years: 0.5, rate: 0.05, style: 'european' } as const;
     for (const change of [{ spot: Number.NaN }, { rate: Number.NaN }, { years: 0 }, { years: Number.NaN }]) {
       const found = whole(none, { ...known, ...change });
       expect(found).toEqual({ forward: Number.NaN, discount: Number.NaN, pairs: 0, source: 'none' });
     }
-    expect(forwardOf(2, 0.05, 0.5, { years: [0.1], amount: [3] })).toBeNaN();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gamma } from '../../../../src/analysis/options/black-scholes.ts';
+import { GAMMA, GREEKS, greeks } from '../../../../src/analysis/options/black-scholes.ts';
 import {
   cumulativeFlip,
   type ExposureSums,
@@ -31,18 +31,14 @@ const open =
 
 /** Dealer gamma by its definition, contract by contract, at another spot. */
 function byDefinition(chain: PricedChain, spot: number): number {
+  const out = new Float64Array(GREEKS);
   let sum = 0;
   for (const { from, to, years, forward, discount } of chain.expirations) {
     for (let row = from; row < to; row++) {
       const { strike, volatility, callOpenInterest, putOpenInterest } = chain.strikes;
-      const each = gamma(
-        spot,
-        (spot * forward) / chain.spot,
-        strike[row]!,
-        years,
-        volatility[row]!,
-        discount,
-      );
+      const moved = (spot * forward) / chain.spot;
+      greeks(out, 1, spot, moved, strike[row]!, years, volatility[row]!, discount);
+      const each = out[GAMMA]!;
       if (Number.isNaN(each)) continue;
       sum += each * (callOpenInterest[row]! - putOpenInterest[row]!) * 100 * spot ** 2 * 0.01;
     }

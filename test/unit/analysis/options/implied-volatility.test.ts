@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
-import {
-  impliedVolatilities,
-  impliedVolatility,
-} from '../../../../src/analysis/options/implied-volatility.ts';
+import { impliedVolatility } from '../../../../src/analysis/options/implied-volatility.ts';
 import { reference } from './reference.ts';
 
 const MINUTE = 1 / (365 * 24 * 60);
@@ -137,17 +134,5 @@ describe('implied volatility', () => {
         expect(impliedVolatility(CALL, value!, terms[0]!, terms[1]!, terms[2]!, terms[3]!)).toBeNaN();
       }
     }
-  });
-
-  it('fills the rows of one expiration and leaves the others alone', () => {
-    const strike = Float64Array.of(90, 90, 100, 100, 110);
-    const right = Float64Array.of(1, -1, 1, -1, 1);
-    const value = Float64Array.of(12, 2, 5, Number.NaN, 2);
-    const out = new Float64Array(5).fill(7);
-    impliedVolatilities(out, right, value, strike, 1, 4, { forward: 100, years: 0.25, discount: 0.99 });
-    expect([out[0], out[4]]).toEqual([7, 7]);
-    expect(out[1]).toBe(impliedVolatility(PUT, 2, 100, 90, 0.25, 0.99));
-    expect(out[2]).toBe(impliedVolatility(CALL, 5, 100, 100, 0.25, 0.99));
-    expect(out[3]).toBeNaN();
   });
 });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VIX_REGIMES } from '../../../../src/analysis/market-state.ts';
-import { GREEK_WEIGHTS, greekLean, greekLeans } from '../../../../src/analysis/options/greek-lean.ts';
+import {
+  GREEK_WEIGHTS,
+  greekBias,
+  greekBiases,
+  optionsConfluence,
+} from '../../../../src/analysis/options/chain-bias.ts';
 import {
   bestStrategy,
   STRATEGIES,
@@ -10,7 +15,6 @@ import {
   strategyScores,
   trendLean,
 } from '../../../../src/analysis/options/option-strategies.ts';
-import { optionsConfluence } from '../../../../src/analysis/options/options-confluence.ts';
 import { pricedMade } from '../../../support/made-chain.ts';
 
 const NONE = Number.NaN;
@@ -120,28 +124,28 @@ describe('optionsConfluence', () => {
   });
 });
 
-describe('greekLean', () => {
+describe('greekBias', () => {
   it('leans to the side of the open interest', () => {
-    const calls = greekLeans(pricedMade({ openInterest: (_, right) => (right > 0 ? 3000 : 1000) }));
+    const calls = greekBiases(pricedMade({ openInterest: (_, right) => (right > 0 ? 3000 : 1000) }));
     // Gamma and vega of a strike are those of both rights: (3 - 1) / (3 + 1).
     expect(calls.gamma).toBeCloseTo(0.5, 10);
     expect(calls.vega).toBeCloseTo(0.5, 10);
     expect(calls.delta).toBeGreaterThan(0.3);
-    expect(greekLeans(pricedMade({ openInterest: (_, right) => (right > 0 ? 0 : 5) }))).toEqual({
+    expect(greekBiases(pricedMade({ openInterest: (_, right) => (right > 0 ? 0 : 5) }))).toEqual({
       delta: -1,
       gamma: -1,
       vega: -1,
     });
-    expect(greekLeans(pricedMade({ openInterest: () => 0 })).gamma).toBeNaN();
+    expect(greekBiases(pricedMade({ openInterest: () => 0 })).gamma).toBeNaN();
   });
 
   it('weighs them by the regime', () => {
     const leans = { delta: 1, gamma: -1, vega: 0 };
-    expect(greekLean(leans, 'COMPLACENT')).toBeCloseTo(0.4, 12);
-    expect(greekLean(leans, 'NORMAL')).toBeCloseTo(0.2, 12);
-    expect(greekLean(leans, 'ELEVATED')).toBeCloseTo(-0.1, 12);
-    expect(greekLean(leans, 'EXTREME_FEAR')).toBeCloseTo(-0.3, 12);
-    expect(greekLean(leans, null)).toBeNaN();
+    expect(greekBias(leans, 'COMPLACENT')).toBeCloseTo(0.4, 12);
+    expect(greekBias(leans, 'NORMAL')).toBeCloseTo(0.2, 12);
+    expect(greekBias(leans, 'ELEVATED')).toBeCloseTo(-0.1, 12);
+    expect(greekBias(leans, 'EXTREME_FEAR')).toBeCloseTo(-0.3, 12);
+    expect(greekBias(leans, null)).toBeNaN();
     for (const regime of VIX_REGIMES) {
       const { delta, gamma, vega } = GREEK_WEIGHTS[regime];
       expect(delta + gamma + vega).toBeCloseTo(1, 12);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { atr } from '../../../../src/analysis/indicators/index.ts';
+import { atr } from '../../../../src/analysis/indicators/true-range.ts';
 import { evaluateExpirations } from '../../../../src/analysis/options/dte-evaluator.ts';
 import { expirationLives } from '../../../../src/analysis/options/expiration-life.ts';
 import { gammaExposure, repricedGamma } from '../../../../src/analysis/options/gamma-exposure.ts';

@@ -1,35 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  expiryInstant,
-  LEAST_MS,
-  YEAR_MS,
-  yearsToExpiry,
-} from '../../../../src/analysis/options/time-to-expiry.ts';
-import { newYorkCalendar } from '../../../../src/base/calendar.ts';
+import { yearsToExpiry } from '../../../../src/analysis/options/quotes.ts';
 
-const calendar = newYorkCalendar();
+const YEAR_MS = 365 * 86_400_000;
+const LEAST_MS = 30 * 60_000;
 const at = (instant: string): number => Date.parse(instant);
-
-describe('the end of a contract', () => {
-  it('is the close of its session, in summer and in winter', () => {
-    expect(expiryInstant('2026-08-21', calendar)).toBe(at('2026-08-21T20:00:00Z'));
-    expect(expiryInstant('2026-01-16', calendar)).toBe(at('2026-01-16T21:00:00Z'));
-  });
-
-  it('comes early on a half day', () => {
-    expect(expiryInstant('2026-11-27', calendar)).toBe(at('2026-11-27T18:00:00Z'));
-  });
-
-  it('is the session before where the date is none: a Saturday of the old monthlies, Good Friday', () => {
-    expect(expiryInstant('2014-06-21', calendar)).toBe(at('2014-06-20T20:00:00Z'));
-    expect(expiryInstant('2025-04-18', calendar)).toBe(at('2025-04-17T20:00:00Z'));
-  });
-
-  it('is unknown of what is no date or lies outside the calendar', () => {
-    expect(expiryInstant('2026-13-01', calendar)).toBeNaN();
-    expect(expiryInstant('1800-01-01', calendar)).toBeNaN();
-  });
-});
 
 describe('time to expiry', () => {
   const expiry = at('2026-08-21T20:00:00Z');

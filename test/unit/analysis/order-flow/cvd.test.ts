@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cvdAtBars, flowRows, flowSums, volumeDelta } from '../../../../src/analysis/order-flow/index.ts';
+import { cvdAtBars, volumeDelta } from '../../../../src/analysis/order-flow/cvd.ts';
+import { flowRows, flowSums } from '../../../../src/analysis/order-flow/flow-sums.ts';
 import type { FlowMinuteColumns } from '../../../../src/market/observations.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cvdTrend } from '../../../../src/analysis/order-flow/index.ts';
+import { cvdTrend } from '../../../../src/analysis/order-flow/trend.ts';
 import { cvdDrift } from '../../../../src/analysis/order-flow/trend.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 

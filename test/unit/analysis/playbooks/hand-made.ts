@@ -11,7 +11,7 @@ export type Told = Partial<PlaybookInputs>;
 /** Nothing is known. */
 const UNKNOWN = Object.fromEntries(PLAYBOOK_INPUTS.map((input) => [input, Number.NaN])) as PlaybookInputs;
 
-export const inputsOf = (told: Told): PlaybookInputs => ({ ...UNKNOWN, ...told });
+const inputsOf = (told: Told): PlaybookInputs => ({ ...UNKNOWN, ...told });
 
 /** A long by hand, or the one playbook that has no side. */
 export interface HandMade {

@@ -5,7 +5,7 @@ import {
   type PlaybookInputs,
 } from '../../../../src/analysis/playbooks/index.ts';
 
-/** The eleven that no backtest signal enters; `signals.test.ts` has the others. */
+/** Those that no backtest signal enters; `signals.test.ts` has the others. */
 const PLAYBOOKS = LIBRARY.filter(({ signal }) => signal === null);
 
 /** Nothing is known. */
@@ -29,9 +29,8 @@ const BREAKOUT: Partial<PlaybookInputs> = {
 };
 
 describe('matchPlaybooks', () => {
-  it('knows eleven playbooks, each with a name of its own and conditions that are told apart', () => {
-    expect(PLAYBOOKS).toHaveLength(11);
-    expect(new Set(PLAYBOOKS.map(({ strategy }) => strategy)).size).toBe(11);
+  it('has playbooks whose names and conditions all differ', () => {
+    expect(new Set(PLAYBOOKS.map(({ strategy }) => strategy)).size).toBe(PLAYBOOKS.length);
     for (const { conditions } of PLAYBOOKS) {
       expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
     }

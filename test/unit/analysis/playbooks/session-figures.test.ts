@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ema } from '../../../../src/analysis/indicators/index.ts';
+import { ema } from '../../../../src/analysis/indicators/averages.ts';
 import { type SessionSoFar, sessionFigures } from '../../../../src/analysis/playbooks/session-figures.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { closesFrom, summerSession } from '../made-up-days.ts';

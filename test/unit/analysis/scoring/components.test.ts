@@ -4,12 +4,10 @@ import {
   COMPONENT_NAMES,
   COMPONENTS,
   type ComponentName,
-  INPUT_NAMES,
-  type InputName,
-  type ScoreInputs,
   scorePair,
   scoreTable,
-} from '../../../../src/analysis/scoring/index.ts';
+} from '../../../../src/analysis/scoring/components.ts';
+import { INPUT_NAMES, type InputName, type ScoreInputs } from '../../../../src/analysis/scoring/inputs.ts';
 import { ALL_INPUTS, anyInputs, anyValueOf, withInputs } from './known-inputs.ts';
 
 /** Which way each side goes as an input grows: 1 up, -1 down, 0 not at all. */

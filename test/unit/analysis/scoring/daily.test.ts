@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PatternWitness } from '../../../../src/analysis/scoring/daily.ts';
-import { patternEvidence, upVolumeShare } from '../../../../src/analysis/scoring/index.ts';
+import { patternEvidence, upVolumeShare } from '../../../../src/analysis/scoring/daily.ts';
 
 describe('upVolumeShare', () => {
   // 21 closes: ten rises of 300 shares, five falls of 100, five days that close where they were.

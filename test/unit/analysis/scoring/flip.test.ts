@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bias,
-  type Flip,
-  INPUT_NAMES,
-  nearestFlip,
-  SCALES,
-  type ScoreInputs,
-  scoreTable,
-  tier,
-  twoSided,
-  V5_TIERS,
-  V5_WEIGHTS,
-  type Weights,
-} from '../../../../src/analysis/scoring/index.ts';
+import { scoreTable } from '../../../../src/analysis/scoring/components.ts';
+import { type Flip, nearestFlip } from '../../../../src/analysis/scoring/flip.ts';
+import { INPUT_NAMES, SCALES, type ScoreInputs } from '../../../../src/analysis/scoring/inputs.ts';
+import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { bias, tier, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
+import { V5_WEIGHTS, type Weights } from '../../../../src/analysis/scoring/weights.ts';
 import { ALL_INPUTS, anyInputs, onlyInputs } from './known-inputs.ts';
 
 const flipOf = (inputs: ScoreInputs): Flip | null => {

@@ -5,7 +5,7 @@ import {
   NO_INPUTS,
   SCALES,
   type ScoreInputs,
-} from '../../../../src/analysis/scoring/index.ts';
+} from '../../../../src/analysis/scoring/inputs.ts';
 
 /** A stock of which everything is known, leaning up. */
 export const ALL_INPUTS: ScoreInputs = {

@@ -3,15 +3,17 @@ import { describe, expect, it } from 'vitest';
 import {
   COMPONENT_NAMES,
   type ComponentName,
-  type Pair,
   type ScoreTable,
   scoreTable,
-  twoSided,
+} from '../../../../src/analysis/scoring/components.ts';
+import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import type { Pair } from '../../../../src/analysis/scoring/pair.ts';
+import {
   V3_WEIGHTS,
   V5_WEIGHTS,
   V45_WEIGHTS,
   type Weights,
-} from '../../../../src/analysis/scoring/index.ts';
+} from '../../../../src/analysis/scoring/weights.ts';
 import { netScore } from '../../../../src/analysis/scoring/ledger.ts';
 import { ALL_INPUTS, anyInputs } from './known-inputs.ts';
 

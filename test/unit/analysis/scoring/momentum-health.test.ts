@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { momentumHealth } from '../../../../src/analysis/scoring/index.ts';
+import { momentumHealth } from '../../../../src/analysis/scoring/momentum-health.ts';
 import {
   directionOf,
   HEALTH_WEIGHTS,

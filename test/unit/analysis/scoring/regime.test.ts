@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regime, volatilityPercentile } from '../../../../src/analysis/scoring/index.ts';
+import { regime, volatilityPercentile } from '../../../../src/analysis/scoring/regime.ts';
 import {
   type RegimeInputs,
   RULES,
@@ -126,7 +126,7 @@ describe('regime', () => {
   });
 
   it('has a rule for every regime', () => {
-    expect(new Set(Object.values(RULES).flat())).toEqual(
+    expect(new Set(RULES.flatMap(({ supports }) => supports))).toEqual(
       new Set(['trend_up', 'trend_down', 'range', 'volatile', 'transition']),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bias, dominance, tier, V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/index.ts';
+import { bias, dominance, tier, V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 
 const BELOW = 1e-9;
 

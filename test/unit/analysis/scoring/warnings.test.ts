@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scoreWarnings } from '../../../../src/analysis/scoring/index.ts';
+import { scoreWarnings } from '../../../../src/analysis/scoring/warnings.ts';
 import type { WarningInputs } from '../../../../src/analysis/scoring/warnings.ts';
 
 const MINUTE = 60_000;

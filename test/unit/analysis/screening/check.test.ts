@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { COMPUTED_MAX } from '../../../../src/analysis/screening/check-computed.ts';
+import { DEPTH_MAX, NODES_MAX, VALUES_MAX } from '../../../../src/analysis/screening/check-conditions.ts';
 import {
-  COMPUTED_MAX,
   checkScreen,
-  DEPTH_MAX,
   NEAR_MISSES_MAX,
-  NODES_MAX,
-  type Screen,
-  type ScreenFault,
   SELECT_MAX,
   SORT_KEYS_MAX,
-  VALUES_MAX,
-} from '../../../../src/analysis/screening/index.ts';
+} from '../../../../src/analysis/screening/check.ts';
+import type { Screen, ScreenFault } from '../../../../src/analysis/screening/screen.ts';
 import { FIELD_MAP } from './made-up-table.ts';
 
 function screenOf(body: unknown): Screen {

@@ -1,4 +1,4 @@
-import type { ScreenField, ScreenTable } from '../../../../src/analysis/screening/index.ts';
+import type { ScreenField, ScreenTable } from '../../../../src/analysis/screening/screen.ts';
 
 /** One of each kind of field and a second one to compare it with. */
 const FIELDS: readonly ScreenField[] = [

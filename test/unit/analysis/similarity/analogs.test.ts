@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outcomeOf, similarityOf, thinned } from '../../../../src/analysis/similarity/index.ts';
+import { outcomeOf, similarityOf, thinned } from '../../../../src/analysis/similarity/analogs.ts';
 
 describe('similarity', () => {
   it('is 1 for the same state and falls with distance', () => {

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  nearestRows,
-  STATE_WIDTH,
-  type StateBlock,
-  YEAR_ROWS,
-} from '../../../../src/analysis/similarity/index.ts';
+import { nearestRows, type StateBlock, YEAR_ROWS } from '../../../../src/analysis/similarity/nearest.ts';
+import { STATE_WIDTH } from '../../../../src/analysis/similarity/states.ts';
 
 /** A state of a stock on a day; few numbers, so that distances are often equal. */
 interface Row {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type MarketPart, marketPart } from '../../../../src/analysis/similarity/market-features.ts';
 import {
-  type MarketPart,
-  marketPart,
   marketStates,
   STATE_FEATURES,
   STATE_FIRST_ROW,
   STATE_WIDTH,
-} from '../../../../src/analysis/similarity/index.ts';
+} from '../../../../src/analysis/similarity/states.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { dailyRecipe, firstBars, standingBars } from '../../../support/daily-recipe.ts';
 import { seriesContract } from '../../../support/series-contract.ts';

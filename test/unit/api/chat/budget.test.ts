@@ -63,7 +63,7 @@ const pointsOf = ({ debate_summary: { bull, bear, what_would_change: change } }:
 
 describe('a budget', () => {
   it('is kept whatever it is, and every figure of a sentence has its fact', () => {
-    const tokens = fc.integer({ min: MAX_TOKENS.least, max: MAX_TOKENS.most });
+    const tokens = fc.integer({ min: MAX_TOKENS.min, max: MAX_TOKENS.max });
     fc.assert(
       fc.property(tokens, fc.constantFrom(...PAGE_TYPES), (maxTokens, page) => {
         const text = fitted(frame, ranked(page, pieces), pieces, registry, maxTokens);
@@ -83,7 +83,7 @@ describe('a budget', () => {
   });
 
   it('leaves nothing out that fits, and reports nothing then', () => {
-    const { budget, facts } = answerWithin(MAX_TOKENS.most);
+    const { budget, facts } = answerWithin(MAX_TOKENS.max);
     expect(budget.dropped).toEqual([]);
     expect(facts.length).toBe(new Set(pieces.flatMap((piece) => piece.facts)).size);
   });

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { all, inputsOf, quotedIn } from '../../../../src/analysis/conditions.ts';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
-import {
-  above,
-  atLeast,
-  atMost,
-  be,
-  both,
-  conditionOf,
-  factsOf,
-  pointOf,
-  quotedBy,
-  type Rule,
-  same,
-} from '../../../../src/api/debate/rule.ts';
+import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/api/debate/rule.ts';
 import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
@@ -27,20 +16,20 @@ function registryOf(facts: Readonly<Record<string, number | string | boolean>>):
   return registry;
 }
 
-const rule = (id: string): Rule => EVERY.find((one) => one.id === id)!;
+const rule = (name: string): DebateRule => EVERY.find((one) => one.name === name)!;
 
 describe('the rules', () => {
   it('are many for either side, each with a name of its own', () => {
     for (const side of ['bull', 'bear'] as const) {
       expect(RULES.filter((one) => one.side === side).length).toBeGreaterThanOrEqual(25);
     }
-    expect(new Set(EVERY.map(({ id }) => id)).size).toBe(EVERY.length);
+    expect(new Set(EVERY.map(({ name }) => name)).size).toBe(EVERY.length);
   });
 
-  it.each(EVERY.map((one) => [one.id, one] as const))(
+  it.each(EVERY.map((one) => [one.name, one] as const))(
     '%s quotes a fact and no figure of its own',
     (_, one) => {
-      expect(quotedBy(one.says).length).toBeGreaterThan(0);
+      expect(quotedIn(one.says).length).toBeGreaterThan(0);
       expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/\d/);
       expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/[{}]/);
       expect(one.weight).toBeGreaterThanOrEqual(1);
@@ -60,7 +49,7 @@ describe('the rules', () => {
 
   it('ask for facts that a registry can hold', () => {
     const registry = richRegistry();
-    const strangers = EVERY.flatMap(factsOf).filter(
+    const strangers = EVERY.flatMap(({ when, says }) => [...quotedIn(says), ...inputsOf(when)]).filter(
       (id) =>
         registry.get(id) === null &&
         scalarField(id.replace(/^stock\./, '')) === null &&
@@ -71,44 +60,55 @@ describe('the rules', () => {
 });
 
 describe('a rule of both sides', () => {
-  const pair = both(
-    'range.[high|low]',
-    [3, 2],
-    [
-      above('price', 'range.[high|low]'),
-      atLeast('change', 1.5),
-      same(atMost('age', 7)),
-      atMost('rsi', [30, 70]),
-    ],
-    '[Above|Below] {range.[high|low]}.',
-  );
+  const pair = rulesOf({
+    'range.[high|low]': both(
+      { long: 3, short: 2 },
+      all(
+        ['price', '>', 'range.[high|low]'],
+        ['change', '>=', 1.5],
+        ['days_until', '<=', 7],
+        ['rsi_14', '<=', 30],
+      ),
+      '[Above|Below] {range.[high|low]}.',
+    ),
+  });
 
   it('mirrors words, orders and numbers, and keeps what both share', () => {
     expect(pair).toEqual([
       {
-        id: 'range.high',
+        name: 'range.high',
         side: 'bull',
         weight: 3,
-        when: [
-          { fact: 'price', must: 'above', than: 'range.high' },
-          { fact: 'change', must: 'at_least', than: 1.5 },
-          { fact: 'age', must: 'at_most', than: 7 },
-          { fact: 'rsi', must: 'at_most', than: 30 },
-        ],
+        when: all(
+          ['price', '>', 'range.high'],
+          ['change', '>=', 1.5],
+          ['days_until', '<=', 7],
+          ['rsi_14', '<=', 30],
+        ),
         says: 'Above {range.high}.',
       },
       {
-        id: 'range.low',
+        name: 'range.low',
         side: 'bear',
         weight: 2,
-        when: [
-          { fact: 'price', must: 'below', than: 'range.low' },
-          { fact: 'change', must: 'at_most', than: -1.5 },
-          { fact: 'age', must: 'at_most', than: 7 },
-          { fact: 'rsi', must: 'at_least', than: 70 },
-        ],
+        when: all(
+          ['price', '<', 'range.low'],
+          ['change', '<=', -1.5],
+          ['days_until', '<=', 7],
+          ['rsi_14', '>=', 70],
+        ),
         says: 'Below {range.low}.',
       },
+    ]);
+  });
+
+  it('takes the condition of each side where both are written', () => {
+    const own = rulesOf({
+      'ratio.[low|high]': both(2, { long: ['ratio', '<=', 0.6], short: ['ratio', '>=', 1.2] }, '{ratio}'),
+    });
+    expect(own.map(({ when }) => when)).toEqual([
+      ['ratio', '<=', 0.6],
+      ['ratio', '>=', 1.2],
     ]);
   });
 });
@@ -165,17 +165,9 @@ describe('a rule', () => {
   });
 
   it('compares only what can be compared', () => {
-    const odd: Rule = {
-      id: 'odd',
-      side: 'bull',
-      weight: 1,
-      when: [conditionOf('bull', above('word', 1))],
-      says: '{word}',
-    };
+    const odd: DebateRule = { name: 'odd', side: 'bull', weight: 1, when: ['word', '>', 1], says: '{word}' };
     expect(pointOf(odd, registryOf({ word: 'ten' }))).toBeNull();
-    expect(
-      pointOf({ ...odd, when: [conditionOf('bull', be('word', 'ten'))] }, registryOf({ word: 'ten' }))!.text,
-    ).toBe('ten');
+    expect(pointOf({ ...odd, when: ['word', 'is', 'ten'] }, registryOf({ word: 'ten' }))!.text).toBe('ten');
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { areOpposed, PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/index.ts';
 import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
-import { playbookPieces } from '../../../../src/api/chat/playbook-pieces.ts';
+import type { Piece } from '../../../../src/api/chat/piece.ts';
+import { foundPlaybookPieces, playbookPieces } from '../../../../src/api/chat/playbook-pieces.ts';
 import type { StrategySeen } from '../../../../src/api/chat/stock-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'strategies' };
@@ -19,35 +20,75 @@ const match = (strategy: string, parts: Partial<StrategySeen> = {}): StrategySee
   ...parts,
 });
 
-/** What is told of matches and of every playbook as a related text, the given ones nearest. */
-function told(matches: readonly StrategySeen[], nearest: readonly string[]): Record<string, unknown>[] {
+/** The facts of the matches, and the bias of the stock. */
+function registryOf(matches: readonly StrategySeen[], bias: string): FactRegistry {
   const registry = new FactRegistry();
-  const keys = [...new Set([...nearest, ...PLAYBOOKS.map(({ strategy }) => strategy)])];
+  registry.add('stock.directional_bias', 'directional bias', bias, null, ORIGIN);
   for (const { strategy, trigger } of matches) {
     registry.add(`playbook.${strategy}.trigger`, 'trigger', trigger, 'USD', ORIGIN);
   }
-  for (const key of keys) registry.add(`playbook.${key}.similarity`, 'similarity', 0.5, 'fraction', ORIGIN);
-  const related = keys.map((key) => ({ key, similarity: 0.5 }));
-  return playbookPieces(matches, related, registry).map(({ value }) => value as Record<string, unknown>);
+  return registry;
 }
 
-describe('playbooks of the chat', () => {
-  it('puts beside a match no text of its family for the other side, nor a long beside its short', () => {
-    const keys = told([match('vwap_touch_long')], ['vwap_hold_short', 'range_fade_long', 'range_fade_short']);
-    const library = keys.map(({ strategy }) => playbookOf(strategy as string)!);
-    expect(library.map(({ strategy }) => strategy)).toContain('range_fade_long');
-    for (const one of library) for (const other of library) expect(areOpposed(one, other)).toBe(false);
-  });
+const valuesOf = (pieces: readonly Piece[]) => pieces.map(({ value }) => value as Record<string, unknown>);
 
-  it('says which playbook contradicts a match', () => {
-    const [one, other] = told(
-      [
-        match('range_fade_long', { opposed_by: ['level_confluence_short'] }),
-        match('level_confluence_short', { opposed_by: ['range_fade_long'] }),
-      ],
-      [],
-    );
+/** What is shown where a query finds these playbooks, the first with the highest score. */
+function found(
+  keys: readonly (readonly [key: string, score: number])[],
+  matches: readonly StrategySeen[] = [],
+  bias = 'neutral',
+): Record<string, unknown>[] {
+  const playbooks = keys.map(([key, score]) => ({ key, score }));
+  return valuesOf(foundPlaybookPieces(playbooks, matches, registryOf(matches, bias)));
+}
+
+const namesOf = (values: readonly Record<string, unknown>[]) => values.map(({ strategy }) => strategy);
+
+describe('playbooks whose conditions match', () => {
+  it('say which playbook contradicts them', () => {
+    const matches = [
+      match('range_fade_long', { opposed_by: ['level_confluence_short'] }),
+      match('level_confluence_short', { opposed_by: ['range_fade_long'] }),
+    ];
+    const [one, other] = valuesOf(playbookPieces(matches, registryOf(matches, 'neutral')));
     expect(one).toMatchObject({ strategy: 'range_fade_long', opposed_by: ['level_confluence_short'] });
     expect(other).toMatchObject({ opposed_by: ['range_fade_long'] });
+  });
+});
+
+describe('playbooks that a query finds', () => {
+  it('come by their score, three at most, and say whether their conditions match', () => {
+    const shown = found(
+      [
+        ['vwap_touch_long', 4],
+        ['range_fade_long', 3],
+        ['squeeze_breakout', 2],
+        ['earnings_drift_long', 1],
+      ],
+      [match('range_fade_long'), match('earnings_drift_long')],
+    );
+    expect(namesOf(shown)).toEqual(['vwap_touch_long', 'range_fade_long', 'squeeze_breakout']);
+    expect(shown.map(({ why }) => why)).toEqual(['text_related', 'conditions_match', 'text_related']);
+    expect(shown[1]).toMatchObject({ trigger: 100 });
+  });
+
+  it('are never a long beside its short: the better score, else the bias decides', () => {
+    const pair = (long: number, short: number, bias: string) =>
+      namesOf(
+        found(
+          [
+            ['vwap_touch_long', long],
+            ['vwap_touch_short', short],
+          ],
+          [],
+          bias,
+        ),
+      );
+    expect(pair(1, 2, 'bullish')).toEqual(['vwap_touch_short']);
+    expect(pair(1, 1, 'bullish')).toEqual(['vwap_touch_long']);
+    expect(pair(1, 1, 'bearish')).toEqual(['vwap_touch_short']);
+    const all = found(PLAYBOOKS.map(({ strategy }) => [strategy, 1] as const));
+    const library = all.map(({ strategy }) => playbookOf(strategy as string)!);
+    for (const one of library) for (const other of library) expect(areOpposed(one, other)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { quotedIn } from '../../../../src/analysis/conditions.ts';
 import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
-import { quotedBy, type Rule } from '../../../../src/api/debate/rule.ts';
+import type { DebateRule } from '../../../../src/api/debate/rule.ts';
 import type { Fact } from '../../../../src/api/chat/fact.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
 import { richRegistry } from '../../../support/chat-facts.ts';
@@ -47,9 +48,9 @@ for (const [id, label, value, unit] of ELSEWHERE) {
 const GROUND: Ground = { facts: registry.all(), symbol: 'TEST', tradeDate: DATE, others: new Set() };
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
-const isKnown = ({ says }: Rule): boolean => quotedBy(says).every((id) => registry.get(id) !== null);
+const isKnown = ({ says }: DebateRule): boolean => quotedIn(says).every((id) => registry.get(id) !== null);
 /** The sentence with its facts, some of them replaced. */
-const filled = ({ says }: Rule, other: Readonly<Record<string, number>> = {}): string =>
+const filled = ({ says }: DebateRule, other: Readonly<Record<string, number>> = {}): string =>
   says.replaceAll(PLACEHOLDER, (_, id: string) => String(other[id] ?? registry.get(id)!.value));
 
 const EVERY = [...RULES, ...CHANGES];
@@ -60,7 +61,7 @@ describe('every sentence of the debate', () => {
     expect(SPOKEN.length).toBeGreaterThan(EVERY.length * 0.9);
   });
 
-  it.each(SPOKEN.map((rule) => [rule.id, rule] as const))('%s is borne out', (_, rule) => {
+  it.each(SPOKEN.map((rule) => [rule.name, rule] as const))('%s is borne out', (_, rule) => {
     const text = filled(rule);
     const claims = claimsOf(text, GROUND);
     const doubtful = claims.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'derivable');
@@ -77,7 +78,7 @@ describe('a planted error', () => {
   const price = registry.get(PRICE)!.value as number;
   const WRONG = Number((price * 1.07).toFixed(2));
 
-  it.each(SPOKEN.filter(({ says }) => says.includes(`{${PRICE}}`)).map((rule) => [rule.id, rule] as const))(
+  it.each(SPOKEN.filter(({ says }) => says.includes(`{${PRICE}}`)).map((rule) => [rule.name, rule] as const))(
     'in the price of %s is found',
     (_, rule) => {
       const [claim] = claimsOf(filled(rule, { [PRICE]: WRONG }), GROUND).filter(
@@ -98,7 +99,7 @@ describe('a planted error', () => {
     const wrong = Number((true_ * 1.113 + 0.5).toFixed(2));
     const verdicts = SPOKEN.filter(({ says }) => says.includes(`{${id}}`)).map((rule) => {
       const claim = claimsOf(filled(rule, { [id]: wrong }), GROUND).find(({ value }) => value === wrong);
-      return [rule.id, claim?.verdict];
+      return [rule.name, claim?.verdict];
     });
     expect(verdicts.length).toBeGreaterThan(0);
     expect(verdicts.filter(([, verdict]) => verdict === 'matches')).toEqual([]);

@@ -1,7 +1,7 @@
 import type { VixRegime } from '../market-state.ts';
 import type { PricedChain } from './quotes.ts';
 
-/** Which way the greeks of the open interest lean, and how much that counts in the market's mood. */
+/** Directional bias of a chain: of the greeks of its open interest, and how far its measures agree. */
 
 /** What each greek weighs by regime: in calm positions drive the price, in fear the hedging of them does. */
 export const GREEK_WEIGHTS: Readonly<Record<VixRegime, { delta: number; gamma: number; vega: number }>> = {
@@ -12,7 +12,7 @@ export const GREEK_WEIGHTS: Readonly<Record<VixRegime, { delta: number; gamma: n
 };
 
 /** Each -1 (all of it in puts) to 1 (all of it in calls); NaN without open interest with usable greeks. */
-export interface GreekLeans {
+export interface GreekBiases {
   /** Of the delta that holders of the open interest have: calls add, puts take away. */
   readonly delta: number;
   /** Of gamma: above 0 dealers who hold the calls steady the price, below they chase it. */
@@ -22,7 +22,7 @@ export interface GreekLeans {
 }
 
 /** Calls less puts over calls plus puts, of each greek times open interest. */
-export function greekLeans({ strikes, expirations }: PricedChain): GreekLeans {
+export function greekBiases({ strikes, expirations }: PricedChain): GreekBiases {
   const calls = { delta: 0, gamma: 0, vega: 0 };
   const puts = { delta: 0, gamma: 0, vega: 0 };
   for (const { from, to, years } of expirations) {
@@ -35,9 +35,9 @@ export function greekLeans({ strikes, expirations }: PricedChain): GreekLeans {
       add(puts, strikes.putOpenInterest[row]!, -strikes.putDelta[row]!, gamma, vega);
     }
   }
-  const lean = (greek: keyof GreekLeans): number =>
+  const bias = (greek: keyof GreekBiases): number =>
     (calls[greek] - puts[greek]) / (calls[greek] + puts[greek]);
-  return { delta: lean('delta'), gamma: lean('gamma'), vega: lean('vega') };
+  return { delta: bias('delta'), gamma: bias('gamma'), vega: bias('vega') };
 }
 
 function add(
@@ -53,9 +53,43 @@ function add(
   sums.vega += contracts * vega;
 }
 
-/** Weighted mean of the leans, -1 to 1; NaN without a regime and where a lean is not known. */
-export function greekLean({ delta, gamma, vega }: GreekLeans, regime: VixRegime | null): number {
+/** Weighted mean of the biases, -1 to 1; NaN without a regime and where a bias is not known. */
+export function greekBias({ delta, gamma, vega }: GreekBiases, regime: VixRegime | null): number {
   if (regime === null) return Number.NaN;
   const weights = GREEK_WEIGHTS[regime];
   return weights.delta * delta + weights.gamma * gamma + weights.vega * vega;
+}
+
+/** What each measure reads; NaN: not known. */
+export interface OptionsReadings {
+  /** Put volume over call volume. */
+  readonly put_call_ratio: number;
+  /** 25-delta put less call volatility over the volatility at the money. */
+  readonly skew: number;
+  /** Spot less the gamma flip, daily ATR. */
+  readonly flip_side: number;
+  /** Calls below value less puts below value, -1 to 1. */
+  readonly pricing_edge: number;
+}
+
+/** From a clear bear to a clear bull in the unit of each reading. */
+const READING_SCALES: Readonly<Record<keyof OptionsReadings, { bear: number; bull: number }>> = {
+  put_call_ratio: { bear: 1.3, bull: 0.5 },
+  skew: { bear: 0.3, bull: 0 },
+  flip_side: { bear: -1, bull: 1 },
+  pricing_edge: { bear: -1, bull: 1 },
+};
+/** Fewer measures agree with themselves alone. */
+const READINGS_MIN = 3;
+
+/** 100 times the absolute mean of the readings that are known, each from -1 to 1; NaN with fewer than three. */
+export function optionsConfluence(readings: OptionsReadings): number {
+  const biases = (Object.keys(READING_SCALES) as (keyof OptionsReadings)[])
+    .map((name) => {
+      const { bear, bull } = READING_SCALES[name];
+      return Math.max(-1, Math.min(1, (2 * (readings[name] - bear)) / (bull - bear) - 1));
+    })
+    .filter((bias) => !Number.isNaN(bias));
+  if (biases.length < READINGS_MIN) return Number.NaN;
+  return Math.abs(biases.reduce((sum, bias) => sum + bias, 0) / biases.length) * 100;
 }

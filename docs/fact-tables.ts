@@ -1,6 +1,6 @@
-import { FACT_KINDS, type FieldSchema, schemaOf } from '../../../src/market/facts.ts';
+import { FACT_KINDS, type FieldSchema, schemaOf } from '../src/market/facts.ts';
 
-/** The tables of kinds and ratios in docs/data-formats.md, as the schemas of reported facts have them. */
+/** The tables of kinds and ratios of docs/data-formats.md, from the schemas of reported facts. */
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const code = (word: string): string => `\`${word}\``;

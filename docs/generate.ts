@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  INPUT_MEANINGS,
+  PLAYBOOK_INPUTS,
+  PLAYBOOKS,
+  type Playbook,
+  type PriceForm,
+} from '../src/analysis/playbooks/index.ts';
+import { ENTRY_RAMPS } from '../src/analysis/scoring/entry.ts';
+import { COMPONENT_NAMES } from '../src/analysis/scoring/components.ts';
+import { FAST_INPUTS, SCALES } from '../src/analysis/scoring/inputs.ts';
+import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { HEALTH_RAMPS, HEALTH_WEIGHTS } from '../src/analysis/scoring/momentum-health.ts';
+import type { Ramp } from '../src/analysis/scoring/pieces.ts';
+import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
+import { RAMPS } from '../src/analysis/scoring/ramps.ts';
+import { RULES } from '../src/analysis/scoring/regime.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { settingsTable } from '../src/config.ts';
+import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
+import { REFUSALS } from '../src/market/refusals.ts';
+import { factKindsTable, statedRatiosText } from './fact-tables.ts';
+
+/**
+ * Tables of the documents that follow from code. A document marks the place with `<!-- generated:NAME -->` and
+ * `<!-- /generated -->`; `npm run docs` fills it, and `test/unit/docs.test.ts` fails when a region is stale.
+ */
+export const REGIONS: ReadonlyMap<string, () => string> = new Map([
+  ['commands', commandsTable],
+  ['settings', settingsTable],
+  ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
+  ['fact-kinds', factKindsTable],
+  ['fact-ratios', statedRatiosText],
+  [
+    'refusals',
+    () =>
+      table(
+        ['reason', 'means'],
+        Object.entries(REFUSALS).map(([name, says]) => [code(name), says]),
+      ),
+  ],
+  ['score-weights', weightsTable],
+  ['score-ramps', () => rampsTable(RAMPS)],
+  ['score-inputs', inputsTable],
+  ['pulse-ramps', () => rampsTable(PULSE_RAMPS)],
+  ['entry-ramps', () => rampsTable(ENTRY_RAMPS)],
+  ['regime-rules', regimeRulesTable],
+  ['momentum-health', momentumHealthTable],
+  ['playbooks', playbooksText],
+  ['playbook-prices', playbookPricesText],
+]);
+
+const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
+
+/** The text of a document with every generated region as the code has it now. */
+export function withRegions(text: string): string {
+  return text.replaceAll(REGION, (_, begin: string, name: string, end: string) => {
+    const make = REGIONS.get(name);
+    if (make === undefined) throw new Error(`No region is called ${name}; docs/generate.ts lists them.`);
+    return `${begin}${make()}\n${end}`;
+  });
+}
+
+/** Names of the regions that a document has. */
+export const regionsOf = (text: string): string[] => Array.from(text.matchAll(REGION), ([, , name]) => name!);
+
+const code = (word: string): string => `\`${word}\``;
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function commandsTable(): string {
+  const rows = [...COMMANDS.values()].map(({ name, summary }) => [
+    code(`npm run tigraph -- ${name}`),
+    summary.slice(0, summary.indexOf('.') + 1),
+  ]);
+  return table(['command', 'does'], rows);
+}
+
+function weightsTable(): string {
+  const versions = [V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS].map((weights) => new Map(weights));
+  const rows = COMPONENT_NAMES.map((name) => [
+    code(name),
+    ...versions.map((weights) => weights.get(name) ?? ''),
+  ]);
+  return table(['component', 'v3', 'v4.5', 'v5'], rows);
+}
+
+function rampsTable(ramps: Readonly<Record<string, Ramp>>): string {
+  const rows = Object.entries(ramps).map(([name, { from, to }]) => [code(name), from, to]);
+  return table(['ramp', 'from', 'to'], rows);
+}
+
+function inputsTable(): string {
+  const fast: readonly string[] = FAST_INPUTS;
+  const rows = Object.entries(SCALES).map(([name, { unit, low, high }]) => [
+    code(name),
+    unit,
+    `${low} to ${high}`,
+    fast.includes(name) ? 'yes' : '',
+  ]);
+  return table(['input', 'unit', 'searched', 'fast'], rows);
+}
+
+function regimeRulesTable(): string {
+  const bySupport = Map.groupBy(RULES, ({ supports }) => supports.join(', '));
+  const rows = [...bySupport].map(([supports, rules]) => [
+    rules.map(({ name }) => code(name)).join(', '),
+    supports,
+  ]);
+  return table(['rules', 'support'], rows);
+}
+
+function momentumHealthTable(): string {
+  const rows = HEALTH_WEIGHTS.map(([part, weight]) => [
+    code(part),
+    weight,
+    HEALTH_RAMPS[part].from,
+    HEALTH_RAMPS[part].to,
+  ]);
+  return table(['part', 'weight', 'from', 'to'], rows);
+}
+
+/** Every playbook with its mirror: a long and its short are neighbours in the library. */
+function playbooksText(): string {
+  const pairs: (readonly [long: Playbook, short: Playbook | undefined])[] = [];
+  for (let at = 0; at < PLAYBOOKS.length; at++) {
+    const long = PLAYBOOKS[at]!;
+    const isPair = long.direction !== 'neutral';
+    pairs.push([long, isPair ? PLAYBOOKS[++at] : undefined]);
+  }
+  return pairs.map(([long, short]) => playbookText(long, short)).join('\n\n');
+}
+
+function playbookText(long: Playbook, short: Playbook | undefined): string {
+  const both = short === undefined ? [long] : [long, short];
+  const signal = long.signal === null ? 'no signal' : `signal ${code(long.signal)}`;
+  const conditions = long.conditions.map(({ name, meaning }, at) => {
+    const mirrored = short?.conditions[at]?.name ?? name;
+    return `- ${code(name)}${mirrored === name ? '' : ` (${code(mirrored)})`}: ${meaning}`;
+  });
+  const { trigger, stop, target } = long.prices;
+  const prices =
+    trigger === null
+      ? 'No prices: the side that breaks first decides.'
+      : `Trigger ${code(sumOf(trigger))}, stop ${code(sumOf(stop))}, target ${code(sumOf(target))}.`;
+  return [
+    `### ${both.map(({ name }) => name).join(' · ')}`,
+    '',
+    `${both.map(({ strategy }) => code(strategy)).join(', ')} · ${long.timeframe} · day: ${long.day_type} · ${signal}`,
+    '',
+    long.summary.slice(0, long.summary.indexOf('. ') + 1),
+    '',
+    ...conditions,
+    '',
+    prices,
+  ].join('\n');
+}
+
+function sumOf(form: PriceForm): string {
+  return (form ?? [])
+    .map((term, at) => {
+      const [weight, input] = typeof term === 'string' ? [1, term] : term;
+      const sign = weight < 0 ? ' - ' : at === 0 ? '' : ' + ';
+      return `${sign}${Math.abs(weight) === 1 ? '' : `${Math.abs(weight)} `}${input}`;
+    })
+    .join('');
+}
+
+function playbookPricesText(): string {
+  const longs = PLAYBOOKS.filter(({ direction }) => direction === 'bullish');
+  const forms = longs.flatMap(({ prices }) => [prices.trigger, prices.stop, prices.target]);
+  const used = new Set<string>(
+    forms.flatMap((form) => (form ?? []).map((term) => (typeof term === 'string' ? term : term[1]))),
+  );
+  return PLAYBOOK_INPUTS.filter((input) => used.has(input))
+    .map((input) => `- ${code(input)}: ${INPUT_MEANINGS[input].says}`)
+    .join('\n');
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  for (const page of pages) {
+    const path = `${root}docs/${page}`;
+    const text = readFileSync(path, 'utf8');
+    const fresh = withRegions(text);
+    if (fresh === text) continue;
+    writeFileSync(path, fresh);
+    console.log(`docs/${page}`);
+  }
+}
