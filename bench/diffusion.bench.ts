@@ -15,7 +15,8 @@ import type { PeerGraph } from '../src/analysis/diffusion/peer-graph.ts';
 import { WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
-import { computeDiffusion, placesOf } from '../src/api/diffusion/compute-diffusion.ts';
+import { computeDiffusion } from '../src/api/diffusion/compute-diffusion.ts';
+import { indicesOf } from '../src/api/diffusion/topology-cache.ts';
 import { type BenchLine, median, ms, report } from './report.ts';
 
 const STOCKS = 5_000;
@@ -252,7 +253,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const packed = packTopology(topology);
   const shared = new Uint8Array(new SharedArrayBuffer(packed.length));
   shared.set(packed);
-  const loaded = { tradeDate: '', digest: 'bench', builtAt: 0, packed: shared, places: placesOf(shared) };
+  const loaded = { tradeDate: '', digest: 'bench', builtAt: 0, packed: shared, indices: indicesOf(shared) };
   const diffuser = createDiffuser();
   const returns = randomReturns(topology.symbols.length);
   const body = JSON.stringify({

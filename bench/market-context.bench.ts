@@ -67,7 +67,7 @@ async function linesAt(
     const address = await server.listen({ port: 0, host: '127.0.0.1' });
     const forget = (): void => {
       app.context.answers.forget(null);
-      app.context.markets.forget();
+      app.context.markets.clear();
     };
     const yardstick = median(await timesOf(`${address}/health/live`));
     const cold = await timesOf(address + CONTEXT, forget);

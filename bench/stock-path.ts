@@ -1,4 +1,4 @@
-import { INCLUDE_FIELDS } from '../src/api/stocks/stock-result.ts';
+import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 
 /** Where stock detail is asked for. */
 export const STOCKS = '/api/graph/v1/stocks';

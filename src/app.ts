@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { createBacktester } from './workers/backtester.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { onChange } from './database/changes.ts';
@@ -15,13 +16,12 @@ import { createDeriver } from './workers/deriver.ts';
 import { createDiffuser, createScreener, createStateScanner } from './workers/task-threads.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
-import { openTape, tapeDirectory } from './market/tape/index.ts';
+import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
-import { placesOf } from './api/diffusion/compute-diffusion.ts';
 import { TopologyCache } from './api/diffusion/topology-cache.ts';
-import { MarketCache } from './api/market/market-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
-import { ResultCache, ColumnCache } from './api/screener/index.ts';
+import { ResultCache } from './api/screener/result-cache.ts';
+import { ColumnCache } from './api/screener/column-cache.ts';
 import { QueryVectors } from './api/chat/query-vectors.ts';
 import { StateCache } from './api/chat/state-cache.ts';
 import type { AppContext } from './api/app-context.ts';
@@ -57,6 +57,8 @@ export type OnStage = (stage: {
 
 const MEGABYTE = 1_048_576;
 const MINUTE_MS = 60_000;
+/** A year of dates, some megabytes. */
+const MARKETS_MAX = 256;
 /** Time that a readiness probe waits for the store. */
 const READY_WITHIN_MS = 1_000;
 /** An answer has as much time again for the search that follows. */
@@ -91,11 +93,11 @@ export async function openApp(
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
-  const markets = new MarketCache();
+  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
-    images: new ColumnCache(database),
-    held: new ResultCache(),
+    columns: new ColumnCache(database),
+    results: new ResultCache(),
   };
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
@@ -113,8 +115,8 @@ export async function openApp(
   );
   await onChange(database, (symbols) => {
     answers.forget(symbols === null ? null : [...symbols, WHOLE_MARKET]);
-    markets.forget();
-    screener.images.announce(symbols);
+    markets.clear();
+    screener.columns.announce(symbols);
   });
   const context = {
     database,
@@ -128,9 +130,7 @@ export async function openApp(
     screener,
     states: new StateCache(database, scanner, config.statesMegabytes * MEGABYTE),
     peersOnDemand,
-    diffusion: config.diffusionEnabled
-      ? { diffuser, topologies: new TopologyCache(database, placesOf) }
-      : null,
+    diffusion: config.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,
     embedder,
     queryVectors: new QueryVectors(
       embedder,
@@ -151,7 +151,7 @@ export async function openApp(
       });
       // Most commands never listen.
       const { createServer } = await import('./api/server/server.ts');
-      const { openAccess } = await import('./api/access/index.ts');
+      const { openAccess } = await import('./api/access/access.ts');
       // Tokens use the real time of day, also while the market's is replayed.
       const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
       const server = await createServer(context, {

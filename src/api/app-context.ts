@@ -1,23 +1,24 @@
+import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../base/embedder.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { Deriver } from '../derive/deriver.ts';
-import type { Tape } from '../market/tape/index.ts';
+import type { MarketView, Tape } from '../market/tape/index.ts';
 import type { AnswerCache } from './stocks/answer-cache.ts';
 import type { Backtester } from '../workers/backtester.ts';
-import type { Diffuser } from '../workers/task-threads.ts';
+import type { Diffuser, Screener } from '../workers/task-threads.ts';
 import type { TopologyCache } from './diffusion/topology-cache.ts';
-import type { MarketCache } from './market/market-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
-import type { ScreenerContext } from './screener/screener-context.ts';
+import type { ColumnCache } from './screener/column-cache.ts';
+import type { ResultCache } from './screener/result-cache.ts';
 import type { QueryVectors } from './chat/query-vectors.ts';
 import type { StateCache } from './chat/state-cache.ts';
 
 export type { Viewer } from './access/viewer.ts';
 
-/** What operations stand on. The composition root builds it once; nothing below reaches for a global. */
+/** What use cases depend on. The composition root builds it once; nothing below uses a global. */
 export interface AppContext {
   readonly database: Database;
   readonly tape: Tape;
@@ -26,16 +27,21 @@ export interface AppContext {
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
-  readonly markets: MarketCache;
-  readonly screener: ScreenerContext;
+  /** Markets derived on the spot, by date and instant; any change on the tape clears them. */
+  readonly markets: LRUCache<string, Promise<MarketView>>;
+  readonly screener: {
+    readonly thread: Screener;
+    readonly columns: ColumnCache;
+    readonly results: ResultCache;
+  };
   readonly states: StateCache;
   readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
-  /** Null where the operator has switched diffusion off. */
+  /** Null if the operator has disabled diffusion. */
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
   readonly queryVectors: Pick<QueryVectors, 'of'>;
-  /** How the live feed of this process fares. */
+  /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;
 }

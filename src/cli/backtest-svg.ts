@@ -1,19 +1,18 @@
-import type { WireGrid } from '../api/backtest/index.ts';
-import type { OptimizationRequest } from '../api/backtest/optimization-request.ts';
-import { number } from './evaluate-text.ts';
+import type { WireGrid } from '../api/backtest/optimize.ts';
+import type { OptimizationRequest } from '../api/backtest/schema.ts';
+import { number } from './print.ts';
+import { at, box, picture, text, WIDTH } from './svg.ts';
 
-const WIDTH = 900;
 const MARGIN = { left: 76, right: 24, top: 96, bottom: 60 };
 const PLOT_WIDTH = WIDTH - MARGIN.left - MARGIN.right;
-/** Rows are no higher, so that a grid of few cells stays a grid. */
 const ROW_HEIGHT_MAX = 48;
 const PLOT_HEIGHT_MAX = 560;
-/** A cell narrower or lower than this has no room for its figure. */
+/** Smaller cells have no figure. */
 const FIGURE_ROOM = { width: 34, height: 16 };
 const INK = { text: '#24292f', light: '#ffffff', none: '#eaeef2', best: '#24292f' };
-/** Ends of the scale: loss, nothing, gain. */
+/** The colour scale. */
 const LOSS = [179, 84, 30] as const;
-const NOTHING = [247, 247, 245] as const;
+const NEUTRAL = [247, 247, 245] as const;
 const GAIN = [50, 104, 160] as const;
 
 type Colour = readonly [number, number, number];
@@ -35,14 +34,12 @@ export function drawHeatMap(request: OptimizationRequest, grid: WireGrid): strin
   const best = Math.max(...known);
   const reach = Math.max(0, ...known.map(Math.abs));
   const marked = grid.findIndex(({ sharpe_ratio: sharpe }) => sharpe === best);
-  const place = (cell: number) => ({
+  const positionOf = (cell: number) => ({
     x: MARGIN.left + width * (cell % targets.length),
     y: MARGIN.top + height * Math.floor(cell / targets.length),
   });
-  const frame = marked < 0 ? null : place(marked);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${at(bottom + MARGIN.bottom)}" viewBox="0 0 ${WIDTH} ${at(bottom + MARGIN.bottom)}" font-family="sans-serif" font-size="12" fill="${INK.text}">`,
-    `<rect width="${WIDTH}" height="${at(bottom + MARGIN.bottom)}" fill="#ffffff"/>`,
+  const frame = marked < 0 ? null : positionOf(marked);
+  return picture(at(bottom + MARGIN.bottom), INK.text, [
     text(MARGIN.left, 32, `Sharpe ratio by stop and target: ${signal_types.join(', ')}`, 'font-size="16"'),
     text(MARGIN.left, 54, `${symbols.join(', ')}, ${start_date} to ${end_date}`),
     text(
@@ -51,14 +48,12 @@ export function drawHeatMap(request: OptimizationRequest, grid: WireGrid): strin
       'multiples of the daily ATR; grey: not defined; frame: the best of all cells, in sample',
     ),
     ...grid.flatMap(({ sharpe_ratio: sharpe }, cell) => {
-      const { x, y } = place(cell);
+      const { x, y } = positionOf(cell);
       return drawCell(x, y, width, height, sharpe, reach);
     }),
     ...(frame === null
       ? []
-      : [
-          `<rect x="${at(frame.x)}" y="${at(frame.y)}" width="${at(width)}" height="${at(height)}" fill="none" stroke="${INK.best}" stroke-width="2"/>`,
-        ]),
+      : [box(frame.x, frame.y, width, height, `fill="none" stroke="${INK.best}" stroke-width="2"`)]),
     ...spread(stops, height, 14).map(([stop, row]) =>
       text(MARGIN.left - 8, MARGIN.top + height * (row + 0.5) + 4, `${stop}`, 'text-anchor="end"'),
     ),
@@ -67,25 +62,23 @@ export function drawHeatMap(request: OptimizationRequest, grid: WireGrid): strin
     ),
     text(MARGIN.left + PLOT_WIDTH / 2, bottom + 42, 'target', 'text-anchor="middle"'),
     text(14, MARGIN.top + 14, 'stop'),
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }
 
-/** As many of the labels as have room, each with its place. */
+/** As many of the labels as have room, each with its index. */
 function spread(values: readonly number[], step: number, room: number): (readonly [number, number])[] {
   const every = Math.ceil(room / step);
-  return values.map((value, place) => [value, place] as const).filter(([, place]) => place % every === 0);
+  return values.map((value, index) => [value, index] as const).filter(([, index]) => index % every === 0);
 }
 
 function drawCell(x: number, y: number, width: number, height: number, sharpe: number | null, reach: number) {
   const share = sharpe === null || reach === 0 ? 0 : sharpe / reach;
   const fill = sharpe === null ? INK.none : colourOf(share);
-  const box = `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" fill="${fill}"/>`;
-  if (sharpe === null || width < FIGURE_ROOM.width || height < FIGURE_ROOM.height) return [box];
+  const rectangle = box(x, y, width, height, `fill="${fill}"`);
+  if (sharpe === null || width < FIGURE_ROOM.width || height < FIGURE_ROOM.height) return [rectangle];
   const ink = Math.abs(share) > 0.6 ? INK.light : INK.text;
   return [
-    box,
+    rectangle,
     text(x + width / 2, y + height / 2 + 4, number(sharpe, 2), `text-anchor="middle" fill="${ink}"`),
   ];
 }
@@ -94,14 +87,6 @@ function drawCell(x: number, y: number, width: number, height: number, sharpe: n
 function colourOf(share: number): string {
   const end: Colour = share < 0 ? LOSS : GAIN;
   const weight = Math.abs(share);
-  const mixed = NOTHING.map((value, part) => Math.round(value + (end[part]! - value) * weight));
+  const mixed = NEUTRAL.map((value, part) => Math.round(value + (end[part]! - value) * weight));
   return `rgb(${mixed.join(',')})`;
 }
-
-const text = (x: number, y: number, words: string, style = ''): string =>
-  `<text x="${at(x)}" y="${at(y)}"${style === '' ? '' : ` ${style}`}>${escaped(words)}</text>`;
-
-const at = (place: number): string => place.toFixed(1);
-
-const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,7 +1,6 @@
-import type { WireAnalysis, WireResults } from '../api/backtest/index.ts';
-import type { OptimizationRequest } from '../api/backtest/optimization-request.ts';
-import { number, percent } from './evaluate-text.ts';
-import { count } from './import-feed.ts';
+import type { WireAnalysis, WireResults } from '../api/backtest/optimize.ts';
+import type { OptimizationRequest } from '../api/backtest/schema.ts';
+import { number, percent, count, table } from './print.ts';
 
 /** A run for a terminal: what was tried, the best cells, and how far they can be believed. */
 export function printedRun(
@@ -54,9 +53,7 @@ function resultTable(results: WireResults): string[] {
     percent(cell.ambiguous_share, 1),
     number(cell.out_of_sample?.sharpe_ratio ?? null, 2),
   ]);
-  const cells = [HEAD, ...rows];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join('  '));
+  return table([HEAD, ...rows]);
 }
 
 function belief({ overfitting: of, out_of_sample: later, walk_forward: folds }: WireAnalysis): string[] {

@@ -1,74 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseDate } from '../base/calendar.ts';
-import { CodedError, ValidationRefusal } from '../base/errors.ts';
+import { ValidationRefusal } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import type { OptimizationText } from '../api/backtest/index.ts';
+import { optimize } from '../api/backtest/optimize.ts';
 import {
   COMMISSION_MAX,
-  MULTIPLIER_MAX,
   MULTIPLIERS_MAX,
-  type OptimizationRequest,
   REQUEST_DEFAULTS,
-  SIGNAL_TYPES,
-  type SignalType,
   SLIPPAGE_MAX,
   SYMBOLS_MAX,
   TOP_N_MAX,
-  type WrittenRequest,
-} from '../api/backtest/optimization-request.ts';
-import { optimize } from '../api/backtest/optimize.ts';
+  type OptimizationBody,
+  MULTIPLIER_MAX,
+  SIGNAL_TYPES,
+  type SignalType,
+} from '../api/backtest/schema.ts';
 import { planOptimization } from '../api/backtest/plan-optimization.ts';
 import { drawHeatMap } from './backtest-svg.ts';
 import { printedRun } from './backtest-text.ts';
 import type { Run } from './command.ts';
-import { checkWritable } from './evaluate.ts';
-import { count } from './import-feed.ts';
+import { checkWritable, type OutputFiles, writeFiles } from './output-files.ts';
+import { interruptible } from './stop-signal.ts';
+import { count } from './print.ts';
 import { showProgress } from './progress.ts';
-import { wholeNumber } from './simulate.ts';
+import { requiredDate, wholeNumber, wrongCall } from './options.ts';
 import { withApp } from './with-app.ts';
 
-/** What a shell expects of a program that an interrupt has ended. */
-const EXIT_INTERRUPTED = 130;
-const PROGRESS_PARTS = 1_000;
+const PROGRESS_STEPS = 1_000;
 
 export const run: Run = async (words, config) => {
-  const { request: written, files } = parseCall(words);
-  for (const file of Object.values(files)) if (file !== undefined) checkWritable(file);
-  return withApp(config, async ({ context }) => {
-    const interrupt = new AbortController();
-    const onInterrupt = (): void => interrupt.abort(new Error('interrupted'));
-    process.once('SIGINT', onInterrupt);
-    process.once('SIGTERM', onInterrupt);
-    const progress = showProgress('backtest');
-    const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
-    try {
-      // Whoever has the machine sees what is on it.
-      const plan = await planOptimization(context, written, 0).catch(inWordsOfTheCommandLine);
-      mkdirSync(folder, { recursive: true });
-      const { length: symbols } = plan.tapes;
-      const detail = `${count(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}, ${count(plan.sessions.length)} sessions`;
-      const text = await optimize(context.backtester, { ...plan, folder }, interrupt.signal, (percent) =>
-        progress.update(Math.round((percent / 100) * PROGRESS_PARTS), PROGRESS_PARTS, detail),
-      ).finally(() => progress.end());
-      console.log(printedRun(plan.request, JSON.parse(text.results), JSON.parse(text.analysis)));
-      write(files, plan.request, text);
-      return 0;
-    } catch (error) {
-      if (!interrupt.signal.aborted) throw error;
-      console.error('backtest: stopped; nothing was written.');
-      return EXIT_INTERRUPTED;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onInterrupt);
-    }
-  });
+  const { request, files } = parseCall(words);
+  checkWritable(files);
+  return withApp(config, ({ context }) =>
+    interruptible('backtest', async (signal) => {
+      const progress = showProgress('backtest');
+      const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
+      try {
+        // The command line sees data without delay.
+        const plan = await planOptimization(context, request, 0).catch(inWordsOfTheCommandLine);
+        mkdirSync(folder, { recursive: true });
+        const { length: symbols } = plan.tapes;
+        const detail = `${count(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}, ${count(plan.sessions.length)} sessions`;
+        const text = await optimize(context.backtester, { ...plan, folder }, signal, (percent) =>
+          progress.update(Math.round((percent / 100) * PROGRESS_STEPS), PROGRESS_STEPS, detail),
+        ).finally(() => progress.end());
+        console.log(printedRun(plan.request, JSON.parse(text.results), JSON.parse(text.analysis)));
+        writeFiles(files, {
+          json: () =>
+            `{"request":${JSON.stringify(plan.request)},"results":${text.results},"analysis":${text.analysis},"grid":${text.grid}}\n`,
+          svg: () => drawHeatMap(plan.request, JSON.parse(text.grid)),
+        });
+        return 0;
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }),
+  );
 };
 
-/** A refusal names fields of a body; whoever typed a line has none. */
+/** A refusal names fields of a request body, which a command line lacks. */
 function inWordsOfTheCommandLine(error: unknown): never {
   if (!(error instanceof ValidationRefusal)) throw error;
   const sentences = error.faults.map(({ loc, msg, input }) =>
@@ -77,12 +69,7 @@ function inWordsOfTheCommandLine(error: unknown): never {
   throw wrongCall(`${sentences.join('; ')}.`);
 }
 
-interface Files {
-  readonly json: string | undefined;
-  readonly svg: string | undefined;
-}
-
-function parseCall(words: readonly string[]): { request: WrittenRequest; files: Files } {
+function parseCall(words: readonly string[]): { request: OptimizationBody; files: OutputFiles } {
   const { values } = parseArgs({
     args: [...words],
     options: {
@@ -101,8 +88,8 @@ function parseCall(words: readonly string[]): { request: WrittenRequest; files: 
   });
   const request = {
     symbols: wordList('--symbols', values.symbols, SYMBOLS_MAX).map(canonicalSymbol),
-    start_date: dateOption('--from', values.from),
-    end_date: dateOption('--to', values.to),
+    start_date: requiredDate('--from', values.from),
+    end_date: requiredDate('--to', values.to),
     signal_types: wordList('--signals', values.signals, SIGNAL_TYPES.length).map(signalType),
     stop_atr_range: multipliers('--stops', values.stops, REQUEST_DEFAULTS.stop_atr_range),
     target_atr_range: multipliers('--targets', values.targets, REQUEST_DEFAULTS.target_atr_range),
@@ -113,20 +100,11 @@ function parseCall(words: readonly string[]): { request: WrittenRequest; files: 
   return { request, files: { json: values.json, svg: values.svg } };
 }
 
-const wrongCall = (sentence: string): CodedError => new CodedError('validation_failed', sentence);
-
-function wordList(option: string, text: string | undefined, most: number): string[] {
+function wordList(option: string, text: string | undefined, max: number): string[] {
   const words = (text ?? '').split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0) throw wrongCall(`${option} is missing: words with commas between them.`);
-  if (words.length > most) throw wrongCall(`${option} takes at most ${most}.`);
+  if (words.length > max) throw wrongCall(`${option} takes at most ${max}.`);
   return words;
-}
-
-function dateOption(option: string, text: string | undefined): string {
-  if (text === undefined) throw wrongCall(`${option} is missing: a trade date such as 2024-10-10.`);
-  const date = parseDate(text);
-  if (date === null) throw wrongCall(`${option} ${text} is not a date such as 2024-10-10.`);
-  return date;
 }
 
 function signalType(word: string): SignalType {
@@ -146,18 +124,8 @@ function multipliers(option: string, text: string | undefined, byDefault: readon
   });
 }
 
-function figure(option: string, text: string, most: number): number {
+function figure(option: string, text: string, max: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (value >= 0 && value <= most) return value;
-  throw wrongCall(`${option} ${text} is not a number from 0 to ${most}.`);
-}
-
-/** The file has the names of the wire. */
-function write({ json, svg }: Files, request: OptimizationRequest, text: OptimizationText): void {
-  if (json !== undefined) {
-    const whole = `{"request":${JSON.stringify(request)},"results":${text.results},"analysis":${text.analysis},"grid":${text.grid}}\n`;
-    writeFileSync(json, whole);
-  }
-  if (svg !== undefined) writeFileSync(svg, drawHeatMap(request, JSON.parse(text.grid)));
-  for (const file of [json, svg]) if (file !== undefined) console.log(`written: ${file}`);
+  if (value >= 0 && value <= max) return value;
+  throw wrongCall(`${option} ${text} is not a number from 0 to ${max}.`);
 }

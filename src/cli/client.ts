@@ -1,34 +1,18 @@
 import { parseArgs } from 'node:util';
 import type { AppContext } from '../api/app-context.ts';
-import { CodedError } from '../base/errors.ts';
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { dropKeys } from '../api/access/signing-keys.ts';
 import type { Run } from './command.ts';
-import { instantOption, onlyWord, printable } from './options.ts';
+import { actions, instantOption, onlyWord, printable, wrongCall } from './options.ts';
 import { withDatabase } from '../app.ts';
 
 const NAME_MAX = 100;
 const DAY_MS = 86_400_000;
-/** Rows of the audit trail that are printed at most. */
+/** Rows that `audit` prints. */
 const AUDIT_ROWS_MAX = 1_000;
 
-const ACTIONS: ReadonlyMap<string, Run> = new Map([
-  ['create', create],
-  ['list', list],
-  ['revoke', revoke],
-  ['audit', audit],
-  ['end-tokens', endTokens],
-]);
-
-export const run: Run = async ([action, ...words], config) => {
-  const act = ACTIONS.get(action ?? '');
-  if (act === undefined) {
-    const known = [...ACTIONS.keys()].join(', ');
-    throw new CodedError('validation_failed', `client needs an action: ${known}. See tigraph client --help.`);
-  }
-  return act(words, config);
-};
+export const run = actions('client', { create, list, revoke, audit, 'end-tokens': endTokens });
 
 async function create(...[words, config]: Parameters<Run>): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -44,14 +28,14 @@ async function create(...[words, config]: Parameters<Run>): Promise<number> {
   else {
     console.log(`client  ${client.id}  ${name}`);
     console.log(`secret  ${secret}`);
-    console.log('The secret is shown this once and kept nowhere; a lost one is replaced by another client.');
+    console.log('The secret is shown once and not stored; to replace a lost one, create another client.');
   }
   return 0;
 }
 
 function nameOf(name: string): string {
   if (name.length > NAME_MAX || printable(name) !== name || name.trim() === '') {
-    throw new CodedError('validation_failed', `A name has 1 to ${NAME_MAX} characters, all of them visible.`);
+    throw wrongCall(`A name has 1 to ${NAME_MAX} characters, all of them visible.`);
   }
   return name;
 }

@@ -1,13 +1,13 @@
 import type { EvaluationReport, MeanReport } from '../api/evaluation/evaluate-score.ts';
-import { number, percent } from './evaluate-text.ts';
+import { number, percent } from './print.ts';
+import { at, box, line, picture, text, WIDTH } from './svg.ts';
 
-const WIDTH = 900;
 const HEIGHT = 640;
 const MARGIN = { left: 76, right: 24 };
 const PLOT_WIDTH = WIDTH - MARGIN.left - MARGIN.right;
 const DECILES_AT = { top: 96, height: 220 };
 const DATES_AT = { top: 396, height: 190 };
-/** About so many horizontal lines divide a plot. */
+/** Approximate number of horizontal lines. */
 const LINES = 5;
 /** Dates of the moving mean that is drawn over the coefficients. */
 const SMOOTH_DATES = 12;
@@ -25,9 +25,7 @@ export function drawReport(report: EvaluationReport): string {
   const { score, horizon, symbols, dates, from, to, simulated } = report;
   const label = simulated ? ' · SIMULATED data' : '';
   const ic = report.information_coefficient;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="${INK.text}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
+  return picture(`${HEIGHT}`, INK.text, [
     text(MARGIN.left, 32, `${score}, next ${horizon} sessions`, 'font-size="18"'),
     text(MARGIN.left, 52, `${symbols} symbols, ${dates} dates, ${from} to ${to}${label}`),
     text(
@@ -44,9 +42,7 @@ export function drawReport(report: EvaluationReport): string {
       'font-weight="bold"',
     ),
     ...drawCoefficients(ic.by_date),
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }
 
 interface Plot {
@@ -54,7 +50,7 @@ interface Plot {
   readonly height: number;
 }
 
-/** Where a value lies in a plot, and the values of its lines. */
+/** The vertical axis of a plot, and the values of its lines. */
 interface Scale {
   readonly y: (value: number) => number;
   readonly ticks: readonly number[];
@@ -63,15 +59,15 @@ interface Scale {
 /** A scale that holds 0 and all the values, with lines at round ones. */
 function scaleOf(values: readonly (number | null)[], { top, height }: Plot): Scale {
   const known = values.filter((value) => value !== null);
-  const least = Math.min(0, ...known);
-  const most = Math.max(0, ...known);
-  // Nothing to show, or nothing but zeros, still needs a height to divide by.
-  const step = roundStep(most > least ? (most - least) / LINES : 1 / LINES);
-  const low = Math.floor(least / step) * step;
-  const steps = Math.max(1, Math.ceil((most - low) / step));
+  const min = Math.min(0, ...known);
+  const max = Math.max(0, ...known);
+  // Without values, or with zeros only, a scale still needs a height.
+  const step = roundStep(max > min ? (max - min) / LINES : 1 / LINES);
+  const low = Math.floor(min / step) * step;
+  const steps = Math.max(1, Math.ceil((max - low) / step));
   return {
     y: (value) => top + height - ((value - low) / (steps * step)) * height,
-    ticks: Array.from({ length: steps + 1 }, (_, place) => low + place * step),
+    ticks: Array.from({ length: steps + 1 }, (_, index) => low + index * step),
   };
 }
 
@@ -89,8 +85,8 @@ function drawDeciles(deciles: EvaluationReport['deciles']): string[] {
   const slot = PLOT_WIDTH / deciles.length;
   return [
     ...grid(scale, (value) => percent(value, 2)),
-    ...deciles.flatMap((decile, place) => {
-      const middle = MARGIN.left + slot * (place + 0.5);
+    ...deciles.flatMap((decile, index) => {
+      const middle = MARGIN.left + slot * (index + 0.5);
       const name = text(
         middle,
         DECILES_AT.top + DECILES_AT.height + 18,
@@ -112,9 +108,7 @@ function bar(
   if (mean === null) return [];
   const top = Math.min(y(0), y(mean));
   const height = Math.abs(y(mean) - y(0));
-  return [
-    `<rect x="${at(middle - width / 2)}" y="${at(top)}" width="${at(width)}" height="${at(height)}" fill="${fill}"/>`,
-  ];
+  return [box(middle - width / 2, top, width, height, `fill="${fill}"`)];
 }
 
 function interval({ low, high }: MeanReport, middle: number, { y }: Scale): string[] {
@@ -130,23 +124,23 @@ function drawCoefficients(byDate: EvaluationReport['information_coefficient']['b
     DATES_AT,
   );
   const slot = PLOT_WIDTH / byDate.length;
-  const x = (place: number): number => MARGIN.left + slot * (place + 0.5);
+  const x = (index: number): number => MARGIN.left + slot * (index + 0.5);
   const width = Math.max(0.6, slot * 0.7);
   const smooth = movingMeans(byDate.map(({ value }) => value));
-  const points = smooth.flatMap((value, place) =>
-    value === null ? [] : `${at(x(place))},${at(scale.y(value))}`,
+  const points = smooth.flatMap((value, index) =>
+    value === null ? [] : `${at(x(index))},${at(scale.y(value))}`,
   );
   const below = DATES_AT.top + DATES_AT.height + 18;
   return [
     ...grid(scale, (value) => number(value, 2)),
-    ...byDate.flatMap(({ value }, place) => bar({ mean: value }, x(place), width, scale, INK.good)),
+    ...byDate.flatMap(({ value }, index) => bar({ mean: value }, x(index), width, scale, INK.good)),
     `<polyline points="${points.join(' ')}" fill="none" stroke="${INK.line}" stroke-width="1.5"/>`,
     text(MARGIN.left, below, byDate[0]!.date),
     text(WIDTH - MARGIN.right, below, byDate.at(-1)!.date, 'text-anchor="end"'),
   ];
 }
 
-/** At each date the mean of the last known values up to it; null before there are as many. */
+/** Moving mean of the known values; null before the window is full. */
 function movingMeans(values: readonly (number | null)[]): (number | null)[] {
   const last: number[] = [];
   return values.map((value) => {
@@ -166,14 +160,3 @@ function grid({ y, ticks }: Scale, form: (value: number) => string): string[] {
     line(MARGIN.left, y(0), right, y(0), `stroke="${INK.text}"`),
   ];
 }
-
-const line = (x1: number, y1: number, x2: number, y2: number, style: string): string =>
-  `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" ${style}/>`;
-
-const text = (x: number, y: number, words: string, style = ''): string =>
-  `<text x="${at(x)}" y="${at(y)}"${style === '' ? '' : ` ${style}`}>${escaped(words)}</text>`;
-
-const at = (place: number): string => place.toFixed(1);
-
-const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,8 +1,5 @@
 import type { EvaluationReport, MeanReport } from '../api/evaluation/evaluate-score.ts';
-import { count } from './import-feed.ts';
-
-/** What stands for a number that there is too little data for. */
-const UNKNOWN = '-';
+import { count, number, percent, table } from './print.ts';
 
 /** The report for a terminal: plain text, aligned, every number with what it was counted over. */
 export function printedReport(report: EvaluationReport): string {
@@ -26,7 +23,7 @@ function figures(report: EvaluationReport): string[] {
   const ic = report.information_coefficient;
   const hits = report.hit_rate;
   const hitName = hits.kind === 'sign' ? 'hit rate (sign)' : 'hit rate (top over median)';
-  return table([
+  const rows = [
     [
       'coverage',
       percent(report.coverage, 1),
@@ -57,7 +54,8 @@ function figures(report: EvaluationReport): string[] {
       number(report.autocorrelation.mean, 3),
       `of ranks, from one evaluated date to the next, ${dated(report.autocorrelation)}`,
     ],
-  ]);
+  ];
+  return table(rows, (column) => column !== 1);
 }
 
 const spreadOf = (of: MeanReport, form: (value: number | null) => string): string =>
@@ -74,7 +72,7 @@ function decileTable({ deciles }: EvaluationReport): string[] {
     count(row.count),
     count(row.dates),
   ]);
-  return table([['decile', 'mean return', '95 % from', 'to', 'stock-dates', 'dates'], ...rows], true);
+  return table([['decile', 'mean return', '95 % from', 'to', 'stock-dates', 'dates'], ...rows]);
 }
 
 function notes(report: EvaluationReport): string[] {
@@ -91,23 +89,3 @@ function notes(report: EvaluationReport): string[] {
       : [`${count(failed)} derivations failed; the first: ${failure?.split('\n', 1)[0]}`]),
   ];
 }
-
-/** Columns padded to their widest cell. Numbers to the right; a column of words, the first or the last, to the left. */
-function table(rows: readonly (readonly string[])[], allNumbers = false): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const isWords = !allNumbers && (column === 0 || column === row.length - 1);
-        return isWords ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-export const number = (value: number | null, decimals: number): string =>
-  value === null ? UNKNOWN : value.toFixed(decimals);
-
-export const percent = (value: number | null, decimals: number): string =>
-  value === null ? UNKNOWN : `${(100 * value).toFixed(decimals)} %`;

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/grants.ts';
 import { isScope, REALTIME_SCOPE, SCOPES, type Scope } from '../api/access/scopes.ts';
 import type { Run } from './command.ts';
-import { instantOption, listOption, onlyWord, printable } from './options.ts';
+import { actions, instantOption, listOption, onlyWord, printable, wrongCall } from './options.ts';
 import { withDatabase } from '../app.ts';
 
 const SYMBOLS_MAX = 5_000;
@@ -12,20 +11,7 @@ const AGENTS_MAX = 100;
 const AGENT_LENGTH_MAX = 128;
 const CALLS_MAX = 1_000_000_000;
 
-const ACTIONS: ReadonlyMap<string, Run> = new Map([
-  ['create', create],
-  ['list', list],
-  ['revoke', revoke],
-]);
-
-export const run: Run = async ([action, ...words], config) => {
-  const act = ACTIONS.get(action ?? '');
-  if (act === undefined) {
-    const known = [...ACTIONS.keys()].join(', ');
-    throw new CodedError('validation_failed', `grant needs an action: ${known}. See tigraph grant --help.`);
-  }
-  return act(words, config);
-};
+export const run = actions('grant', { create, list, revoke });
 
 async function create(...[words, config]: Parameters<Run>): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -49,15 +35,14 @@ async function create(...[words, config]: Parameters<Run>): Promise<number> {
   return 0;
 }
 
-interface TermOptions {
-  readonly scopes?: string | undefined;
-  readonly symbols?: string | undefined;
-  readonly feed?: string | undefined;
-  readonly 'calls-per-minute'?: string | undefined;
-  readonly 'calls-per-day'?: string | undefined;
-  readonly expires?: string | undefined;
-  readonly agents?: string | undefined;
-}
+type TermOptions = Readonly<
+  Partial<
+    Record<
+      'scopes' | 'symbols' | 'feed' | 'calls-per-minute' | 'calls-per-day' | 'expires' | 'agents',
+      string | undefined
+    >
+  >
+>;
 
 function termsOf(options: TermOptions, now: number): GrantTerms {
   const scopes = scopesOf(options.scopes);
@@ -75,24 +60,19 @@ function termsOf(options: TermOptions, now: number): GrantTerms {
 function scopesOf(text: string | undefined): Scope[] {
   const words = listOption('--scopes', text);
   const known = SCOPES.join(', ');
-  if (words === null) throw new CodedError('validation_failed', `--scopes is missing: some of ${known}.`);
+  if (words === null) throw wrongCall(`--scopes is missing: some of ${known}.`);
   return words.map((word) => {
-    if (!isScope(word))
-      throw new CodedError('validation_failed', `--scopes knows ${known}, but not ${word}.`);
+    if (!isScope(word)) throw wrongCall(`--scopes knows ${known}, but not ${word}.`);
     return word;
   });
 }
 
-/** The delayed feed unless the real-time one is named: nobody gets it by leaving something out. */
+/** The delayed feed unless the option names the real-time one. */
 function feedOf(text: string | undefined, scopes: readonly Scope[]): GrantTerms['feed'] {
   if (text === undefined || text === 'delayed') return 'delayed';
-  if (text !== 'realtime_sip')
-    throw new CodedError('validation_failed', `--feed must be delayed or realtime_sip, not ${text}.`);
+  if (text !== 'realtime_sip') throw wrongCall(`--feed must be delayed or realtime_sip, not ${text}.`);
   if (!scopes.includes(REALTIME_SCOPE)) {
-    throw new CodedError(
-      'validation_failed',
-      `--feed realtime_sip takes the scope ${REALTIME_SCOPE} as well.`,
-    );
+    throw wrongCall(`--feed realtime_sip takes the scope ${REALTIME_SCOPE} as well.`);
   }
   return text;
 }
@@ -100,9 +80,8 @@ function feedOf(text: string | undefined, scopes: readonly Scope[]): GrantTerms[
 function symbolsOf(text: string | undefined): string[] | null {
   const symbols = listOption('--symbols', text)?.map(canonicalSymbol) ?? null;
   if (symbols === null) return null;
-  const strange = symbols.find((symbol) => !/^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/.test(symbol));
-  if (strange !== undefined)
-    throw new CodedError('validation_failed', `--symbols: ${strange} is no ticker symbol.`);
+  const invalid = symbols.find((symbol) => !/^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/.test(symbol));
+  if (invalid !== undefined) throw wrongCall(`--symbols: ${invalid} is no ticker symbol.`);
   return atMost('--symbols', symbols, SYMBOLS_MAX);
 }
 
@@ -110,13 +89,12 @@ function agentsOf(text: string | undefined): string[] | null {
   const agents = listOption('--agents', text);
   if (agents === null) return null;
   const long = agents.find((agent) => agent.length > AGENT_LENGTH_MAX);
-  if (long !== undefined)
-    throw new CodedError('validation_failed', `--agents: a name has at most ${AGENT_LENGTH_MAX} characters.`);
+  if (long !== undefined) throw wrongCall(`--agents: a name has at most ${AGENT_LENGTH_MAX} characters.`);
   return atMost('--agents', agents, AGENTS_MAX);
 }
 
-function atMost(option: string, words: string[], most: number): string[] {
-  if (words.length > most) throw new CodedError('validation_failed', `${option} lists at most ${most}.`);
+function atMost(option: string, words: string[], max: number): string[] {
+  if (words.length > max) throw wrongCall(`${option} lists at most ${max}.`);
   return words;
 }
 
@@ -124,15 +102,14 @@ function callsOf(option: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const calls = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (calls < 1 || calls > CALLS_MAX)
-    throw new CodedError('validation_failed', `${option} must be a whole number from 1 to ${CALLS_MAX}.`);
+    throw wrongCall(`${option} must be a whole number from 1 to ${CALLS_MAX}.`);
   return calls;
 }
 
 function expiryOf(text: string | undefined, now: number): Date | null {
   if (text === undefined) return null;
   const expiresAt = instantOption('--expires', text, 'end');
-  if (expiresAt.getTime() <= now)
-    throw new CodedError('validation_failed', `--expires ${text} is over already.`);
+  if (expiresAt.getTime() <= now) throw wrongCall(`--expires ${text} has passed already.`);
   return expiresAt;
 }
 
@@ -187,7 +164,6 @@ function lineOf(grant: Grant): string {
   return parts.join('  ');
 }
 
-/** Names that a line has room for. */
 const NAMES_SHOWN = 5;
 
 function briefly(noun: string, names: readonly string[]): string {

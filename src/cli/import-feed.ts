@@ -9,9 +9,10 @@ import {
   refusedRows,
 } from '../pipeline/ingest.ts';
 import { EXIT_REFUSED } from './command.ts';
+import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
-/** Imports a feed with progress on stderr and the account of it on stdout; answers the exit code. */
+/** Imports a feed and prints a report; returns the exit code. */
 export async function runImport(app: App, title: string, feed: Feed): Promise<number> {
   const started = performance.now();
   const progress = showProgress(title);
@@ -21,14 +22,14 @@ export async function runImport(app: App, title: string, feed: Feed): Promise<nu
     if (weightDone === weightTotal)
       progress.waitFor('the last rows, and daily bars summed from intraday bars');
   }).finally(() => progress.end());
-  printReport(title, report, performance.now() - started);
+  printReport(title, report, started);
   return refusedRows(report) > 0 ? EXIT_REFUSED : 0;
 }
 
-function printReport(title: string, report: ImportReport, tookMs: number): void {
+function printReport(title: string, report: ImportReport, started: number): void {
   const skipped =
     report.unitsSkipped === 0 ? '' : `, ${count(report.unitsSkipped)} of them already on the tape`;
-  console.log(`${title}: ${count(report.units)} sources${skipped}, ${(tookMs / 1000).toFixed(1)} s`);
+  console.log(`${title}: ${count(report.units)} sources${skipped}, ${secondsSince(started)}`);
   const unchanged = report.rowsUnchanged === 0 ? '' : ` (${count(report.rowsUnchanged)} already known)`;
   const factsUnchanged =
     report.factsUnchanged === 0 ? '' : ` (${count(report.factsUnchanged)} already known)`;
@@ -42,7 +43,7 @@ function printReport(title: string, report: ImportReport, tookMs: number): void 
   for (const line of refusalLines(report.refusals)) console.log(line);
 }
 
-/** What did not pass the door, reason by reason; and apart from it what was repaired, and what was not read. */
+/** Refused rows by reason, then repaired values and unread files. */
 export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
   const lines: string[] = [];
   const refused = refusedRows({ refusals });
@@ -63,5 +64,3 @@ function placeOf({ reason, units, where, example }: RefusalSummary): string {
   const sources = units === 1 ? '' : ` in ${count(units)} sources`;
   return `${sources}: ${REFUSALS[reason]}; first at ${where}${example === '' ? '' : `: ${example}`}`;
 }
-
-export const count = (value: number): string => value.toLocaleString('en-US');

@@ -1,13 +1,26 @@
 import { parseDate } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Run } from './command.ts';
 
-/** Readings of command line words that several commands share. */
+/** Parsers of options. All throw CodedError validation_failed. */
 
-/**
- * An instant: RFC 3339 in UTC, or a date for the midnight of UTC that begins or ends it.
- *
- * @throws CodedError validation_failed
- */
+export const wrongCall = (sentence: string): CodedError => new CodedError('validation_failed', sentence);
+
+/** A date; undefined if the option was not given. */
+export function dateOption(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const date = parseDate(text);
+  if (date === null) throw wrongCall(`${option} ${text} is not a date such as 2013-10-10.`);
+  return date;
+}
+
+export function requiredDate(option: string, text: string | undefined): string {
+  const date = dateOption(option, text);
+  if (date === undefined) throw wrongCall(`${option} is missing: a date such as 2013-10-10.`);
+  return date;
+}
+
+/** An instant of RFC 3339 in UTC, or the midnight of UTC that begins or ends a date. */
 export function instantOption(option: string, text: string, dateMeans: 'begin' | 'end'): Date {
   const date = parseDate(text);
   if (date !== null) {
@@ -18,35 +31,55 @@ export function instantOption(option: string, text: string, dateMeans: 'begin' |
     ? Date.parse(text)
     : Number.NaN;
   if (Number.isNaN(instant)) {
-    throw new CodedError(
-      'validation_failed',
+    throw wrongCall(
       `${option} ${text} is neither a date such as 2026-12-31 nor an instant such as 2026-12-31T20:00:00Z.`,
     );
   }
   return new Date(instant);
 }
 
-/** Trimmed words of a comma-separated list without repetition; null when the option was not given. */
+/** @param word accepted besides a number */
+export function wholeNumber(
+  option: string,
+  text: string,
+  minimum: number,
+  maximum: number,
+  word?: string,
+): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw wrongCall(
+    `${option} must be ${word === undefined ? '' : `${word} or `}a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+/** Items of a comma-separated list without repetition; null if the option was not given. */
 export function listOption(option: string, text: string | undefined): string[] | null {
   if (text === undefined) return null;
-  const words = text.split(',').map((word) => word.trim());
-  const list = [...new Set(words.filter((word) => word !== ''))];
-  if (list.length === 0) throw new CodedError('validation_failed', `${option} lists nothing.`);
+  const items = text.split(',').map((item) => item.trim());
+  const list = [...new Set(items.filter((item) => item !== ''))];
+  if (list.length === 0) throw wrongCall(`${option} lists nothing.`);
   return list;
 }
 
-/**
- * The one word that a command takes beside its options.
- *
- * @throws CodedError validation_failed
- */
+/** The one argument of a command besides its options. */
 export function onlyWord(positionals: readonly string[], what: string): string {
-  if (positionals.length !== 1)
-    throw new CodedError('validation_failed', `This needs exactly ${what} beside its options; see --help.`);
+  if (positionals.length !== 1) throw wrongCall(`This needs exactly ${what} beside its options; see --help.`);
   return positionals[0]!;
 }
 
-/** Names from outside as one line of a terminal: no character of theirs moves a cursor. */
+/** A command whose first argument names an action. */
+export const actions =
+  (command: string, runs: Readonly<Record<string, Run>>): Run =>
+  async ([action = '', ...words], config) => {
+    if (!Object.hasOwn(runs, action)) {
+      const known = Object.keys(runs).join(', ');
+      throw wrongCall(`${command} needs an action: ${known}. See tigraph ${command} --help.`);
+    }
+    return runs[action]!(words, config);
+  };
+
+/** Text from outside with control characters escaped, for one line of a terminal. */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
     character === ' ' ? ' ' : `\\u{${character.codePointAt(0)!.toString(16)}}`,

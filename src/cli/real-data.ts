@@ -4,8 +4,7 @@ import { realDataPlan } from '../market/feeds/real-data.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import { runSync } from './sync-graph.ts';
-import { runStates } from './sync-states.ts';
+import { runSync, runStates } from './sync.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (_words, config) => {

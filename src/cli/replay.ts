@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
-import { parseDate, type Session } from '../base/calendar.ts';
+import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
@@ -13,11 +13,10 @@ import { newestIntradayDate, sessionFromTape, type TapedSession } from '../marke
 import { importFeed } from '../pipeline/ingest.ts';
 import { type ProcessedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
-import { count } from './import-feed.ts';
+import { count } from './print.ts';
 import { announce, closeWithin, listen } from './listen.ts';
-import { listOption } from './options.ts';
+import { dateOption, listOption, wholeNumber } from './options.ts';
 import { showProgress } from './progress.ts';
-import { wholeNumber } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
@@ -40,10 +39,7 @@ export const run: Run = async (words, config) => {
       undelayed: { type: 'boolean' },
     },
   });
-  const date = values.date === undefined ? null : parseDate(values.date);
-  if (values.date !== undefined && date === null) {
-    throw new CodedError('validation_failed', `--date ${values.date} is not a date such as 2013-10-10.`);
-  }
+  const date = dateOption('--date', values.date) ?? null;
   const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX, 'max');
   const symbols = listOption('--symbols', values.symbols)?.map(canonicalSymbol) ?? null;
   const port = values.port === undefined ? config.port : wholeNumber('--port', values.port, 0, 65_535);
@@ -64,11 +60,11 @@ export const run: Run = async (words, config) => {
 async function takeSession(
   { context: { tape, calendar } }: App,
   date: string | null,
-  asked: readonly string[] | null,
+  symbols: readonly string[] | null,
 ): Promise<TapedSession> {
   const all = await tape.symbols();
-  const chosen = asked === null ? all : all.filter((symbol) => asked.includes(symbol));
-  const unknown = asked?.filter((symbol) => !all.includes(symbol)) ?? [];
+  const chosen = symbols === null ? all : all.filter((symbol) => symbols.includes(symbol));
+  const unknown = symbols?.filter((symbol) => !all.includes(symbol)) ?? [];
   if (unknown.length > 0) {
     throw new CodedError('unknown_symbol', `Not on the tape: ${unknown.join(', ')}.`);
   }
@@ -86,7 +82,7 @@ async function takeSession(
       `${date} is not a trade date (${calendar.reason(date!)}); the nearest session is ${calendar.nearestSession(date!)}.`,
     );
   }
-  // What stands for the market takes part whoever else does: without it nothing is known of the market.
+  // The benchmarks always take part: the market is derived from them.
   const benchmarks = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
   const taped = await sessionFromTape(
     tape,
@@ -114,10 +110,10 @@ async function playOn(config: Config, taped: TapedSession, speed: Speed, stop: A
 const clockOf = (session: Session, speed: Speed): PacedClock =>
   speed === 'max' ? steppingClock(session.preOpen) : replayClock({ from: session.preOpen, speed });
 
-/** What was known before the session, on the scratch tape. Nothing of it waits for derivation: it is derived when asked. */
+/** Imports the history before the session. No dirty ranges stay: answers derive it on demand. */
 async function seed({ context }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
   const progress = showProgress('history');
-  progress.waitFor('what was known before the session');
+  progress.waitFor('data before the session');
   try {
     for (const feed of history) {
       const stoppable = { ...feed, units: async () => (stop.aborted ? [] : feed.units()) };
@@ -166,7 +162,7 @@ function detailOf({ midnight }: Session, { at, symbols, tookMs }: ProcessedMinut
   return `${clock} New York, ${count(symbols)} symbols, ${tookMs.toFixed(0)} ms`;
 }
 
-/** Prints the account of the replay; answers the exit code. */
+/** Prints a report; returns the exit code. */
 function printReport(steps: readonly ProcessedMinutes[], { close }: LiveReport, tookMs: number): number {
   const times = steps.filter(({ symbols }) => symbols > 0).map((step) => step.tookMs);
   const sum = (of: (step: ProcessedMinutes) => number): number =>
@@ -194,7 +190,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-/** A data directory that names its process, so that one which a kill left behind goes with the next replay. */
+/** A temporary data directory named by process; deletes those of dead processes. */
 function scratchDirectory(): string {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${SCRATCH_PREFIX}(\\d+)-`).exec(name)?.[1];

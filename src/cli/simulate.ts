@@ -3,9 +3,10 @@ import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import type { Run } from './command.ts';
+import { wholeNumber } from './options.ts';
 import { runImport } from './import-feed.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import { runSync } from './sync-graph.ts';
+import { runSync } from './sync.ts';
 import { withApp } from './with-app.ts';
 
 export interface SimulatedMarket {
@@ -13,7 +14,7 @@ export interface SimulatedMarket {
   readonly days: number;
   readonly seed: number;
   readonly minuteSessions: number;
-  /** Newest sessions with prints and quotes, summed by minute into order flow. */
+  /** Newest sessions with trades and quotes, summed by minute into order flow. */
   readonly tickSessions: number;
   /** Last trade date; absent for the last session that has ended. */
   readonly end?: string;
@@ -61,29 +62,10 @@ export async function simulateInto(app: App, market: SimulatedMarket): Promise<n
   return imported || synced;
 }
 
-/** The newest session of which every caller may see the whole. */
+/** The newest session that every caller may see whole. */
 function lastEndedSession({ context: { calendar, clock, delayMs } }: App): string {
   const now = clock.now() - delayMs;
   const today = calendar.tradeDateOf(now);
   const session = calendar.session(today);
   return session !== null && session.postClose <= now ? today : calendar.previousSession(today)!;
-}
-
-/**
- * @param word what the option takes in place of a number
- * @throws CodedError validation_failed with a sentence that names the option
- */
-export function wholeNumber(
-  option: string,
-  text: string,
-  minimum: number,
-  maximum: number,
-  word?: string,
-): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new CodedError(
-    'validation_failed',
-    `${option} must be ${word === undefined ? '' : `${word} or `}a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}.`,
-  );
 }

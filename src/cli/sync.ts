@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
-import { parseDate } from '../base/calendar.ts';
-import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Scope } from '../pipeline/detector.ts';
-import { EXIT_REFUSED, type Run } from './command.ts';
+import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
+import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
+import { openTextPass } from '../pipeline/text-pass.ts';
+import { EXIT_FAILED, EXIT_REFUSED, type Run } from './command.ts';
+import { requiredDate, wrongCall } from './options.ts';
+import { count, secondsSince } from './print.ts';
+import { showProgress } from './progress.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import { runSync } from './sync-graph.ts';
-import { runStates } from './sync-states.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (words, config) => {
@@ -49,15 +51,15 @@ function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
   const named = symbols === undefined ? {} : { symbols };
   if (date === undefined && from === undefined && to === undefined) return { kind: 'touched', ...named };
   if (date !== undefined && (from !== undefined || to !== undefined)) {
-    throw new CodedError('validation_failed', 'Give either --date or --from and --to, not both.');
+    throw wrongCall('Give either --date or --from and --to, not both.');
   }
-  const first = date === undefined ? dateOption('--from', from) : dateOption('--date', date);
-  const last = date === undefined ? dateOption('--to', to) : first;
-  if (first > last) throw new CodedError('validation_failed', `--from ${first} lies after --to ${last}.`);
+  const first = date === undefined ? requiredDate('--from', from) : requiredDate('--date', date);
+  const last = date === undefined ? requiredDate('--to', to) : first;
+  if (first > last) throw wrongCall(`--from ${first} lies after --to ${last}.`);
   return { kind: 'range', from: first, to: last, ...named };
 }
 
-/** Why there is nothing to derive on the dates of a scope, whatever the tape holds; null where there may be. */
+/** Why no tape has data for the dates of a scope; null if one may. */
 function noSession(
   { context: { calendar, clock, delayMs } }: App,
   scope: Scope,
@@ -75,11 +77,59 @@ function noSession(
   return `the session of ${first} has not begun yet, or not for callers with delay.`;
 }
 
-function dateOption(option: string, text: string | undefined): string {
-  if (text === undefined)
-    throw new CodedError('validation_failed', `${option} is missing: a range has two ends.`);
-  const date = parseDate(text);
-  if (date === null)
-    throw new CodedError('validation_failed', `${option} ${text} is not a date such as 2013-10-10.`);
-  return date;
+const FAILURES_SHOWN = 10;
+
+/** Derives a scope and prints a report; returns the exit code. */
+export async function runSync(app: App, scope: Scope): Promise<number> {
+  const started = performance.now();
+  const progress = showProgress('sync');
+  progress.waitFor('peers, and the market of the dates');
+  const report = await syncGraph(app.context, scope, ({ done, planned }) => {
+    progress.update(done, planned, `${count(done)} stock-days`);
+    if (done === planned) progress.waitFor('stock-days that market or peers have moved, rows for screens');
+  }).finally(() => progress.end());
+  printReport(report, started);
+  await embedTexts(app);
+  if (report.failed.length > 0) return EXIT_FAILED;
+  return report.unknown.length > 0 ? EXIT_REFUSED : 0;
+}
+
+async function embedTexts({ context }: App): Promise<void> {
+  const started = performance.now();
+  const progress = showProgress('texts');
+  progress.waitFor('vectors of news and playbooks');
+  const { embedded, failed, message } = await openTextPass(context)().finally(() => progress.end());
+  if (embedded > 0) console.log(`texts: ${count(embedded)} embedded, ${secondsSince(started)}`);
+  if (failed > 0) console.error(`texts: ${count(failed)} have no vectors yet: ${message}`);
+}
+
+function printReport(report: SyncReport, started: number): void {
+  const { derived, written, unchanged, missing, failed, unknown } = report;
+  const missed = missing === 0 ? '' : `, ${count(missing)} without a bar`;
+  console.log(
+    `sync: ${count(derived)} stock-days derived, ${count(written)} written, ${count(unchanged)} unchanged${missed}, ${secondsSince(started)}`,
+  );
+  if (unknown.length > 0) console.error(`  not on the tape: ${unknown.join(', ')}`);
+  for (const { symbol, tradeDate, message } of failed.slice(0, FAILURES_SHOWN)) {
+    console.error(`  failed: ${symbol} ${tradeDate}: ${message.split('\n', 2).join(' ')}`);
+  }
+  if (failed.length > FAILURES_SHOWN) console.error(`  … and ${count(failed.length - FAILURES_SHOWN)} more`);
+}
+
+/** Updates the states of stocks and prints a report; returns the exit code. */
+export async function runStates(app: App, symbols?: readonly string[]): Promise<number> {
+  const started = performance.now();
+  const progress = showProgress('states');
+  progress.waitFor('histories that have changed');
+  const report = await bringStatesUpToDate(
+    app.context,
+    { ...(symbols === undefined ? {} : { symbols }), inBackground: app.context.database.isGuest() },
+    ({ symbolsDone, symbols: all, written }) =>
+      progress.update(symbolsDone, all, `${count(written)} states written`),
+  ).finally(() => progress.end());
+  console.log(
+    `states: ${count(report.symbols)} histories read, ${count(report.written)} written, ${secondsSince(started)}`,
+  );
+  for (const { symbol, message } of report.failed) console.error(`  failed: ${symbol}: ${message}`);
+  return report.failed.length > 0 ? EXIT_FAILED : 0;
 }

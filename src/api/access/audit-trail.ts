@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { Holder } from './caller.ts';
+import type { Holder } from './viewer.ts';
 
-/** Rows that may wait to be written; calls that would need another one are dropped and counted. */
+/** Rows in memory; beyond it calls are dropped and counted. */
 const WAITING_MAX = 10_000;
 
-/** Equal calls of one agent since the trail was last written: one row, however many they were. */
+/** Equal calls of one agent since the last flush. */
 interface Entry {
   readonly holder: Holder;
   readonly operation: string;
@@ -17,7 +17,7 @@ interface Entry {
   lastAt: number;
 }
 
-/** What `client audit` shows: who asked what, when, how often, and what came of it. */
+/** A row of `client audit`. */
 export interface AuditRow {
   readonly firstAt: Date;
   readonly lastAt: Date;
@@ -29,7 +29,7 @@ export interface AuditRow {
   readonly calls: number;
 }
 
-/** Writes down what holders of tokens ask, in batches and never while an answer waits. */
+/** Logs the calls of token holders, in batches and never while an answer waits. */
 export class AuditTrail {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -44,25 +44,19 @@ export class AuditTrail {
     this.#waitingMax = waitingMax;
   }
 
-  /** Rows that wait to be written. */
+  /** Rows in memory. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Calls that were not written down because too many rows waited. */
+  /** Calls dropped because memory was full. */
   get dropped(): number {
     return this.#dropped;
   }
 
   note(holder: Holder, operation: string, symbol: string | null, status: number): void {
     const now = this.#clock.now();
-    const earlier = this.#entries.get(holder)?.get(keyOf(operation, symbol, status));
-    if (earlier === undefined) {
-      this.#add({ holder, operation, symbol, status, calls: 1, firstAt: now, lastAt: now });
-    } else {
-      earlier.calls++;
-      earlier.lastAt = now;
-    }
+    this.#add({ holder, operation, symbol, status, calls: 1, firstAt: now, lastAt: now });
   }
 
   #add(entry: Entry): void {
@@ -79,7 +73,7 @@ export class AuditTrail {
     } else this.#dropped += calls;
   }
 
-  /** Writes what waits. What could not be written waits on. */
+  /** Writes the rows in memory; after a failure they stay there. */
   async save(): Promise<void> {
     const entries = [...this.#entries.values()].flatMap((ofHolder) => [...ofHolder.values()]);
     if (entries.length === 0) return;
@@ -119,10 +113,10 @@ async function insert(database: Database, entries: readonly Entry[]): Promise<vo
   );
 }
 
-/** An agent is called what it calls itself; the store takes neither a zero character nor half a pair. */
+/** The store takes neither a zero character nor a lone surrogate. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** The trail of a client since an instant, the newest first. */
+/** The trail of a client since an instant, newest first. */
 export const readAudit = (
   database: Database,
   clientId: string,

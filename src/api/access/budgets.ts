@@ -1,30 +1,30 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { Holder } from './caller.ts';
+import type { Holder } from './viewer.ts';
 
 const SPAN_MS = { minute: 60_000, day: 86_400_000 } as const;
 type Span = keyof typeof SPAN_MS;
 
-/** Calls of a grant within one minute or one day of UTC. */
+/** Calls of a grant in one minute or one day, UTC. */
 interface Window {
   readonly grantId: string;
   readonly span: Span;
   /** Epoch milliseconds. */
   readonly begins: number;
-  /** Calls that the store knows of, those of other processes included. */
+  /** Calls in the store, of all processes. */
   stored: number;
-  /** Calls of this process that the store has not been told of. */
+  /** Calls of this process that are not in the store yet. */
   unsaved: number;
 }
 
-/** The windows that run now. */
+/** The current windows of a grant. */
 type Account = Record<Span, Window>;
 
 /**
- * Calls counted against the budgets of grants. The count is in memory, so that a call costs no statement; the store is
- * told every moment and answers with the sum over all processes. A process that is killed forgets the calls since it
- * last told, and several together can overspend by as much.
+ * Counts calls against the budgets of grants, in memory so that a call costs no statement. Each flush adds them to the
+ * store and reads the sums over all processes. A killed process loses the calls since its last flush, and several
+ * processes can overspend by as much.
  */
 export class Budgets {
   readonly #database: Database;
@@ -58,7 +58,7 @@ export class Budgets {
     }
   }
 
-  /** Learns what the grant has spent already, in this process's former life or in other processes. */
+  /** Reads what the grant has spent before this process first saw it. */
   async load(holder: Holder): Promise<void> {
     const { grantId } = holder;
     if (grantId === null || !isLimited(holder) || this.#accounts.has(grantId)) return;
@@ -70,41 +70,41 @@ export class Budgets {
     for (const { span, beginsAt, calls } of rows) {
       if (account[span].begins === beginsAt.getTime()) account[span].stored = calls;
     }
-    // Another call with a token of the grant may have been quicker.
+    // A concurrent call may have loaded it.
     if (!this.#accounts.has(grantId)) this.#accounts.set(grantId, account);
   }
 
-  /** Tells the store and learns the sums. What could not be told is told the next time. */
+  /** Adds unsaved calls to the store and reads the sums; after a failure the next flush adds them. */
   async save(): Promise<void> {
-    const told = [...this.#unsaved].map((window) => ({ window, calls: window.unsaved }));
+    const batch = [...this.#unsaved].map((window) => ({ window, calls: window.unsaved }));
     this.#unsaved.clear();
     try {
-      if (told.length > 0) await this.#tell(told);
+      if (batch.length > 0) await this.#write(batch);
     } catch (error) {
-      for (const { window } of told) this.#unsaved.add(window);
+      for (const { window } of batch) this.#unsaved.add(window);
       throw error;
     }
-    this.#letGo();
+    this.#deleteIdle();
   }
 
-  async #tell(told: readonly { readonly window: Window; readonly calls: number }[]): Promise<void> {
+  async #write(batch: readonly { readonly window: Window; readonly calls: number }[]): Promise<void> {
     const rows = await this.#database.query<SpentRow & { grantId: string }>(
       `insert into access_usage (grant_id, span, begins_at, calls)
        select grant_id, span, to_timestamp(begins / 1000), calls
-       from unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[]) as told (grant_id, span, begins, calls)
+       from unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[]) as batch (grant_id, span, begins, calls)
        on conflict (grant_id, span, begins_at) do update set calls = access_usage.calls + excluded.calls
        returning grant_id as "grantId", span, begins_at as "beginsAt", calls`,
       [
-        told.map(({ window }) => window.grantId),
-        told.map(({ window }) => window.span),
-        told.map(({ window }) => window.begins),
-        told.map(({ calls }) => calls),
+        batch.map(({ window }) => window.grantId),
+        batch.map(({ window }) => window.span),
+        batch.map(({ window }) => window.begins),
+        batch.map(({ calls }) => calls),
       ],
     );
     const sums = new Map(
       rows.map(({ grantId, span, beginsAt, calls }) => [`${grantId} ${span} ${beginsAt.getTime()}`, calls]),
     );
-    for (const { window, calls } of told) {
+    for (const { window, calls } of batch) {
       window.unsaved -= calls;
       window.stored = sums.get(`${window.grantId} ${window.span} ${window.begins}`) ?? window.stored + calls;
     }
@@ -118,8 +118,7 @@ export class Budgets {
     return account;
   }
 
-  /** Accounts of grants that nobody has used today. */
-  #letGo(): void {
+  #deleteIdle(): void {
     const now = this.#clock.now();
     for (const [grantId, { day }] of this.#accounts) {
       if (now >= day.begins + SPAN_MS.day && day.unsaved === 0) this.#accounts.delete(grantId);

@@ -1,13 +1,13 @@
 import type { Database, Queryable } from '../../database/database.ts';
 
-/** How a running service learns that a client, a grant or a key is no longer what it was. */
+/** Tells running services that a client, a grant or a key has changed. */
 const CHANNEL = 'tigraph_access';
 
-/** Within the transaction of the change, so that it is heard of when it is true and never before. */
+/** Announces a change when its transaction commits. */
 export async function announceAccessChange(transaction: Queryable): Promise<void> {
   await transaction.query('select pg_notify($1, $2)', [CHANNEL, '']);
 }
 
-/** Calls back after any change, and whenever one may have been missed. Returns the way to stop it. */
+/** Calls back after any change, and when one may have been missed. Returns a function that stops it. */
 export const onAccessChange = (database: Database, handler: () => void): Promise<() => void> =>
   database.listen(CHANNEL, handler, handler);

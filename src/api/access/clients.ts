@@ -12,7 +12,7 @@ export interface Client {
 
 const COLUMNS = 'id, name, created_at as "createdAt", revoked_at as "revokedAt"';
 
-/** A new client and its secret, which is kept nowhere else: the store has only its hash. */
+/** A new client and its secret; only the secret's hash is stored. */
 export async function createClient(
   database: Database,
   name: string,
@@ -41,7 +41,7 @@ export async function readClient(database: Database, id: string): Promise<Client
 }
 
 /**
- * Ends a client: its secret, its grants and every token of theirs, at once. Doing it again changes nothing.
+ * Ends a client with its secret, grants and tokens at once. Idempotent.
  *
  * @throws CodedError unknown_client
  */

@@ -5,7 +5,7 @@ import { readClient } from './clients.ts';
 import type { Scope } from './scopes.ts';
 import { isId, makeId } from './secrets.ts';
 
-/** What one client may do through its agents. A grant never changes: another wish is another grant. */
+/** What one client may do through its agents. A grant never changes; other terms are another grant. */
 export interface GrantTerms {
   readonly scopes: readonly Scope[];
   readonly feed: 'delayed' | 'realtime_sip';
@@ -69,7 +69,7 @@ export async function listGrants(database: Database, clientId: string): Promise<
 }
 
 /**
- * Ends a grant and every token of it, at once. Doing it again changes nothing.
+ * Ends a grant and all its tokens at once. Idempotent.
  *
  * @throws CodedError unknown_grant
  */
@@ -86,4 +86,48 @@ export async function revokeGrant(database: Database, id: string, now: number): 
     await announceAccessChange(transaction);
     return grant;
   });
+}
+
+/** A client and one of its grants, as stored. */
+export interface GrantStatus {
+  /** Null for an unknown client. */
+  readonly clientId: string | null;
+  readonly secretHash: string | null;
+  readonly clientRevokedAt: Date | null;
+  /** Null when the client has no such grant. */
+  readonly grant: Grant | null;
+}
+
+interface GrantStatusRow extends Omit<GrantStatus, 'grant'>, Omit<Grant, 'id' | 'clientId'> {
+  readonly grantId: string | null;
+}
+
+/**
+ * Reads client and grant in one statement that does the same work whether they exist or not: always one row. Text that
+ * cannot be an identifier is looked up as the empty one, since the store refuses some characters.
+ */
+export async function readGrantStatus(
+  database: Database,
+  clientId: string,
+  grantId: string,
+): Promise<GrantStatus> {
+  const [row] = await database.query<GrantStatusRow>(
+    `select c.id as "clientId", c.secret_hash as "secretHash", c.revoked_at as "clientRevokedAt",
+       g.id as "grantId", g.scopes, g.feed, g.symbols, g.agents, g.calls_per_minute as "callsPerMinute",
+       g.calls_per_day as "callsPerDay", g.expires_at as "expiresAt", g.created_at as "createdAt",
+       g.revoked_at as "revokedAt"
+     from (select 1) as one
+     left join access_client c on c.id = $1
+     left join access_grant g on g.id = $2 and g.client_id = c.id`,
+    [isId(clientId) ? clientId : '', isId(grantId) ? grantId : ''],
+  );
+  const { clientId: client, secretHash, clientRevokedAt, grantId: id, ...terms } = row!;
+  const grant = client === null || id === null ? null : { ...terms, id, clientId: client };
+  return { clientId: client, secretHash, clientRevokedAt, grant };
+}
+
+/** The grant if it is in force: not expired, and neither it nor its client revoked. */
+export function validGrant({ clientRevokedAt, grant }: GrantStatus, now: number): Grant | null {
+  if (grant === null || clientRevokedAt !== null || grant.revokedAt !== null) return null;
+  return grant.expiresAt !== null && grant.expiresAt.getTime() <= now ? null : grant;
 }

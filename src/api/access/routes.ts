@@ -1,9 +1,8 @@
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
 import { exchangeToken } from './exchange-token.ts';
-import type { Access } from './index.ts';
+import type { Access } from './access.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './schema.ts';
 
-/** Tokens, and the keys that they verify with. */
 export const accessRoutes = (access: Access): readonly RouteEntry[] => [
   {
     method: 'POST',
@@ -50,7 +49,6 @@ export const accessRoutes = (access: Access): readonly RouteEntry[] => [
   },
 ];
 
-/** Whose placeholders a client fills in. */
 const TOKEN_EXAMPLE: RouteExample = {
   body: {
     client_id: '<CLIENT_ID>',

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SCOPES } from './index.ts';
-
-/** What goes over the wire when a secret is traded for a token. `writeOnly` fields never come back in an answer. */
+import { SCOPES } from './scopes.ts';
 
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 
@@ -30,7 +28,7 @@ export const TokenBody = Type.Object(
   { title: 'TokenRequest', additionalProperties: false },
 );
 
-/** The longest of every field, each character written as an escape of twelve, and room to spare. */
+/** The longest of every field with each character as an escape of twelve, and some room. */
 export const TOKEN_BODY_BYTES = 32_768;
 
 export type TokenBody = Static<typeof TokenBody>;
@@ -52,6 +50,8 @@ export const TokenAnswer = Type.Object(
   { title: 'TokenResponse', description: 'A token, as RFC 6749 answers one, and whose it is.' },
 );
 
+export type TokenAnswer = Static<typeof TokenAnswer>;
+
 export const KeySet = Type.Object(
   {
     keys: Type.Array(
@@ -70,3 +70,5 @@ export const KeySet = Type.Object(
   },
   { title: 'JsonWebKeySet', description: 'Public keys that tokens of this installation verify with.' },
 );
+
+export type KeySet = Static<typeof KeySet>;

@@ -1,7 +1,4 @@
-/**
- * Words for what a token may be used for. A route names the one that it needs; a grant lists those that it gives. At most
- * eight: an exchange asks for no more at a time.
- */
+/** A route requires one of these scopes; a grant lists those that it gives. At most eight: an exchange takes no more. */
 export const SCOPES = [
   'stock:read',
   'market-data:realtime',
@@ -15,10 +12,10 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Asks for data as it is now; without it a token sees the delayed feed whatever its grant would allow. */
+/** Real-time market data; without it a token sees the delayed feed whatever its grant allows. */
 export const REALTIME_SCOPE: Scope = 'market-data:realtime';
 
-/** Opens the internal addresses, to callers of other machines too. */
+/** Opens internal addresses to callers on other machines. */
 export const INTERNAL_SCOPE: Scope = 'internal:call';
 
 export const isScope = (word: string): word is Scope => (SCOPES as readonly string[]).includes(word);

@@ -6,19 +6,18 @@ const ARGON2ID = 2;
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hash of a secret that nobody has: random bytes, hashed once with the parameters above and thrown away. */
+/** Hash of random bytes that were thrown away, with the parameters above: verifying against it always fails. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$WG2hfv6wwVW5PvmWgM3nrg$NmeCVZl8cxUuImhnFd2++jCVnV/orLQ6/bFH/xJ9iM4';
 
 const ID_PATTERN = /^(?:client|grant)_[0-9a-f]{20}$/;
 
-/** 80 random bits: names a client or a grant, is no secret. */
+/** 80 random bits; not a secret. */
 export const makeId = (kind: 'client' | 'grant'): string => `${kind}_${randomBytes(10).toString('hex')}`;
 
-/** False for text that cannot be an identifier of ours, which then need not go near the store. */
 export const isId = (text: string): boolean => ID_PATTERN.test(text);
 
-/** 256 random bits: nobody guesses it, whatever the number of tries. */
+/** 256 random bits. */
 export const makeSecret = (): string => `tgs_${randomBytes(32).toString('base64url')}`;
 
 export const hashSecret = (secret: string): Promise<string> => hash(secret, PARAMETERS);

@@ -3,6 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import type { Clock } from '../../base/clock.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
+import type { KeySet } from './schema.ts';
 
 export const ALGORITHM = 'EdDSA';
 const TOKEN_LIFE_MAX_S = 900;
@@ -10,29 +11,19 @@ const TOKEN_LIFE_MAX_S = 900;
 const DAY_MS = 86_400_000;
 /** A key signs for this long. */
 const SIGNS_MS = 30 * DAY_MS;
-/** And verifies until the last token that it can have signed is over, with an hour for clocks that disagree. */
+/** And verifies until its last token has expired, plus an hour for clock skew. */
 const VERIFIES_MS = SIGNS_MS + TOKEN_LIFE_MAX_S * 1_000 + 3_600_000;
-/** A key that nobody has heard of makes the ring look into the store, but no more often than this. */
+/** An unknown key id reloads the keys from the store, at most this often. */
 const RELOAD_EVERY_MS = 5_000;
-/** Any number will do, as long as every version of the program takes the same one. */
+/** Advisory lock; the same in every version of the program. */
 const ROTATION_LOCK = 7_461_726_171;
 
 interface StoredKey {
   readonly kid: string;
   readonly publicJwk: JWK;
-  /** Null once the key signs no more. */
+  /** Null once the key no longer signs. */
   readonly privateJwk: JWK | null;
   readonly createdAt: Date;
-}
-
-/** The public half of a key as a JSON Web Key (RFC 8037). */
-export interface PublicKey {
-  readonly kty: string;
-  readonly crv: string;
-  readonly x: string;
-  readonly kid: string;
-  readonly alg: string;
-  readonly use: string;
 }
 
 export interface SigningKey {
@@ -40,8 +31,8 @@ export interface SigningKey {
   readonly key: CryptoKey;
 }
 
-/** The keys of the store, ready for use. */
-interface Ring {
+/** The stored keys, imported. */
+interface KeyRing {
   readonly signing: (SigningKey & { readonly until: number }) | null;
   readonly verifying: ReadonlyMap<string, VerifyingKey>;
   /** Epoch milliseconds. */
@@ -54,11 +45,11 @@ interface VerifyingKey {
   readonly until: number;
 }
 
-/** The Ed25519 keys of this installation: one that signs, and those that still verify. */
+/** The Ed25519 keys of this installation: one that signs, and those that verify. */
 export class SigningKeys {
   readonly #database: Database;
   readonly #clock: Clock;
-  #ring: Promise<Ring> | null = null;
+  #ring: Promise<KeyRing> | null = null;
   #rotation: Promise<void> | null = null;
 
   constructor(database: Database, clock: Clock) {
@@ -66,7 +57,7 @@ export class SigningKeys {
     this.#clock = clock;
   }
 
-  /** The key that signs now. Makes one when there is none that is young enough. */
+  /** The key that signs now; makes one if there is none young enough. */
   async signing(): Promise<SigningKey> {
     for (;;) {
       const { signing } = await this.#read();
@@ -79,10 +70,10 @@ export class SigningKeys {
     }
   }
 
-  /** The public key of that name, or null. */
+  /** The public key with that id, or null. */
   async verifying(kid: string): Promise<CryptoKey | null> {
     let ring = await this.#read();
-    // Another process may have made it since.
+    // Another process may have made it.
     if (!ring.verifying.has(kid) && this.#clock.now() - ring.readAt >= RELOAD_EVERY_MS) {
       this.forget();
       ring = await this.#read();
@@ -91,8 +82,8 @@ export class SigningKeys {
     return known === undefined || this.#clock.now() >= known.until ? null : known.key;
   }
 
-  /** Public halves of every key that verifies, as a JSON Web Key Set has them. */
-  async publicKeys(): Promise<PublicKey[]> {
+  /** Public keys that verify, as JSON Web Keys (RFC 8037). */
+  async publicKeys(): Promise<KeySet['keys']> {
     const { verifying } = await this.#read();
     const now = this.#clock.now();
     return [...verifying]
@@ -107,12 +98,11 @@ export class SigningKeys {
       }));
   }
 
-  /** Makes the next use read the store again. */
   forget(): void {
     this.#ring = null;
   }
 
-  #read(): Promise<Ring> {
+  #read(): Promise<KeyRing> {
     if (this.#ring !== null) return this.#ring;
     const ring = readRing(this.#database, this.#clock.now());
     this.#ring = ring;
@@ -123,7 +113,7 @@ export class SigningKeys {
   }
 }
 
-async function readRing(database: Database, readAt: number): Promise<Ring> {
+async function readRing(database: Database, readAt: number): Promise<KeyRing> {
   const stored = await readKeys(database);
   const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
     const until = createdAt.getTime() + VERIFIES_MS;
@@ -141,7 +131,7 @@ async function readRing(database: Database, readAt: number): Promise<Ring> {
   return { signing, verifying: new Map(await Promise.all(verifying)), readAt };
 }
 
-/** Makes a key, unless another process has just done so. */
+/** Makes a key unless another process has just made one. */
 async function rotate(database: Database, now: number): Promise<void> {
   const fresh = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const made = {
@@ -159,7 +149,7 @@ async function rotate(database: Database, now: number): Promise<void> {
   });
 }
 
-/** Ends every token at once: without their keys none verifies. The next exchange makes a new key. */
+/** Ends every token at once. The next exchange makes a new key. */
 export async function dropKeys(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query('delete from access_key');
@@ -175,7 +165,7 @@ const readKeys = (database: Queryable): Promise<StoredKey[]> =>
      from access_key order by created_at, kid`,
   );
 
-/** Puts the new key in, erases the private halves of those before it, and what verifies no more altogether. */
+/** Inserts the new key, erases older private keys, and deletes keys that no longer verify. */
 async function replaceKeys(transaction: Queryable, made: StoredKey): Promise<void> {
   await transaction.query('update access_key set private_jwk = null where private_jwk is not null');
   await transaction.query('delete from access_key where created_at <= $1', [

@@ -4,17 +4,16 @@ import { CodedError, isCoded } from '../../base/errors.ts';
 import { isScope, type Scope } from './scopes.ts';
 import { ALGORITHM, type SigningKey, type SigningKeys } from './signing-keys.ts';
 
-/** Who issues and for whom; nobody else signs with these keys, so the words need tell no installation apart. */
+/** Each installation signs with its own keys, so these need not differ. */
 const ISSUER = 'tigraph';
 const AUDIENCE = 'tigraph';
-/** RFC 9068's type, so that no other kind of token that these keys might sign some day passes for one of these. */
+/** Type of RFC 9068: no other kind of token passes for an access token. */
 const TYPE = 'at+jwt';
-/** Machines of one desk disagree by moments: a token is good a little before its issuer's clock says so. */
+/** Clocks of different machines disagree a little. */
 const EARLY_S = 5;
-/** Ours are under 1,000 characters; what is far longer is not worth a look. */
+/** Issued tokens have under 1,000 characters. */
 const TOKEN_LENGTH_MAX = 8_192;
 
-/** What a token says. */
 export interface TokenClaims {
   readonly clientId: string;
   readonly grantId: string;
@@ -43,10 +42,10 @@ export function signToken({ kid, key }: SigningKey, claims: TokenClaims): Promis
 }
 
 /**
- * What a token says, once it is certain that this installation said it and that it still holds.
+ * Verifies signature, issuer, audience and lifetime of a token.
  *
  * @param now epoch milliseconds
- * @throws CodedError invalid_token, whatever is wrong with it; database_unavailable
+ * @throws CodedError invalid_token, database_unavailable
  */
 export async function readToken(token: string, keys: SigningKeys, now: number): Promise<TokenClaims> {
   if (token.length > TOKEN_LENGTH_MAX) throw new CodedError('invalid_token');
@@ -70,7 +69,7 @@ export async function readToken(token: string, keys: SigningKeys, now: number): 
     return claimsOf(payload);
   } catch (error) {
     if (isCoded(error) && error.code !== 'invalid_token') throw error;
-    // The reason would help nobody but who forges; it is not passed on.
+    // The reason would help only a forger.
     throw new CodedError('invalid_token');
   }
 }

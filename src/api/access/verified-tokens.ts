@@ -1,37 +1,36 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Budgets } from './budgets.ts';
-import type { Caller } from './caller.ts';
-import type { Grant } from './grants.ts';
+import type { Caller } from './viewer.ts';
+import { type Grant, validGrant, readGrantStatus } from './grants.ts';
 import { REALTIME_SCOPE } from './scopes.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { validGrant, readGrantStatus } from './grant-status.ts';
 import { readToken, type TokenClaims } from './tokens.ts';
 
-/** Tokens that are remembered. They come in about the order in which they end, so the first in is the first out. */
 const TOKENS_MAX = 10_000;
-/** A verified token is looked at again after this long, so that even a lost notice of a revocation has an end. */
+/** A token is verified again after this long, in case the notice of a revocation was lost. */
 const RECHECK_MS = 30_000;
 
 interface Verified {
   readonly caller: Caller;
-  /** Epoch milliseconds until which nothing has to be checked. */
+  /** Epoch milliseconds of the next check. */
   readonly until: number;
 }
 
-/** Callers by their tokens: checked once, then remembered until something can have changed. */
+/** Verifies tokens and caches their callers until something may have changed. */
 export class VerifiedTokens {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #keys: SigningKeys;
   readonly #budgets: Budgets;
   readonly #delayMs: number;
-  /** By hash, so that the memory of this process holds no token longer than the request that carried it. */
-  readonly #verified = new Map<string, Verified>();
-  readonly #underWay = new Map<string, Promise<Caller>>();
+  /** By hash, so that memory holds no token longer than its request. */
+  readonly #verified = new LRUCache<string, Verified>({ max: TOKENS_MAX });
+  readonly #pending = new Map<string, Promise<Caller>>();
   #generation = 0;
 
   constructor(database: Database, clock: Clock, keys: SigningKeys, budgets: Budgets, delayMs: number) {
@@ -46,14 +45,14 @@ export class VerifiedTokens {
     return this.#verified.size;
   }
 
-  /** The caller of a token that was verified a moment ago, or null. Synchronous, for hot answers. */
+  /** The cached caller of a token, or null. Synchronous, for hot answers. */
   peek(token: string): Caller | null {
-    const known = this.#verified.get(hashOf(token));
+    const known = this.#verified.peek(hashOf(token));
     return known === undefined || this.#clock.now() >= known.until ? null : known.caller;
   }
 
   /**
-   * The caller that a token stands for. A burst of calls with one new token costs one verification.
+   * The caller of a token. Concurrent calls with a new token share one verification.
    *
    * @throws CodedError invalid_token, database_unavailable
    */
@@ -61,20 +60,20 @@ export class VerifiedTokens {
     const known = this.peek(token);
     if (known !== null) return known;
     const key = hashOf(token);
-    const earlier = this.#underWay.get(key);
+    const earlier = this.#pending.get(key);
     if (earlier !== undefined) return earlier;
     const checking = this.#check(token, key).finally(() => {
-      if (this.#underWay.get(key) === checking) this.#underWay.delete(key);
+      if (this.#pending.get(key) === checking) this.#pending.delete(key);
     });
-    this.#underWay.set(key, checking);
+    this.#pending.set(key, checking);
     return checking;
   }
 
-  /** Has every token checked anew. */
+  /** Makes every token be verified again. */
   forget(): void {
     this.#generation++;
     this.#verified.clear();
-    this.#underWay.clear();
+    this.#pending.clear();
   }
 
   async #check(token: string, key: string): Promise<Caller> {
@@ -86,15 +85,11 @@ export class VerifiedTokens {
     if (grant === null || claims.expiresAt * 1_000 <= now) throw new CodedError('invalid_token');
     const caller = callerWith(claims, grant, this.#delayMs);
     await this.#budgets.load(caller.holder!);
-    // What was read before a change is good for this call and no longer.
-    if (generation === this.#generation) this.#remember(key, caller, untilOf(claims, grant, now));
+    // After a change meanwhile the caller is good for this call only.
+    if (generation === this.#generation) {
+      this.#verified.set(key, { caller, until: untilOf(claims, grant, now) });
+    }
     return caller;
-  }
-
-  #remember(key: string, caller: Caller, until: number): void {
-    this.#verified.delete(key);
-    this.#verified.set(key, { caller, until });
-    if (this.#verified.size > TOKENS_MAX) this.#verified.delete(this.#verified.keys().next().value!);
   }
 }
 
@@ -103,7 +98,7 @@ const hashOf = (token: string): string => hash('sha256', token);
 const untilOf = ({ expiresAt }: TokenClaims, grant: Grant, now: number): number =>
   Math.min(expiresAt * 1_000, grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now + RECHECK_MS);
 
-/** Real-time data takes both: a grant that carries the feed and a token that asked for it. Either alone is delayed. */
+/** Real-time data takes both a grant with the feed and a token with the scope. */
 function callerWith(claims: TokenClaims, grant: Grant, delayMs: number): Caller {
   const isRealtime = grant.feed === 'realtime_sip' && claims.scopes.includes(REALTIME_SCOPE);
   return {

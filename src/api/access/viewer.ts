@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { CodedError } from '../../base/errors.ts';
+import type { Scope } from './scopes.ts';
 
 /** Market data of one age, by its label. */
 export interface DataFeed {
@@ -6,20 +8,57 @@ export interface DataFeed {
   readonly delayMs: number;
 }
 
-/** Who asks, as far as operations care: the feed, and the stocks that may be named. */
+/** What market data a caller may see. */
 export interface Viewer extends DataFeed {
-  /** Symbols, in capitals, that the viewer's grant is narrowed to; null for all. */
+  /** Symbols of the grant, in capitals; null for all. */
   readonly symbols: ReadonlySet<string> | null;
 }
 
-/** Whether a viewer may be given the name of a stock, or a figure of that stock alone. */
+/** Who pays for a call in budgets and audit trail: the holder of a token, or a client that asks for one. */
+export interface Holder {
+  readonly clientId: string;
+  readonly grantId: string | null;
+  readonly agentId: string;
+  /** Limits of the grant; null for none. */
+  readonly callsPerMinute: number | null;
+  readonly callsPerDay: number | null;
+}
+
+/** An authenticated caller. */
+export interface Caller extends Viewer {
+  /** Null for a caller without a token. */
+  readonly holder: Holder | null;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** A caller without a token: the delayed feed, every symbol, no budget. */
+export const anonymousCaller = (delayMs: number): Caller => ({
+  source: 'delayed',
+  delayMs,
+  holder: null,
+  scopes: new Set(),
+  symbols: null,
+});
+
+/** Whether a viewer may see the name of a stock, or a figure of that stock alone. */
 export const mayName = ({ symbols }: Pick<Viewer, 'symbols'>, symbol: string): boolean =>
   symbols === null || symbols.has(symbol);
 
 /**
- * A value of the wire without the records of stocks that the viewer may not be given: of every list the items whose
- * `symbol` is of another stock are left out. Figures over many stocks stay.
+ * Checks symbols that are not in the address.
+ *
+ * @param symbols in capitals
+ * @throws CodedError symbol_not_granted
  */
+export function requireSymbols(caller: Caller, symbols: Iterable<string>): void {
+  for (const symbol of symbols) {
+    if (!mayName(caller, symbol)) {
+      throw new CodedError('symbol_not_granted', `The grant does not cover ${symbol}`);
+    }
+  }
+}
+
+/** A wire value without list items whose `symbol` the viewer may not see. Figures over many stocks stay. */
 export function withoutForeign<Value>(value: Value, viewer: Viewer): Value {
   return viewer.symbols === null ? value : (narrowed(value, viewer) as Value);
 }
@@ -37,16 +76,16 @@ function isForeign(item: unknown, viewer: Viewer): boolean {
   return typeof symbol === 'string' && !mayName(viewer, symbol);
 }
 
-/** Sets of grants are kept with their tokens, so each is hashed once. */
-const keys = new WeakMap<ReadonlySet<string>, string>();
+/** Hashes of symbol sets; a set lives as long as its verified token, so each is hashed once. */
+const hashes = new WeakMap<ReadonlySet<string>, string>();
 
-/** What tells viewers apart who are answered differently: the feed and the symbols. Part of the key of kept answers. */
+/** The part of a cache key that separates viewers who get different answers: feed and symbols. */
 export function viewKey({ source, symbols }: Viewer): string {
   if (symbols === null) return source;
-  let key = keys.get(symbols);
+  let key = hashes.get(symbols);
   if (key === undefined) {
     key = hash('sha1', [...symbols].sort().join(), 'base64url');
-    keys.set(symbols, key);
+    hashes.set(symbols, key);
   }
   return `${source}/${key}`;
 }

@@ -1,13 +1,13 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
 import { cancelOpenRun, type RunRow } from './run-rows.ts';
 
 /**
- * Stops a run of the caller; whoever carries it hears of it at once. Cancelling again changes nothing.
+ * Cancels a run of the caller and notifies the process that executes it. Idempotent.
  *
- * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that was over before
+ * @throws CodedError unknown_run, symbol_not_granted; conflict for a run that has ended
  */
 export async function cancelRun(
   context: Pick<AppContext, 'database'>,

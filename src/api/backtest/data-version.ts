@@ -2,24 +2,18 @@ import { hash } from 'node:crypto';
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 
-/** Series that a backtest reads. */
-const READ: ReadonlySet<string> = new Set(['bars-1d', 'bars-1m', 'bars-5m']);
+const SERIES_READ: ReadonlySet<string> = new Set(['bars-1d', 'bars-1m', 'bars-5m']);
 
-/**
- * Names what lies on the tape up to a trade date as far as a backtest reads it. Rows after the date change nothing,
- * unless they were written into one piece with rows before it.
- *
- * @param tapes in any order
- */
+/** Hashes what a backtest reads of the tape up to a trade date. Later rows matter only within the same slice. */
 export function dataVersion(tapes: readonly SymbolTape[], lastSession: string): string {
   const lastDay = midnightUtc(lastSession) / DAY_MS;
   const parts = tapes.map(({ symbol, slices, running, actions }) => [
     symbol,
     slices
-      .filter(({ kind, firstDay }) => READ.has(kind) && firstDay <= lastDay)
+      .filter(({ kind, firstDay }) => SERIES_READ.has(kind) && firstDay <= lastDay)
       .map(({ kind, firstDay, lastDay: last, rows, checksum }) => [kind, firstDay, last, rows, checksum]),
     running
-      .filter(({ kind, columns }) => READ.has(kind) && columns[0]![0]! < (lastDay + 1) * DAY_MS)
+      .filter(({ kind, columns }) => SERIES_READ.has(kind) && columns[0]![0]! < (lastDay + 1) * DAY_MS)
       .map(({ kind, columns }) => [kind, ...columns.map((column) => hash('sha1', bytesOf(column)))]),
     actions.filter(({ exDate }) => exDate <= lastDay * DAY_MS),
   ]);

@@ -1,16 +1,15 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
-import { mayName } from '../access/viewer.ts';
+import { type Caller, mayName } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Owner, type RunRow, readRun } from './run-rows.ts';
 
-/** Whose runs a caller starts and sees: its client's, or those of everybody without a token. */
+/** The owner of the runs that a caller starts and sees. */
 export const ownerOf = ({ holder }: Caller): Owner => holder?.clientId ?? null;
 
 /**
- * One run of the caller. Runs of others are not told from runs that never were.
+ * One run of the caller. A run of another owner looks like an unknown one.
  *
- * @param withGrid true for every cell beside the best
+ * @param withGrid true for every cell besides the best
  * @throws CodedError unknown_run, symbol_not_granted
  */
 export async function getRun(

@@ -5,25 +5,28 @@ import type { SymbolTape } from '../../market/tape/index.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
 import type { Backtester } from '../../workers/backtester.ts';
 import type { WalkOutcome } from '../../workers/backtest-worker.ts';
-import { type OptimizationRequest, specOf } from './optimization-request.ts';
+import { specOf } from './optimization-request.ts';
+import type { OptimizationRequest } from './schema.ts';
 
-/** What a run is made of. */
+export type { OptimizationText, WireAnalysis, WireGrid, WireResults } from '../../derive/backtest-text.ts';
+
+/** The input of a run. */
 export interface OptimizationWork {
   readonly request: OptimizationRequest;
   /** Trade dates, ascending. */
   readonly sessions: readonly string[];
   readonly tapes: readonly SymbolTape[];
-  /** Folder of the symbols that are done, and a word for the data that they were walked on. */
+  /** Folder for the outcomes of symbols, and the version of the data that they come from. */
   readonly folder: string;
   readonly dataVersion: string;
 }
 
-/** Share of the work that is over when every symbol has been walked, percent; merging is the rest. */
+/** Progress once every symbol is walked, percent; merging is the rest. */
 const WALKED_PCT = 95;
 
 /**
- * Walks every symbol through the grid, as many at once as there are threads, and merges what they came to. A symbol
- * whose outcome lies in the folder, from an attempt on the same data that did not end, is not walked again.
+ * Walks every symbol through the grid, one per thread, and merges the outcomes. Reuses outcomes in the folder from an
+ * interrupted attempt on the same data.
  *
  * @param onProgress called with a percentage that never falls and is below 100
  * @throws CodedError no_data_for_date, tape_damaged; the reason of the signal when it aborts
@@ -54,10 +57,10 @@ export async function optimize(
     }
   }
 
-  // When one symbol cannot be walked the others need not be.
+  // One failure stops the others.
   const failing = new AbortController();
-  const either = AbortSignal.any([signal, failing.signal]);
-  const lanes = Array.from({ length: Math.min(backtester.threads, tapes.length) }, () => walkSymbols(either));
+  const stop = AbortSignal.any([signal, failing.signal]);
+  const lanes = Array.from({ length: Math.min(backtester.threads, tapes.length) }, () => walkSymbols(stop));
   try {
     await Promise.all(lanes);
   } catch (error) {
@@ -75,7 +78,7 @@ const REASONS: Readonly<Record<Exclude<SessionOutcome, 'walked'>, string>> = {
   no_daily_atr: 'without the 15 daily bars before them that the ATR needs',
 };
 
-/** Says of what there was too little, so that the caller knows what to bring or to change. */
+/** Counts why no session could be tested. */
 function nothingWalked({ request, sessions }: OptimizationWork, all: readonly WalkOutcome[]): CodedError {
   const counts = SESSION_OUTCOMES.flatMap((name) => {
     const count = all.reduce((sum, { outcomes }) => sum + outcomes[name], 0);

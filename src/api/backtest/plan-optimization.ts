@@ -6,16 +6,10 @@ import type { SymbolTape } from '../../market/tape/index.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { AppContext } from '../app-context.ts';
 import { dataVersion } from './data-version.ts';
-import {
-  canonicalRequest,
-  digestOf,
-  type OptimizationRequest,
-  specOf,
-  WALKED_CELLS_MAX,
-  type WrittenRequest,
-} from './optimization-request.ts';
+import { canonicalRequest, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
+import type { OptimizationRequest, OptimizationBody } from './schema.ts';
 
-/** A request that can be carried out, and all that follows from it before the first bar is read. */
+/** A validated request with its sessions and tapes. */
 export interface OptimizationPlan {
   readonly request: OptimizationRequest;
   /** Trade dates, ascending; at least one. */
@@ -27,26 +21,25 @@ export interface OptimizationPlan {
   readonly dataVersion: string;
 }
 
-/** What planning stands on. */
-export type PlanningContext = Pick<AppContext, 'tape' | 'calendar' | 'clock'>;
+type PlanningContext = Pick<AppContext, 'tape' | 'calendar' | 'clock'>;
 
 /**
- * Holds a request against the calendar, the clock and the tape.
+ * Validates a request against calendar, clock and tape.
  *
- * @param delayMs how long a session must have been over before the asker may see it
+ * @param delayMs how long ago a session must have ended
  * @throws ValidationRefusal with every fault found
  */
 export async function planOptimization(
   context: PlanningContext,
-  written: WrittenRequest,
+  body: OptimizationBody,
   delayMs: number,
 ): Promise<OptimizationPlan> {
-  const request = canonicalRequest(written);
+  const request = canonicalRequest(body);
   const dateFault = faultOfDates(context, request);
   const tapes = await seenTapes(context, request.symbols, { delayMs });
-  const faults = [...unknownSymbols(written, tapes), ...(dateFault === null ? [] : [dateFault])];
+  const faults = [...unknownSymbols(body, tapes), ...(dateFault === null ? [] : [dateFault])];
   if (faults.length > 0) throw new ValidationRefusal(faults);
-  const sessions = sessionsOver(context, request, delayMs);
+  const sessions = endedSessions(context, request, delayMs);
   const lastSession = sessions.at(-1);
   if (lastSession === undefined) throw new ValidationRefusal([noSession(context, request)]);
   const fault = faultOfSize(request, sessions) ?? faultOfBars(context, request, tapes, sessions, delayMs);
@@ -61,14 +54,14 @@ export async function planOptimization(
   };
 }
 
-/** Sessions of the request that were over for the asker: a trade of one that runs could still change. */
-function sessionsOver(
+/** Sessions of the request that have ended for the caller; trades of a running one could still change. */
+function endedSessions(
   { calendar, clock }: PlanningContext,
   { start_date: from, end_date: to }: OptimizationRequest,
   delayMs: number,
 ): string[] {
-  const seen = clock.now() - delayMs;
-  return calendar.sessionsBetween(from, to).filter((date) => calendar.session(date)!.close <= seen);
+  const visible = clock.now() - delayMs;
+  return calendar.sessionsBetween(from, to).filter((date) => calendar.session(date)!.close <= visible);
 }
 
 function faultOfDates(
@@ -89,7 +82,7 @@ function faultOfDates(
 }
 
 /** @param tapes of the symbols that are known */
-function unknownSymbols({ symbols }: WrittenRequest, tapes: readonly SymbolTape[]): ValidationFault[] {
+function unknownSymbols({ symbols }: OptimizationBody, tapes: readonly SymbolTape[]): ValidationFault[] {
   const known = new Set(tapes.map(({ symbol }) => symbol));
   return symbols.flatMap((symbol, at) =>
     known.has(canonicalSymbol(symbol))
@@ -120,7 +113,7 @@ function faultOfSize(request: OptimizationRequest, sessions: readonly string[]):
   };
 }
 
-/** No minute bar of any symbol on any session that was over for the asker: there is nothing that a run could find. */
+/** The fault of a request without a minute bar on any of its sessions. */
 function faultOfBars(
   { calendar, clock }: PlanningContext,
   { symbols, start_date: from, end_date: to }: OptimizationRequest,
@@ -128,11 +121,11 @@ function faultOfBars(
   sessions: readonly string[],
   delayMs: number,
 ): ValidationFault | null {
-  const seen = clock.now() - delayMs;
-  const isOver = (day: number): boolean => (calendar.session(dateOf(day * DAY_MS))?.close ?? 0) <= seen;
-  const days = tapes.flatMap(minuteDays).filter(isOver);
-  const wanted = new Set(sessions.map((date) => midnightUtc(date) / DAY_MS));
-  if (days.some((day) => wanted.has(day))) return null;
+  const visible = clock.now() - delayMs;
+  const hasEnded = (day: number): boolean => (calendar.session(dateOf(day * DAY_MS))?.close ?? 0) <= visible;
+  const days = tapes.flatMap(minuteDays).filter(hasEnded);
+  const sessionDays = new Set(sessions.map((date) => midnightUtc(date) / DAY_MS));
+  if (days.some((day) => sessionDays.has(day))) return null;
   const who = symbols.length === 1 ? symbols[0]! : 'any of the symbols';
   const range = `There are no one-minute bars of ${who} from ${from} to ${to}`;
   if (days.length === 0) {

@@ -1,40 +1,36 @@
-import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { includeWords } from '../../base/parameters.ts';
 import type { AppContext } from '../app-context.ts';
-import { CONTENT_TYPE, VARY } from '../server/answer.ts';
+import { sendUncached } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import type { RunEvents } from '../server/run-events.ts';
-import { STREAM_TYPE } from '../server/send-stream.ts';
-import { callerOf } from '../server/viewer.ts';
-import { cancelRun, getRun, listRuns, startOptimization } from './index.ts';
-import { REQUEST_DEFAULTS } from './optimization-request.ts';
+import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
+import { callerOf } from '../server/authentication.ts';
+import { cancelRun } from './cancel-run.ts';
+import { getRun } from './get-run.ts';
+import { listRuns } from './list-runs.ts';
+import { startOptimization } from './start-optimization.ts';
+import type { RunWatch } from './watch-run.ts';
+import type { RunRow } from './run-rows.ts';
 import {
   OPTIMIZATION_BODY_BYTES,
   OptimizationBody,
+  REQUEST_DEFAULTS,
   RunAnswer,
   RunEventData,
   RunPath,
   RunQuery,
   RunsAnswer,
   RunsQuery,
-  runHead,
-  runText,
 } from './schema.ts';
 
 const RUNS_URL = '/api/graph/v1/backtest/optimize';
 
-/** A run is its caller's, and another one at every look. */
-const sendRun = (reply: FastifyReply, text: string): FastifyReply =>
-  reply
-    .header('content-type', CONTENT_TYPE)
-    .header('cache-control', 'no-store')
-    .header('vary', VARY)
-    .send(text);
-
-/** Searches for stops and targets. */
-export const backtestRoutes = (context: AppContext, runEvents: RunEvents): readonly RouteEntry[] => [
+export const backtestRoutes = (
+  context: AppContext,
+  watch: RunWatch,
+  streams: Streams,
+): readonly RouteEntry[] => [
   {
     method: 'POST',
     url: RUNS_URL,
@@ -55,7 +51,7 @@ export const backtestRoutes = (context: AppContext, runEvents: RunEvents): reado
         request.body as OptimizationBody,
         callerOf(request),
       );
-      return sendRun(reply.header('location', `${RUNS_URL}/${run.id}`), runText(run, reused));
+      return sendUncached(reply.header('location', `${RUNS_URL}/${run.id}`), runText(run, reused));
     },
   },
   {
@@ -73,9 +69,8 @@ export const backtestRoutes = (context: AppContext, runEvents: RunEvents): reado
     refusals: [401, 403, 429, 503],
     async handler(request, reply) {
       const { limit, cursor, status } = request.query as Static<typeof RunsQuery>;
-      const asked = { limit: limit === undefined ? undefined : Number(limit), cursor, status };
-      const { runs, nextCursor } = await listRuns(context, asked, callerOf(request));
-      return sendRun(reply, JSON.stringify({ runs: runs.map(runHead), next_cursor: nextCursor }));
+      const page = { limit: limit === undefined ? undefined : Number(limit), cursor, status };
+      return sendUncached(reply, JSON.stringify(await listRuns(context, page, callerOf(request))));
     },
   },
   {
@@ -96,7 +91,7 @@ export const backtestRoutes = (context: AppContext, runEvents: RunEvents): reado
       const { id } = request.params as Static<typeof RunPath>;
       const { include } = request.query as Static<typeof RunQuery>;
       const withGrid = includeWords(include).includes('grid');
-      return sendRun(reply, runText(await getRun(context, id, callerOf(request), { withGrid })));
+      return sendUncached(reply, runText(await getRun(context, id, callerOf(request), { withGrid })));
     },
   },
   {
@@ -114,7 +109,7 @@ export const backtestRoutes = (context: AppContext, runEvents: RunEvents): reado
     refusals: [401, 403, 404, 409, 429, 503],
     async handler(request, reply) {
       const { id } = request.params as Static<typeof RunPath>;
-      return sendRun(reply, runText(await cancelRun(context, id, callerOf(request))));
+      return sendUncached(reply, runText(await cancelRun(context, id, callerOf(request))));
     },
   },
   {
@@ -131,13 +126,24 @@ export const backtestRoutes = (context: AppContext, runEvents: RunEvents): reado
     example: exampleOfEvents,
     answerType: STREAM_TYPE,
     refusals: [401, 403, 404, 429, 503],
-    handler: (request, reply) => runEvents.serve(request, reply),
+    async handler(request, reply) {
+      const caller = callerOf(request);
+      const { id } = request.params as Static<typeof RunPath>;
+      if (request.method === 'HEAD') await getRun(context, id, caller);
+      return streams.send(request, reply, (accept) => watch.open(id, caller, accept));
+    },
   },
 ];
 
+/** JSON text of a run with its stored pieces as they are. */
+function runText({ results, analysis, grid, ...head }: RunRow, reused = false): string {
+  const text = JSON.stringify(head).slice(0, -1);
+  return `${text},"results":${results ?? '[]'},"reused":${reused},"analysis":${analysis ?? 'null'},"grid":${grid ?? 'null'}}`;
+}
+
 type Minutes = NonNullable<Examples['minutes']>;
 
-/** A request that can be carried out on the minute bars there are. */
+/** A request for the dates with minute bars. */
 const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
   symbols: [symbol],
   start_date: from,
@@ -145,7 +151,7 @@ const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
   signal_types: ['vwap_touch', 'ib_breakout'],
 });
 
-/** A run that has just been asked for. */
+/** A new run. */
 const exampleHead = (minutes: Minutes, id: string | null) => ({
   id: id ?? '00000000-0000-4000-8000-000000000000',
   status: 'pending' as const,
@@ -164,7 +170,6 @@ function exampleOfStart(examples: Examples, run: string | null): RouteExample | 
   return { ...exampleOfRun(examples, run), body: requestOn(minutes) };
 }
 
-/** How the endpoints about one run are shown, by the newest there is. */
 const exampleOfRun = ({ minutes }: Examples, run: string | null): RouteExample | null =>
   minutes === null
     ? null

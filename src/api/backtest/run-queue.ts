@@ -10,7 +10,7 @@ import {
   type LeaseOwner,
   completeRun,
   failRun,
-  forgetRuns,
+  deleteEndedRuns,
   noteDataVersion,
   onRunChange,
   openAmong,
@@ -20,44 +20,44 @@ import {
 } from './run-rows.ts';
 
 export interface RunQueueLimits {
-  /** Runs that a process carries at a time. */
+  /** Runs that a process executes at a time. */
   readonly runsAtOnce: number;
-  /** Time without a word from its carrier after which another process takes a run up. */
+  /** Time without a heartbeat after which another process takes the run. */
   readonly leaseMs: number;
-  /** Between words of a carrier: how far it has come, and that it lives. */
+  /** Interval of heartbeats, which extend the lease and save the progress. */
   readonly heartbeatMs: number;
-  /** Between looks for runs whose carrier has died. */
-  readonly lookEveryMs: number;
-  /** How often a run is taken up after its carriers have died, before it is taken for the reason. */
+  /** Interval of polls for expired leases. */
+  readonly pollIntervalMs: number;
+  /** Attempts before a run whose processes died counts as failed. */
   readonly attemptsMax: number;
-  /** Days after which a run that is over is forgotten. */
-  readonly keptDays: number;
+  /** Days after which an ended run is deleted. */
+  readonly retentionDays: number;
 }
 
 const RUN_QUEUE_LIMITS: RunQueueLimits = {
   runsAtOnce: 1,
   leaseMs: 10_000,
   heartbeatMs: 500,
-  lookEveryMs: 2_000,
+  pollIntervalMs: 2_000,
   attemptsMax: 4,
-  keptDays: 30,
+  retentionDays: 30,
 };
 
 const HOUR_MS = 3_600_000;
-/** A folder that no run owns may belong to a command line that is at work. */
+/** A younger folder without a run may belong to a running command. */
 const STRAY_AGE_MS = 24 * HOUR_MS;
 
-/** What carries runs in a process: takes the next, does it, and tells what came of it. */
+/** Executes runs in a process, one after the other. */
 export interface RunQueue {
-  /** Resolves once no run that can be taken is left. */
+  /** Resolves once no run can be taken. */
   settled(): Promise<void>;
-  /** Gives what is carried back, for another process to go on with. */
+  /** Returns running runs to the queue for other processes. */
   close(): Promise<void>;
 }
 
 type QueueContext = Pick<AppContext, 'database' | 'tape' | 'calendar' | 'backtester'>;
 
-/** @param onError hears of what is no fault of a request */
+/** @param onError called for errors that no request caused */
 export async function openRunQueue(
   context: QueueContext,
   options: Partial<RunQueueLimits> = {},
@@ -66,124 +66,123 @@ export async function openRunQueue(
   const limits = { ...RUN_QUEUE_LIMITS, ...options };
   const { database } = context;
   const holder = randomUUID();
-  const carried = new Map<string, AbortController>();
+  const running = new Map<string, AbortController>();
   const lanes = new Set<Promise<void>>();
   let isClosed = false;
-  /** Counts the reasons to look again, so that one that comes while the queue is looked at is not lost. */
-  let calls = 0;
+  /** Counts wake-ups, so that one during a poll is not lost. */
+  let wakeUps = 0;
 
   const stopListening = await onRunChange(
     database,
     (id, status) => {
-      if (status === 'cancelled') carried.get(id)?.abort(CANCELLED);
+      if (status === 'cancelled') running.get(id)?.abort(CANCELLED);
       if (status === 'pending') wake();
     },
     wake,
   );
-  const looking = setInterval(wake, limits.lookEveryMs).unref();
-  const clearing = setInterval(() => void clearOld(), HOUR_MS).unref();
-  const clearedFirst = clearOld();
+  const polling = setInterval(wake, limits.pollIntervalMs).unref();
+  const deleting = setInterval(() => void deleteOld(), HOUR_MS).unref();
+  const firstDeletion = deleteOld();
   wake();
 
   function wake(): void {
-    calls++;
+    wakeUps++;
     if (isClosed || lanes.size >= limits.runsAtOnce) return;
-    const lane = carryAll()
-      .catch((error) => onError('looking for backtest runs', error))
+    const lane = executeAll()
+      .catch((error) => onError('polling for backtest runs', error))
       .finally(() => lanes.delete(lane));
     lanes.add(lane);
   }
 
-  async function carryAll(): Promise<void> {
-    for (let seen = -1; seen !== calls; ) {
-      seen = calls;
+  async function executeAll(): Promise<void> {
+    for (let seen = -1; seen !== wakeUps; ) {
+      seen = wakeUps;
       for (;;) {
         const run = isClosed ? null : await takeRun(database, holder, limits.leaseMs);
         if (run === null) break;
-        await carry(run);
+        await execute(run);
       }
     }
   }
 
-  async function carry(run: TakenRun): Promise<void> {
-    const carrier = { id: run.id, holder };
+  async function execute(run: TakenRun): Promise<void> {
+    const lease = { id: run.id, holder };
     const stop = new AbortController();
-    carried.set(run.id, stop);
+    running.set(run.id, stop);
     if (isClosed) stop.abort(CLOSING);
     let percent = run.progress_pct;
-    let isSpeaking = false;
-    const speaking = setInterval(() => {
-      if (isSpeaking) return;
-      isSpeaking = true;
-      advanceRun(database, carrier, percent, limits.leaseMs)
+    let isBeating = false;
+    const heartbeat = setInterval(() => {
+      if (isBeating) return;
+      isBeating = true;
+      advanceRun(database, lease, percent, limits.leaseMs)
         .then(
-          (isOurs) => isOurs || stop.abort(LOST),
-          // A store that does not answer now is asked again; whether the run is still ours shows at its end.
+          (isHeld) => isHeld || stop.abort(LOST),
+          // The next heartbeat tries again; the end of the run shows whether the lease is still held.
           () => {},
         )
         .finally(() => {
-          isSpeaking = false;
+          isBeating = false;
         });
     }, limits.heartbeatMs);
     try {
-      const text = await carryOut(run, carrier, stop.signal, (now) => {
+      const text = await runWithLease(run, lease, stop.signal, (now) => {
         percent = now;
       });
-      // Whoever took it up meanwhile tells its end.
-      if (!(await completeRun(database, carrier, text))) stop.abort(LOST);
+      if (!(await completeRun(database, lease, text))) stop.abort(LOST);
     } catch (error) {
-      await tellEnd(run, carrier, stop.signal, error);
+      await endRun(run, lease, stop.signal, error);
     } finally {
-      clearInterval(speaking);
-      carried.delete(run.id);
+      clearInterval(heartbeat);
+      running.delete(run.id);
     }
     if (stop.signal.reason !== CLOSING && stop.signal.reason !== LOST) removeFolder(run.id);
   }
 
-  async function carryOut(
+  async function runWithLease(
     run: TakenRun,
-    carrier: LeaseOwner,
+    lease: LeaseOwner,
     signal: AbortSignal,
     onProgress: (percent: number) => void,
   ) {
-    if (run.attempts > limits.attemptsMax) throw new WornOut(run.attempts - 1);
+    if (run.attempts > limits.attemptsMax) throw new TooManyAttempts(run.attempts - 1);
     const { request, last_session: lastSession } = run;
     const sessions = context.calendar.sessionsBetween(request.start_date, lastSession);
     const tapes = await context.tape.symbolTapes(request.symbols, { signal });
     const version = dataVersion(tapes, lastSession);
-    await noteDataVersion(database, carrier, version);
+    await noteDataVersion(database, lease, version);
     const folder = join(context.backtester.directory, run.id);
     mkdirSync(folder, { recursive: true });
     const work = { request, sessions, tapes, folder, dataVersion: version };
     return optimize(context.backtester, work, signal, onProgress);
   }
 
-  async function tellEnd(run: TakenRun, carrier: LeaseOwner, signal: AbortSignal, error: unknown) {
+  async function endRun(run: TakenRun, lease: LeaseOwner, signal: AbortSignal, error: unknown) {
     if (signal.reason === CANCELLED || signal.reason === LOST) return;
     if (
       signal.reason === CLOSING ||
       isCoded(error, 'database_unavailable') ||
       isCoded(error, 'shutting_down')
     ) {
-      // Where the store does not answer the lease ends by itself.
-      await releaseRun(database, carrier).catch(() => {});
+      // If the store is unavailable, the lease expires.
+      await releaseRun(database, lease).catch(() => {});
       return;
     }
-    const isKnown = isCoded(error) || error instanceof WornOut;
+    const isKnown = isCoded(error) || error instanceof TooManyAttempts;
     if (!isKnown) onError(`the backtest run ${run.id}`, error);
-    await failRun(database, carrier, isKnown ? error.message : DEFECT);
+    await failRun(database, lease, isKnown ? error.message : DEFECT);
   }
 
-  async function clearOld(): Promise<void> {
+  async function deleteOld(): Promise<void> {
     try {
-      await forgetRuns(database, limits.keptDays);
+      await deleteEndedRuns(database, limits.retentionDays);
       await removeStrays();
     } catch (error) {
-      onError('clearing old backtest runs', error);
+      onError('deleting old backtest runs', error);
     }
   }
 
-  /** Folders of runs that are over were left by a process that died in between. */
+  /** Removes folders of ended runs that a killed process left. */
   async function removeStrays(): Promise<void> {
     const { directory } = context.backtester;
     mkdirSync(directory, { recursive: true });
@@ -206,27 +205,27 @@ export async function openRunQueue(
     async close() {
       isClosed = true;
       stopListening();
-      clearInterval(looking);
-      clearInterval(clearing);
-      for (const stop of carried.values()) stop.abort(CLOSING);
-      await Promise.all([...lanes, clearedFirst]);
+      clearInterval(polling);
+      clearInterval(deleting);
+      for (const stop of running.values()) stop.abort(CLOSING);
+      await Promise.all([...lanes, firstDeletion]);
     },
   };
 }
 
-/** Why a run is put down. */
+/** Reasons to stop a run. */
 const CANCELLED = new Error('cancelled');
-const LOST = new Error('another process has taken the run up');
+const LOST = new Error('another process has the lease');
 const CLOSING = new Error('the process is closing');
 
 const DEFECT =
   'The run stopped on a defect of the service; its log has the cause. The same request may be sent again.';
 
-/** Its carriers died one after the other: most likely of the run itself. */
-class WornOut extends Error {
+/** The processes that executed the run died, most likely because of it. */
+class TooManyAttempts extends Error {
   constructor(attempts: number) {
     super(
-      `The process that carried this run ended ${attempts} times before it was done; ask for fewer symbols, sessions or multipliers.`,
+      `The process that executed this run ended ${attempts} times before it was done; ask for fewer symbols, sessions or multipliers.`,
     );
   }
 }

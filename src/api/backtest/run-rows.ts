@@ -1,40 +1,38 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
-import type { OptimizationRequest } from './optimization-request.ts';
-import { isOver, type RunState, stateAfter, statesBefore } from './run-states.ts';
+import type { OptimizationRequest } from './schema.ts';
+import { hasEnded, type RunState, stateAfter, statesBefore } from './run-states.ts';
 
-/** Runs as rows. Every change says in the same statement from which states it may be made. */
+/** The SQL of runs. Every update names in its statement the states that it starts from. */
 
-/** What a caller is shown of a run, whether or not it is over. */
+/** A run without its outcome, under the names of the wire. */
 export interface RunHead {
   readonly id: string;
-  readonly seq: number;
-  readonly request: OptimizationRequest;
-  /** YYYY-MM-DD. */
-  readonly last_session: string;
   readonly status: RunState;
   readonly progress_pct: number;
   readonly error_message: string | null;
+  readonly request: OptimizationRequest;
+  /** YYYY-MM-DD. */
+  readonly last_session: string;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
 }
 
-/** A run with what it came to; null in every piece until it is completed. */
+/** A run with its outcome as JSON text; null until it is completed. */
 export interface RunRow extends RunHead {
   readonly results: string | null;
   readonly analysis: string | null;
-  /** Null also where it was not asked for. */
+  /** Also null unless requested. */
   readonly grid: string | null;
 }
 
-/** How far a run has come, for those who watch it. */
 export type RunStatus = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_message'>;
 
-/** Whose runs are meant: those of a client, or with null those of callers without a token. */
+/** The client that owns a run; null for callers without a token. */
 export type Owner = string | null;
 
-/** A run that this process is to carry. */
+/** A run that this process executes. */
 export interface TakenRun {
   readonly id: string;
   readonly request: OptimizationRequest;
@@ -52,21 +50,22 @@ export interface NewRun {
   readonly dataVersion: string;
 }
 
-/** Runs that wait or run, over all and of one owner. */
+/** Pending and running runs, of all and of one owner. */
 export interface OpenRuns {
   readonly all: number;
   readonly own: number;
 }
 
 const CHANNEL = 'tigraph_backtest';
+/** In the order of the wire. */
 const HEAD =
-  'id, seq, request, last_session, status, progress_pct, error_message, created_at, started_at, finished_at';
-/** Within the statement that changed a run, so that nobody hears of what was undone. */
+  'id, status, progress_pct, error_message, request, last_session, created_at, started_at, finished_at';
+/** Announces the change of the same statement. */
 const ANNOUNCED = `select pg_notify('${CHANNEL}', id || ' ' || status) from changed`;
 
 const ofOwner = (parameter: string): string => `owner is not distinct from ${parameter}`;
 
-/** Calls back with each run that has changed and its state; `missed` when some may have been overlooked. */
+/** Calls back with each changed run and its state, and calls `missed` when notifications may have been lost. */
 export const onRunChange = (
   database: Database,
   handler: (id: string, status: RunState) => void,
@@ -90,13 +89,14 @@ export async function countOpenRuns(database: Queryable, owner: Owner): Promise<
   return row!;
 }
 
-export async function insertRun(database: Queryable, run: NewRun): Promise<void> {
-  await database.query(
+export async function insertRun(database: Queryable, run: NewRun): Promise<RunRow> {
+  const [row] = await database.query<RunRow>(
     `with changed as (
        insert into backtest_run
          (id, owner, symbols, request, last_session, request_digest, data_version, status, progress_pct)
-       values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0) returning id, status
-     ) ${ANNOUNCED}`,
+       values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0) returning *
+     )
+     select ${HEAD}, results, analysis, grid from changed, lateral (${ANNOUNCED}) as announced`,
     [
       run.id,
       run.owner,
@@ -107,9 +107,10 @@ export async function insertRun(database: Queryable, run: NewRun): Promise<void>
       run.dataVersion,
     ],
   );
+  return row!;
 }
 
-/** The newest completed run of the owner that asked the same of the same data; null for none. */
+/** The newest completed run of the owner with the same request on the same data; null for none. */
 export async function findCompletedRun(
   database: Queryable,
   { owner, requestDigest, dataVersion }: Pick<NewRun, 'owner' | 'requestDigest' | 'dataVersion'>,
@@ -123,7 +124,7 @@ export async function findCompletedRun(
   return row?.id ?? null;
 }
 
-/** @param withGrid false to leave every cell but the best where it is */
+/** @param withGrid true to read every cell besides the best */
 export async function readRun(
   database: Queryable,
   id: string,
@@ -146,32 +147,31 @@ export async function readRunStatus(database: Queryable, id: string): Promise<Ru
   return row ?? null;
 }
 
-/** Which runs to list. */
-export interface RunsWanted {
+export interface RunFilter {
   readonly owner: Owner;
   /** Only runs of these symbols alone; null for all. */
   readonly symbols: readonly string[] | null;
   readonly status: RunState | null;
-  /** Only those that were asked for before this one; null for the newest. */
+  /** Only older runs; null for the newest. */
   readonly beforeSeq: number | null;
   readonly limit: number;
 }
 
 /** Newest first. */
-export function listRunHeads(database: Queryable, wanted: RunsWanted): Promise<RunHead[]> {
-  return database.query<RunHead>(
-    `select ${HEAD} from backtest_run
+export function listRunHeads(database: Queryable, filter: RunFilter): Promise<(RunHead & { seq: number })[]> {
+  return database.query<RunHead & { seq: number }>(
+    `select seq, ${HEAD} from backtest_run
      where ${ofOwner('$1')} and ($2::text[] is null or symbols <@ $2) and ($3::text is null or status = $3)
        and ($4::bigint is null or seq < $4)
      order by seq desc limit $5`,
-    [wanted.owner, wanted.symbols, wanted.status, wanted.beforeSeq, wanted.limit],
+    [filter.owner, filter.symbols, filter.status, filter.beforeSeq, filter.limit],
   );
 }
 
 /**
- * Takes the first run that waits, or whose carrier has not been heard of for the length of its lease.
+ * Leases the first run that is pending or whose lease has expired.
  *
- * @param holder names the process
+ * @param holder identifier of the process
  */
 export async function takeRun(
   database: Queryable,
@@ -197,13 +197,13 @@ export async function takeRun(
   return row ?? null;
 }
 
-/** What a carrier tells of its run; every word counts only while the run is its own. */
+/** A run and the process that holds its lease; updates count only while it does. */
 export interface LeaseOwner {
   readonly id: string;
   readonly holder: string;
 }
 
-/** Extends the lease and says how far the run has come, never less than before. False when it is no longer its own. */
+/** Extends the lease and raises the progress. False once the lease is lost. */
 export async function advanceRun(
   database: Queryable,
   { id, holder }: LeaseOwner,
@@ -221,7 +221,6 @@ export async function advanceRun(
   return rows.length > 0;
 }
 
-/** Notes what the run is carried out on. */
 export async function noteDataVersion(
   database: Queryable,
   { id, holder }: LeaseOwner,
@@ -235,10 +234,10 @@ export async function noteDataVersion(
 
 export function completeRun(
   database: Queryable,
-  carrier: LeaseOwner,
+  owner: LeaseOwner,
   { results, analysis, grid }: OptimizationText,
 ): Promise<boolean> {
-  return endRun(database, carrier, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
+  return endRun(database, owner, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
     results,
     analysis,
     grid,
@@ -246,8 +245,8 @@ export function completeRun(
 }
 
 /** @param message what is wrong and what to change */
-export const failRun = (database: Queryable, carrier: LeaseOwner, message: string): Promise<boolean> =>
-  endRun(database, carrier, 'fail', 'error_message = $5', [message]);
+export const failRun = (database: Queryable, owner: LeaseOwner, message: string): Promise<boolean> =>
+  endRun(database, owner, 'fail', 'error_message = $5', [message]);
 
 async function endRun(
   database: Queryable,
@@ -267,7 +266,7 @@ async function endRun(
   return rows.length > 0;
 }
 
-/** Gives a run back in good order: whoever looks next takes it up where it was. */
+/** Returns a run to the queue; another process continues it. */
 export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner): Promise<void> {
   await database.query(
     `with changed as (
@@ -278,7 +277,7 @@ export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner
   );
 }
 
-/** False when the run was over before. */
+/** False if the run had ended. */
 export async function cancelOpenRun(database: Queryable, id: string): Promise<boolean> {
   const rows = await database.query(
     `with changed as (
@@ -291,19 +290,19 @@ export async function cancelOpenRun(database: Queryable, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Runs that wait or are carried, of the named ones. */
+/** The named runs that are pending or running. */
 export async function openAmong(database: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ id: string; status: RunState }>(
     'select id, status from backtest_run where id::text = any($1)',
     [ids],
   );
-  return new Set(rows.flatMap(({ id, status }) => (isOver(status) ? [] : [id])));
+  return new Set(rows.flatMap(({ id, status }) => (hasEnded(status) ? [] : [id])));
 }
 
-/** Forgets runs that have been over for so long. */
-export async function forgetRuns(database: Queryable, keptDays: number): Promise<void> {
+/** Deletes runs that ended so many days ago. */
+export async function deleteEndedRuns(database: Queryable, days: number): Promise<void> {
   await database.query(
     `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,
-    [keptDays],
+    [days],
   );
 }

@@ -1,16 +1,13 @@
-/** The life of an optimisation run, whole: what may happen in which state, and what comes of it. */
+/** States and events of an optimisation run. */
 
 export const RUN_STATES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 export const RUN_EVENTS = ['take', 'advance', 'complete', 'fail', 'cancel'] as const;
-/**
- * `take`: a process begins to carry the run, or takes it up from one that has died; `advance`: it has come further;
- * `complete`, `fail`: it is over; `cancel`: the caller does not want it any more.
- */
+/** `take`: a process leases the run, also from one that died; `advance`: it makes progress. */
 export type RunEvent = (typeof RUN_EVENTS)[number];
 
-/** The state that an event leads to; null where it cannot happen. */
+/** The state after an event; null where the event cannot happen. */
 export const RUN_TRANSITIONS: Readonly<Record<RunState, Readonly<Record<RunEvent, RunState | null>>>> = {
   pending: { take: 'running', advance: null, complete: null, fail: null, cancel: 'cancelled' },
   running: {
@@ -25,16 +22,16 @@ export const RUN_TRANSITIONS: Readonly<Record<RunState, Readonly<Record<RunEvent
   cancelled: { take: null, advance: null, complete: null, fail: null, cancel: null },
 };
 
-/** The states in which an event can happen, for the statement that lets it happen. */
+/** The states in which an event can happen. */
 export const statesBefore = (event: RunEvent): readonly RunState[] =>
   RUN_STATES.filter((state) => RUN_TRANSITIONS[state][event] !== null);
 
-/** The one state that an event leads to, whatever the run comes from. */
+/** The state after an event, the same from every state. */
 export function stateAfter(event: RunEvent): RunState {
   const [state] = statesBefore(event).map((before) => RUN_TRANSITIONS[before][event]!);
   return state!;
 }
 
-/** True for a state that nothing leads out of. */
-export const isOver = (state: RunState): boolean =>
+/** True for a final state. */
+export const hasEnded = (state: RunState): boolean =>
   RUN_EVENTS.every((event) => RUN_TRANSITIONS[state][event] === null);

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import { MULTIPLIER_MAX, SIGNAL_TYPES, VERDICTS } from '../../analysis/backtest/index.ts';
 import {
   date,
   dateTime,
@@ -15,25 +16,28 @@ import {
   record,
   string,
 } from '../../base/schema.ts';
-import { PAGE_DEFAULT, PAGE_MAX } from './list-runs.ts';
-import {
-  COMMISSION_MAX,
-  MULTIPLIER_MAX,
-  MULTIPLIERS_MAX,
-  REQUEST_DEFAULTS,
-  SIGNAL_TYPES,
-  SLIPPAGE_MAX,
-  SYMBOLS_MAX,
-  TOP_N_MAX,
-  VERDICTS,
-} from './optimization-request.ts';
-import type { RunHead, RunRow } from './run-rows.ts';
 import { RUN_STATES } from './run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 
-/** What goes over the wire when stops and targets are optimised. */
+export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/index.ts';
 
-/** Whatever a request may hold many times over; beyond it what is wrong need not be said item by item. */
+export const PAGE_DEFAULT = 20;
+const PAGE_MAX = 100;
+export const SYMBOLS_MAX = 20;
+export const MULTIPLIERS_MAX = 50;
+export const TOP_N_MAX = 50;
+export const COMMISSION_MAX = 10;
+export const SLIPPAGE_MAX = 1_000;
+
+export const REQUEST_DEFAULTS = {
+  stop_atr_range: [0.5, 1, 1.5, 2],
+  target_atr_range: [1, 1.5, 2, 3, 4],
+  top_n: 10,
+  commission_per_share: 0,
+  slippage_bps: 0,
+} as const;
+
+/** Many times the largest valid request. */
 export const OPTIMIZATION_BODY_BYTES = 262_144;
 
 const multipliers = (description: string, byDefault: readonly number[]) =>
@@ -60,7 +64,7 @@ export const OptimizationBody = Type.Object(
     },
     signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
       minItems: 1,
-      // Repetitions count once; a list that goes on and on is a mistake.
+      // Repeated types count once.
       maxItems: MULTIPLIERS_MAX,
       description: 'Intraday signals whose entries are tried.',
     }),
@@ -249,6 +253,9 @@ const WholeRequest = record('OptimizationRequestTaken', 'The request as it was u
   slippage_bps: number('Basis points.'),
 });
 
+/** The request in canonical form, as a run stores it. */
+export type OptimizationRequest = Static<typeof WholeRequest>;
+
 const HEAD = {
   id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
   status: oneOf(RUN_STATES, 'State of the run.'),
@@ -284,22 +291,3 @@ export const RunEventData = record('OptimizationRunStanding', 'How far a run has
   progress_pct: HEAD.progress_pct,
   error_message: HEAD.error_message,
 });
-
-/** A run as it is listed. */
-export const runHead = (run: RunHead) => ({
-  id: run.id,
-  status: run.status,
-  progress_pct: run.progress_pct,
-  error_message: run.error_message,
-  request: run.request,
-  last_session: run.last_session,
-  created_at: run.created_at.toISOString(),
-  started_at: run.started_at?.toISOString() ?? null,
-  finished_at: run.finished_at?.toISOString() ?? null,
-});
-
-/** JSON text of a run, its stored pieces as they are. */
-export function runText(run: RunRow, reused = false): string {
-  const head = JSON.stringify(runHead(run)).slice(0, -1);
-  return `${head},"results":${run.results ?? '[]'},"reused":${reused},"analysis":${run.analysis ?? 'null'},"grid":${run.grid ?? 'null'}}`;
-}

@@ -1,39 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { type Caller, requireSymbols } from '../access/index.ts';
+import { type Caller, requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
-import type { WrittenRequest } from './optimization-request.ts';
+import type { OptimizationBody } from './schema.ts';
 import { planOptimization } from './plan-optimization.ts';
 import { countOpenRuns, findCompletedRun, insertRun, type RunRow, readRun } from './run-rows.ts';
 
-/** Runs of one owner, and of all, that may wait or run at a time. */
+/** Pending and running runs of one owner, and of all. */
 export const OWN_RUNS_MAX = 10;
 export const ALL_RUNS_MAX = 100;
-/** Seconds after which a place is likely to be free. */
 const RETRY_AFTER_S = 10;
 
-/** A run, and whether it was there before it was asked for. */
+/** A run, and whether it answers an earlier equal request. */
 export interface StartedRun {
   readonly run: RunRow;
   readonly reused: boolean;
 }
 
 /**
- * Puts a run into the queue, or answers with a completed one of the same caller that asked the same of the same data.
+ * Queues a run, or returns a completed one of the same caller with the same request on the same data.
  *
  * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
  */
 export async function startOptimization(
   context: Pick<AppContext, 'database' | 'tape' | 'calendar' | 'clock'>,
-  written: WrittenRequest,
+  body: OptimizationBody,
   caller: Caller,
 ): Promise<StartedRun> {
   const { database } = context;
-  requireSymbols(caller, written.symbols.map(canonicalSymbol));
+  requireSymbols(caller, body.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);
-  const plan = await planOptimization(context, written, caller.delayMs);
+  const plan = await planOptimization(context, body, caller.delayMs);
   const { request, lastSession, requestDigest, dataVersion } = plan;
   const earlier = await findCompletedRun(database, { owner, requestDigest, dataVersion });
   if (earlier !== null) {
@@ -42,25 +41,8 @@ export async function startOptimization(
   }
   await requireRoom(context, owner);
   const id = randomUUID();
-  await insertRun(database, { id, owner, request, lastSession, requestDigest, dataVersion });
-  return {
-    run: {
-      id,
-      seq: 0,
-      request,
-      last_session: lastSession,
-      status: 'pending',
-      progress_pct: 0,
-      error_message: null,
-      created_at: new Date(),
-      started_at: null,
-      finished_at: null,
-      results: null,
-      analysis: null,
-      grid: null,
-    },
-    reused: false,
-  };
+  const run = await insertRun(database, { id, owner, request, lastSession, requestDigest, dataVersion });
+  return { run, reused: false };
 }
 
 async function requireRoom({ database }: Pick<AppContext, 'database'>, owner: string | null): Promise<void> {

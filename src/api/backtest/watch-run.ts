@@ -1,34 +1,32 @@
 import type { Writable } from 'node:stream';
 import { CodedError } from '../../base/errors.ts';
-import type { Caller } from '../access/index.ts';
-import { closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
+import type { Caller } from '../access/viewer.ts';
+import { CLOSING_FRAME, closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
 import type { OpenStream } from '../stream/watch-stocks.ts';
 import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
 import { onRunChange, type RunStatus, readRunStatus } from './run-rows.ts';
-import { isOver } from './run-states.ts';
+import { hasEnded } from './run-states.ts';
 
 export interface RunWatchLimits {
-  /** Readers of this process at a time. */
+  /** Readers of this process. */
   readonly readersMax: number;
-  /** Between signs of life. */
   readonly heartbeatMs: number;
   readonly retryMs: number;
 }
 
 const LIMITS: RunWatchLimits = { readersMax: 200, heartbeatMs: 15_000, retryMs: 3_000 };
 
-/** What tells how far runs have come to everybody who watches: one for each process. */
+/** Streams the progress of runs; one per process. */
 export interface RunWatch {
   /**
-   * Begins a stream of a run: `progress` now and whenever it has come further, then one event named as the state in
-   * which it is over, and the end.
+   * Begins a stream of a run: `progress` at once and after each change, then one event named as its final state.
    *
-   * @param accept called once nothing can be refused any more; null when the reader has gone
+   * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
    * @throws CodedError overloaded, shutting_down, unknown_run, symbol_not_granted
    */
   open(id: string, caller: Caller, accept: () => Writable | null): Promise<OpenStream | null>;
-  /** Says goodbye to every reader. */
+  /** Ends every stream. */
   close(): void;
 }
 
@@ -36,8 +34,8 @@ export interface RunWatch {
 interface RunReader {
   readonly id: string;
   readonly sink: Writable;
-  /** What it was told last. */
-  told: string;
+  /** The last frame. */
+  sent: string;
 }
 
 export async function watchRuns(
@@ -50,20 +48,20 @@ export async function watchRuns(
   let openings = 0;
   let isClosed = false;
 
-  const look = (id: string): Promise<void> =>
+  const refresh = (id: string): Promise<void> =>
     readRunStatus(context.database, id).then((runStatus) => {
-      for (const reader of readers) if (reader.id === id) tell(reader, runStatus);
+      for (const reader of readers) if (reader.id === id) send(reader, runStatus);
     });
   const stopListening = await onRunChange(
     context.database,
     (id) => {
-      if (readers.values().some((reader) => reader.id === id)) look(id).catch(onError);
+      if (readers.values().some((reader) => reader.id === id)) refresh(id).catch(onError);
     },
     () => {
-      for (const id of new Set(readers.values().map((reader) => reader.id))) look(id).catch(onError);
+      for (const id of new Set(readers.values().map((reader) => reader.id))) refresh(id).catch(onError);
     },
   );
-  const beating = setInterval(() => {
+  const heartbeat = setInterval(() => {
     for (const { sink } of readers) sink.write(HEARTBEAT);
   }, limits.heartbeatMs).unref();
 
@@ -81,15 +79,15 @@ export async function watchRuns(
         const run = await getRun(context, id, caller);
         const sink = isClosed ? null : accept();
         if (sink === null || sink.destroyed) return null;
-        const reader: RunReader = { id: run.id, sink, told: '' };
+        const reader: RunReader = { id: run.id, sink, sent: '' };
         readers.add(reader);
         sink.on('close', () => readers.delete(reader));
-        // What the connection breaks with is of no concern: it is closed after it.
+        // `close` follows.
         sink.on('error', () => {});
         sink.write(retryFrame(limits.retryMs));
-        tell(reader, run);
-        // What changed while the run was read is not announced again.
-        await look(run.id);
+        send(reader, run);
+        // A change during the read is not announced again.
+        await refresh(run.id);
         return { refuse: (code, detail) => end(reader, closeFrame('unauthorized', code, detail)) };
       } finally {
         openings--;
@@ -98,35 +96,30 @@ export async function watchRuns(
     close() {
       isClosed = true;
       stopListening();
-      clearInterval(beating);
-      const farewell = closeFrame(
-        'closing',
-        'shutting_down',
-        'The service is closing; come back in a moment',
-      );
-      for (const reader of readers) end(reader, farewell);
+      clearInterval(heartbeat);
+      for (const reader of readers) end(reader, CLOSING_FRAME);
     },
   };
 
-  function tell(reader: RunReader, runStatus: RunStatus | null): void {
-    // A run that was forgotten meanwhile has been over for a month.
+  function send(reader: RunReader, runStatus: RunStatus | null): void {
+    // The run was deleted.
     if (runStatus === null) {
       end(reader, null);
       return;
     }
     const frame = statusFrame(runStatus);
-    if (frame === reader.told || reader.sink.writableEnded) return;
-    reader.told = frame;
-    if (isOver(runStatus.status)) end(reader, frame);
+    if (frame === reader.sent || reader.sink.writableEnded) return;
+    reader.sent = frame;
+    if (hasEnded(runStatus.status)) end(reader, frame);
     else reader.sink.write(frame);
   }
 
-  function end({ sink }: RunReader, lastWords: Buffer | string | null): void {
-    if (!sink.writableEnded) sink.end(lastWords ?? undefined);
+  function end({ sink }: RunReader, lastFrame: Buffer | string | null): void {
+    if (!sink.writableEnded) sink.end(lastFrame ?? undefined);
   }
 }
 
 function statusFrame({ id, status, progress_pct, error_message }: RunStatus): string {
   const data = JSON.stringify({ id, status, progress_pct, error_message });
-  return `event: ${isOver(status) ? status : 'progress'}\ndata: ${data}\n\n`;
+  return `event: ${hasEnded(status) ? status : 'progress'}\ndata: ${data}\n\n`;
 }

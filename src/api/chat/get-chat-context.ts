@@ -1,5 +1,5 @@
 import { cachedAnswer, inTime } from '../stocks/cached-answer.ts';
-import type { Caller } from '../access/index.ts';
+import { type Caller, viewKey } from '../access/viewer.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
@@ -15,7 +15,6 @@ import { factAlone, item, type Piece } from './piece.ts';
 import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
 import { NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
-import { viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';

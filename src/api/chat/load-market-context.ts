@@ -1,5 +1,6 @@
 import type { MarketView } from '../../market/tape/index.ts';
-import { type MarketContext, marketContextAt } from '../market/get-market-context.ts';
+import type { MarketContext } from '../market/schema.ts';
+import { marketContextAt } from '../market/get-market-context.ts';
 import { marketAt } from '../market/market-at.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 import { FactRegistry } from './fact-registry.ts';

@@ -1,6 +1,6 @@
 import { VIX_REGIME_FROM, vixRegime } from '../../analysis/market-state.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { MarketContext } from '../market/wire.ts';
+import type { MarketContext } from '../market/schema.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
 
 export type SectorView = MarketView['sectors'][number];

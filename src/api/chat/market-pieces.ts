@@ -1,5 +1,5 @@
 import type { MarketView } from '../../market/tape/index.ts';
-import type { MarketContext } from '../market/wire.ts';
+import type { MarketContext } from '../market/schema.ts';
 import type { FactRegistry } from './fact-registry.ts';
 import type { StockContext } from './load-stock-context.ts';
 import type { SectorView } from './market-facts.ts';

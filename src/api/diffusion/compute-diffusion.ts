@@ -1,28 +1,19 @@
 import { inTime } from '../stocks/cached-answer.ts';
-import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { Clock } from '../../base/clock.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { Diffuser } from '../../workers/task-threads.ts';
-import type { TopologyCache } from './topology-cache.ts';
+import type { AppContext } from '../app-context.ts';
 
-/** Versions of the request and of the answer that this program speaks. */
+/** Version of request and answer. */
 const DIFFUSION_SCHEMA_VERSION = 1;
 
 export interface DiffusionRequest {
-  /** By symbol, capitals or not, the simple return as a fraction; null where there is none. */
+  /** Simple returns as fractions by symbol, in any case; null for none. */
   readonly returns: Readonly<Record<string, number | null>>;
   readonly schemaVersion: number | undefined;
 }
 
-export interface DiffusionContext {
-  readonly clock: Clock;
-  /** Null where the operator has switched diffusion off. */
-  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
-  /** How long a caller waits at most. */
-  readonly queryTimeoutMs: number;
-}
+type DiffusionContext = Pick<AppContext, 'clock' | 'diffusion' | 'queryTimeoutMs'>;
 
 /** @throws CodedError feature_disabled, unsupported_schema_version */
 export function checkDiffusion({ diffusion }: DiffusionContext, schemaVersion: unknown): void {
@@ -36,14 +27,9 @@ export function checkDiffusion({ diffusion }: DiffusionContext, schemaVersion: u
   }
 }
 
-/** The places of the symbols of a packed topology. */
-export const placesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
-  new Map(unpackTopology(packed).symbols.map((symbol, place) => [symbol, place]));
-
 /**
- * Divergence scores of supplied returns over the newest topology, as the JSON text of the answer. Skipped are symbols of
- * the topology without a return or without peers that have one, and supplied ones that the topology does not know; each
- * symbol counts once.
+ * Divergence scores of supplied returns over the newest topology, as JSON text. Skips symbols of the topology without a
+ * return or without peers that have one, and supplied symbols that it lacks.
  *
  * @throws CodedError feature_disabled, unsupported_schema_version, topology_not_loaded, overloaded, query_timeout
  */
@@ -61,13 +47,13 @@ async function diffuse(context: DiffusionContext, request: DiffusionRequest): Pr
   const { diffuser, topologies } = context.diffusion!;
   const topology = await topologies.newest();
   if (topology === null) throw new CodedError('topology_not_loaded');
-  const returns = new Float64Array(topology.places.size).fill(Number.NaN);
+  const returns = new Float64Array(topology.indices.size).fill(Number.NaN);
   const unknown = new Set<string>();
   for (const [name, value] of Object.entries(request.returns)) {
     const symbol = canonicalSymbol(name);
-    const place = topology.places.get(symbol);
-    if (place === undefined) unknown.add(symbol);
-    else if (value !== null) returns[place] = value;
+    const index = topology.indices.get(symbol);
+    if (index === undefined) unknown.add(symbol);
+    else if (value !== null) returns[index] = value;
   }
   const { scores, computed } = await diffuser.run({
     digest: topology.digest,
@@ -78,7 +64,7 @@ async function diffuse(context: DiffusionContext, request: DiffusionRequest): Pr
     schema_version: DIFFUSION_SCHEMA_VERSION,
     computed_at: new Date(context.clock.now()).toISOString(),
     symbols_computed: computed,
-    symbols_skipped: topology.places.size - computed + unknown.size,
+    symbols_skipped: topology.indices.size - computed + unknown.size,
     topology_built_at: new Date(topology.builtAt).toISOString(),
   });
   return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"scores":`), scores, Buffer.from('}')]);

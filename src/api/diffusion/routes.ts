@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { INTERNAL_SCOPE, requireSymbols } from '../access/index.ts';
+import { INTERNAL_SCOPE } from '../access/scopes.ts';
+import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE } from '../server/answer.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
+import { callerOf } from '../server/authentication.ts';
 import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
 import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
 
-/** Divergence of returns from those of peers. */
 export const diffusionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'POST',
@@ -39,11 +39,11 @@ export const diffusionRoutes = (context: AppContext): readonly RouteEntry[] => [
   },
 ];
 
-/** Answered to callers of this machine alone, so its answer is made up. */
+/** The answer is made up: only callers on this machine get one. */
 const exampleOfDiffusion = ({ symbols }: Examples): RouteExample => ({
   body: {
     returns: Object.fromEntries(
-      symbols.map((symbol, place) => [symbol, (place % 2 === 0 ? 12 : -4) / 1_000]),
+      symbols.map((symbol, index) => [symbol, (index % 2 === 0 ? 12 : -4) / 1_000]),
     ),
     schema_version: 1,
   },
@@ -71,6 +71,6 @@ const exampleOfDiffusion = ({ symbols }: Examples): RouteExample => ({
   },
 });
 
-/** The version of a body that may be of any version, before its fields are held against those of ours. */
+/** The version of a body that is not validated yet. */
 const schemaVersionOf = ({ body }: FastifyRequest): unknown =>
   (body as { schema_version?: unknown } | null | undefined)?.schema_version;

@@ -11,9 +11,7 @@ import {
   string,
 } from '../../base/schema.ts';
 
-/** What goes over the wire when returns are measured against peers. */
-
-/** 20,000 symbols with all the digits of their returns, and some blanks between them. */
+/** 20,000 symbols with all digits of their returns. */
 export const DIFFUSION_BODY_BYTES = 1_048_576;
 
 export const SIGNALS = ['bullish_divergence', 'bearish_divergence', 'neutral'] as const;
@@ -24,7 +22,7 @@ export const DiffusionBody = Type.Object(
       Type.String(),
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
-        // No stock loses more than all; beyond a thousandfold somebody has mistaken the unit.
+        // A larger return is a wrong unit.
         minimum: -1,
         maximum: 1_000,
         description: 'Simple return as a fraction (0.012 is +1.2 %); null is skipped.',

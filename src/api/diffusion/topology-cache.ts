@@ -1,29 +1,24 @@
+import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import type { Queryable } from '../../database/database.ts';
 import { newestTopology, readTopology, type TopologyName } from '../../graph/topology.ts';
 
-/** A topology that is ready for use, its bytes shared with every thread. */
+/** A topology in memory that threads share. */
 export interface LoadedTopology extends TopologyName {
   readonly packed: Uint8Array;
-  /** Places of its symbols. */
-  readonly places: ReadonlyMap<string, number>;
+  /** Indices of its symbols. */
+  readonly indices: ReadonlyMap<string, number>;
 }
 
-/**
- * The newest topology, held in memory and swapped whole when a newer one has been built, by whichever process. Each use
- * asks the database for its name; the bytes are read when that is a new one, once for all who ask meanwhile.
- */
+/** Caches the newest topology. Each use reads its name from the database, and its bytes when the name is new. */
 export class TopologyCache {
   readonly #database: Queryable;
-  readonly #placesOf: (packed: Uint8Array) => ReadonlyMap<string, number>;
   #loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
 
-  /** @param placesOf reads the symbols of a packed topology */
-  constructor(database: Queryable, placesOf: (packed: Uint8Array) => ReadonlyMap<string, number>) {
+  constructor(database: Queryable) {
     this.#database = database;
-    this.#placesOf = placesOf;
   }
 
-  /** Null where none has been built. */
+  /** Null before the first is built. */
   async newest(): Promise<LoadedTopology | null> {
     const name = await newestTopology(this.#database);
     if (name === null) return null;
@@ -39,6 +34,10 @@ export class TopologyCache {
 
   async #load(name: TopologyName): Promise<LoadedTopology | null> {
     const packed = await readTopology(this.#database, name.digest);
-    return packed === null ? null : { ...name, packed, places: this.#placesOf(packed) };
+    return packed === null ? null : { ...name, packed, indices: indicesOf(packed) };
   }
 }
+
+/** The indices of the symbols of a packed topology. */
+export const indicesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
+  new Map(unpackTopology(packed).symbols.map((symbol, index) => [symbol, index]));

@@ -3,18 +3,16 @@ import { inTime } from '../stocks/cached-answer.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
-import type { Caller } from '../access/caller.ts';
-import { type Neighborhood, type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
+import type { Caller } from '../access/viewer.ts';
+import type { Neighborhood } from './schema.ts';
+import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 
-export { EDGE_TYPES } from '../../graph/neighborhood.ts';
-
 /**
- * The nodes around a stock on a trade date and the edges between them, in rings, the most important of each type first.
- * The stock and its stock-day stand in the middle together. Nothing newer than the viewer may see is met: no stock-day of
- * another date, and none whose edges speak for a later instant.
+ * The nodes around a stock and its stock-day on a trade date, in rings, the most important of each type first, and the
+ * edges between them. The walk uses only edges of that date that the viewer may see.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
@@ -24,11 +22,11 @@ export async function getNeighborhood(
   caller: Caller,
 ): Promise<Neighborhood> {
   return inTime(context, `The neighbourhood of ${request.symbol} was not walked`, (signal) =>
-    lookUp(context, request, caller, signal),
+    findNeighborhood(context, request, caller, signal),
   );
 }
 
-async function lookUp(
+async function findNeighborhood(
   context: AppContext,
   request: NeighborhoodRequest,
   caller: Caller,
@@ -39,8 +37,8 @@ async function lookUp(
   const now = clock.now();
   if (date !== undefined) requireSession(calendar, date);
   const visible = wholeMinute(now - caller.delayMs);
-  const wanted = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
-  const root = await findStockDay(database, symbol, wanted, { signal });
+  const upTo = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
+  const root = await findStockDay(database, symbol, upTo, { signal });
   if (root === null) throw await noStockDay(context, request, visible, caller, signal);
   const session = calendar.session(root.tradeDate)!;
   return walkNeighborhood(
@@ -48,7 +46,7 @@ async function lookUp(
     request,
     {
       ...root,
-      // Of a session that is over for the viewer no stock-day speaks for a later instant.
+      // No stock-day of a session that has ended for the viewer is newer than `visible`.
       visible: visible >= session.postClose ? null : visible,
       closeIsSeen: (asOfInstant(session, now, caller.delayMs) ?? 0) >= session.close,
       source: caller.source,
@@ -58,7 +56,7 @@ async function lookUp(
   );
 }
 
-/** What to say where the graph has no stock-day that was asked for. */
+/** Why there is no such stock-day. */
 async function noStockDay(
   context: AppContext,
   { symbol, date }: NeighborhoodRequest,

@@ -9,19 +9,18 @@ import {
   readResultsKnown,
 } from '../../market/tape/event-facts.ts';
 import type { AppContext } from '../app-context.ts';
-import type { MarketContext, MissingReason } from './wire.ts';
+import type { MarketContext, MissingReason } from './schema.ts';
 
 type EventClock = MarketContext['events'];
 type ScheduledResults = NonNullable<EventClock['results_today']>['largest'][number];
 type Uncapped = Omit<ScheduledResults, 'market_cap'>;
 
-/** Sessions ahead in which results count as due. */
 const RESULTS_SESSIONS = 5;
 const LISTED_MAX = 10;
-/** Sizes are looked up of so many companies at most; more have never reported within a week. */
+/** Companies whose market cap is read; fewer report in any week. */
 const SIZED_MAX = 4_000;
 
-/** What is due on a trade date and after it, as it was known at an instant, and why any of it is null. */
+/** Events due from a trade date on, as known at an instant, and why any of them is null. */
 export async function eventClock(
   { database, calendar }: Pick<AppContext, 'database' | 'calendar'>,
   tradeDate: string,
@@ -64,7 +63,7 @@ export async function eventClock(
       .filter(([, results]) => results === null)
       .map(([field]) => ({
         field: `events.${field}`,
-        reason: 'Nobody had told by then when any results are expected.',
+        reason: 'No expected dates of results were known by then.',
       })),
   };
 }
@@ -85,25 +84,25 @@ function dateAfter(expected: ExpectedSessions, date: string, sessions: number): 
   return at;
 }
 
-/** What a company tells on the trade date, and what it is expected to tell up to the last date. */
+/** Results that a company reported on the trade date, and those expected up to the last date. */
 function resultsOf(
   symbol: string,
   view: Parameters<typeof announcedReports>[0],
   lastDate: string,
 ): Uncapped[] {
   const latest = announcedReports(view).at(-1) ?? null;
-  const told: Uncapped[] =
+  const reported: Uncapped[] =
     latest?.date === view.tradeDate
       ? [{ symbol, date: latest.date, time: latest.time, status: 'reported' }]
       : [];
   const [next] = expectedResults(view, latest)
-    .filter(({ date }) => date <= lastDate && (told.length === 0 || date > view.tradeDate))
+    .filter(({ date }) => date <= lastDate && (reported.length === 0 || date > view.tradeDate))
     .sort((one, other) => (one.date < other.date ? -1 : 1));
-  if (next === undefined) return told;
-  return [...told, { symbol, date: next.date, time: next.time, status: next.status }];
+  if (next === undefined) return reported;
+  return [...reported, { symbol, date: next.date, time: next.time, status: next.status }];
 }
 
-/** Those whose size is known first, the largest of them before the rest. */
+/** Largest market cap first; unknown ones last. */
 function largestOf(due: readonly Uncapped[], caps: ReadonlyMap<string, number>): ScheduledResults[] {
   return due
     .map((results) => ({ ...results, market_cap: caps.get(results.symbol) ?? null }))
@@ -117,7 +116,7 @@ function largestOf(due: readonly Uncapped[], caps: ReadonlyMap<string, number>):
 
 const MONTHS_AHEAD = 4;
 
-/** The first monthly expiration on the trade date or after it whose month counts. */
+/** The first monthly expiration from the trade date on in a month that `counts`. */
 function expirationAfter(
   expected: ExpectedSessions,
   tradeDate: string,

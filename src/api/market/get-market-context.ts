@@ -8,11 +8,9 @@ import { marketAt } from './market-at.ts';
 import { eventClock } from './event-clock.ts';
 import { marketParts } from './market-parts.ts';
 import { refuseOutsideTape, resolveMarketDate } from './resolve-date.ts';
-import type { MarketContext } from './wire.ts';
+import type { MarketContext } from './schema.ts';
 import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
-
-export { MarketContext } from './wire.ts';
 
 export interface MarketContextRequest {
   /** An existing calendar date, YYYY-MM-DD; absent for the newest session that has a market. */
@@ -22,8 +20,8 @@ export interface MarketContextRequest {
 const MINUTE_MS = 60_000;
 
 /**
- * The state of the market as a whole: regime, index, VIX, breadth, sectors, session clock and event clock, each null with
- * its reason. A function of the tape no newer than the instant that the viewer may see of the session.
+ * The state of the market: regime, index, VIX, breadth, sectors, session clock and event clock, each null with its
+ * reason. A function of the tape up to the instant that the viewer may see of the session.
  *
  * @param signal ends the wait
  * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout; the reason of the signal when it aborts
@@ -35,14 +33,14 @@ export async function marketContextAt(
   signal: AbortSignal,
 ): Promise<MarketContext> {
   const now = context.clock.now();
-  const meant = await resolveMarketDate(context, date, now, viewer, signal);
-  const { session, asOf } = meant;
+  const marketDate = await resolveMarketDate(context, date, now, viewer, signal);
+  const { session, asOf } = marketDate;
   const { tradeDate } = session;
   const market = await marketAt(context, tradeDate, asOf, signal);
-  await refuseOutsideTape(context, meant, market, signal);
+  await refuseOutsideTape(context, marketDate, market, signal);
   const { missing: unknownEvents, ...events } = await eventClock(context, tradeDate, asOf, signal);
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
-  // A question about a date is answered as of that date; one about now goes on after the session has ended.
+  // With a date the clock shows that session's last visible instant, else the present.
   const at = date === undefined ? wholeMinute(now - viewer.delayMs) : asOf;
   const marketContext: MarketContext = {
     trade_date: tradeDate,
@@ -60,7 +58,7 @@ export async function marketContextAt(
 const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
   `market|${viewKey(viewer)}|${date ?? ''}`;
 
-/** The ready answer, or null when it has to be made. */
+/** The cached answer, or null. */
 export function peekMarketContext(
   context: AppContext,
   request: MarketContextRequest,
@@ -70,9 +68,8 @@ export function peekMarketContext(
 }
 
 /**
- * The state of the market as an answer that is kept until anything on the tape or in the graph changes, and while the
- * clock in it is right. A viewer whose grant is narrowed to some symbols is told the counts of all companies and the names
- * of those.
+ * The state of the market, cached until the tape or the graph changes or its clock is out of date. A viewer with a grant
+ * for some symbols gets counts of all companies and the names of those.
  *
  * @throws CodedError no_session, no_data_for_date, overloaded, query_timeout
  */
@@ -93,15 +90,15 @@ export function getMarketContext(
   });
 }
 
-/** The end of the minute that the clock shows; never, for a session that is over and was asked for by its date. */
+/** The end of the clock's minute; never for the date of an ended session. */
 function expiryOf(
   { calendar }: AppContext,
   { date }: MarketContextRequest,
   { clock, as_of, trade_date }: MarketContext,
   { delayMs }: Viewer,
 ): number {
-  const isOver = Date.parse(as_of) >= calendar.session(trade_date)!.postClose;
-  if (date !== undefined && isOver) return Number.POSITIVE_INFINITY;
+  const hasEnded = Date.parse(as_of) >= calendar.session(trade_date)!.postClose;
+  if (date !== undefined && hasEnded) return Number.POSITIVE_INFINITY;
   return Date.parse(clock.at) + MINUTE_MS + delayMs;
 }
 
@@ -125,7 +122,7 @@ function wireClock(calendar: Calendar, session: Session, at: number): MarketCont
     next_bell: bellOf(clock, at),
     previous_session: clock.previousSession,
     next_session: clock.nextSession,
-    next_departure: clock.nextSpecialSession === null ? null : departureOf(clock.nextSpecialSession),
+    next_departure: clock.nextSpecialSession === null ? null : specialSessionOf(clock.nextSpecialSession),
   };
 }
 
@@ -135,7 +132,7 @@ function bellOf({ nextBell }: SessionClock, at: number): MarketContext['clock'][
   return { kind, at: toText(rings), minutes: Math.ceil((rings - at) / MINUTE_MS) };
 }
 
-function departureOf({ date, kind, name, open, close }: UpcomingSpecialSession) {
+function specialSessionOf({ date, kind, name, open, close }: UpcomingSpecialSession) {
   return {
     date,
     kind,

@@ -5,15 +5,15 @@ import { readMarketDay } from '../../graph/market-days.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** A market that is being made may serve later callers than the one that asked, so it has more patience than one. */
-const PATIENCE_MS_MIN = 10_000;
+/** A market serves later callers too, so its timeout is longer than one caller's. */
+const TIMEOUT_MS_MIN = 10_000;
 
 /**
- * The market as a whole for an answer as of an instant: the one that a pass has kept where it is of the tape as it is
- * now, else one derived by the same function, to the same numbers.
+ * The market as a whole as of an instant: stored by a pass if it is up to date, else derived by the same function to the
+ * same numbers. Concurrent callers share one derivation.
  *
  * @param tradeDate a session
- * @param signal ends the wait; the making goes on for those who ask next
+ * @param signal ends the wait; the derivation continues for later callers
  * @throws CodedError overloaded, query_timeout
  */
 export function marketAt(
@@ -24,11 +24,13 @@ export function marketAt(
 ): Promise<MarketView> {
   const session = context.calendar.session(tradeDate)!;
   const instant = marketInstant(session, asOf);
-  const isCompleted = instant === session.close;
-  const made = context.markets.share(`${tradeDate}@${instant}`, () =>
-    makeInTime(context, tradeDate, instant, isCompleted),
-  );
-  return abortable(made, signal);
+  const key = `${tradeDate}@${instant}`;
+  const cached = context.markets.get(key);
+  if (cached !== undefined) return abortable(cached, signal);
+  const market = makeInTime(context, tradeDate, instant, instant === session.close);
+  context.markets.set(key, market);
+  market.catch(() => context.markets.peek(key) === market && context.markets.delete(key));
+  return abortable(market, signal);
 }
 
 async function makeInTime(
@@ -37,7 +39,7 @@ async function makeInTime(
   asOf: number,
   isCompleted: boolean,
 ): Promise<MarketView> {
-  const deadline = AbortSignal.timeout(Math.max(PATIENCE_MS_MIN, context.queryTimeoutMs));
+  const deadline = AbortSignal.timeout(Math.max(TIMEOUT_MS_MIN, context.queryTimeoutMs));
   try {
     return await makeMarket(context, tradeDate, asOf, isCompleted, deadline);
   } catch (error) {
@@ -53,8 +55,8 @@ async function makeMarket(
   isCompleted: boolean,
   signal: AbortSignal,
 ): Promise<MarketView> {
-  const kept = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
-  if (kept !== null && !kept.outdated) return JSON.parse(kept.text);
+  const stored = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
+  if (stored !== null && !stored.outdated) return JSON.parse(stored.text);
   const ofMinute = await tape.minuteMarket(tradeDate, asOf, { signal });
   if (ofMinute !== null) return JSON.parse(ofMinute);
   const days = [{ tradeDate, asOf }];

@@ -9,14 +9,14 @@ import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { MarketContext, MissingReason } from './wire.ts';
+import type { MarketContext, MissingReason } from './schema.ts';
 
-/** Index, VIX, breadth, sectors and regime of a market view, and why anything of them is null. */
+/** Index, VIX, breadth, sectors and regime of a market view, and why any of them is null. */
 export type MarketParts = Pick<MarketContext, 'regime' | 'index' | 'vix' | 'breadth' | 'sectors'> & {
   readonly missing: MissingReason[];
 };
 
-/** @param isCompleted whether the regular session was over at the view's instant */
+/** @param isCompleted whether the regular session had ended at the view's instant */
 export function marketParts(market: MarketView, isCompleted: boolean): MarketParts {
   const missing: MissingReason[] = [];
   const lack = (field: string, reason: string): null => {
@@ -43,7 +43,7 @@ export function marketParts(market: MarketView, isCompleted: boolean): MarketPar
   return { regime: regimePart(market, lack), index, vix, breadth, sectors, missing };
 }
 
-/** Notes why a field is null, and is null. */
+/** Adds the reason why a field is null, and returns null. */
 type Lack = (field: string, reason: string) => null;
 
 function indexPart(
@@ -141,7 +141,7 @@ function regimePart({ index, vix, breadth }: MarketView, lack: Lack): MarketCont
       reading.indexTrend === null ? 'The trend of the index' : 'The VIX beside a sideways index';
     lack('regime.regime', `${unknown} is not known.`);
   }
-  // An index is in points, a fund that stands for it in dollars.
+  // An index is in points, a fund in dollars.
   const priceUnit = index?.symbol.startsWith('^') ? 'index points' : 'USD';
   return {
     regime: reading.regime,
@@ -159,7 +159,6 @@ const wireRule = ({ rule, says, supports, figures }: FiredRule, priceUnit: strin
   supports: [...supports],
   figures: figures.map(({ field, value, unit }: RuleFigure) => ({
     field,
-    // As the field itself.
     value: rounded(value, field),
     unit: unit === 'price' ? priceUnit : unit,
   })),

@@ -7,7 +7,7 @@ import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 
-/** The session that a question about the market means, and the instant up to which its viewer may see it. */
+/** A session and the instant up to which the viewer may see it. */
 export interface MarketDate {
   readonly session: Session;
   readonly asOf: number;
@@ -16,26 +16,26 @@ export interface MarketDate {
 /** @throws CodedError no_session, no_data_for_date */
 export async function resolveMarketDate(
   context: AppContext,
-  asked: string | undefined,
+  date: string | undefined,
   now: number,
   { delayMs }: Viewer,
   signal: AbortSignal,
 ): Promise<MarketDate> {
   const { calendar } = context;
-  if (asked === undefined) {
-    const found = await newestVisible(context, now, delayMs, signal);
-    if (found !== null) return found;
+  if (date === undefined) {
+    const newest = await newestVisible(context, now, delayMs, signal);
+    if (newest !== null) return newest;
     throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
   }
-  const session = requireSession(calendar, asked);
+  const session = requireSession(calendar, date);
   const asOf = asOfInstant(session, now, delayMs);
   if (asOf !== null) return { session, asOf };
   const newest = await newestVisible(context, now, delayMs, signal);
   const hint = newest === null ? '' : `; the newest is ${newest.session.tradeDate}`;
-  throw new CodedError('no_data_for_date', `The session of ${asked} has not begun for this viewer${hint}`);
+  throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer${hint}`);
 }
 
-/** The newest session that a market has been made of, else the newest with a bar. */
+/** The newest visible session with a stored market, else the newest with a bar. */
 async function newestVisible(
   { database, calendar }: AppContext,
   now: number,
@@ -43,26 +43,26 @@ async function newestVisible(
   signal: AbortSignal,
 ): Promise<MarketDate | null> {
   const today = calendar.tradeDateOf(now);
-  const seen = (tradeDate: string): MarketDate | null => {
+  const visible = (tradeDate: string): MarketDate | null => {
     const session = calendar.session(tradeDate);
     const asOf = session === null ? null : asOfInstant(session, now, delayMs);
     return asOf === null ? null : { session: session!, asOf };
   };
   for (const tradeDate of await newestMarketDates(database, today, { signal })) {
-    const found = seen(tradeDate);
-    if (found !== null) return found;
+    const market = visible(tradeDate);
+    if (market !== null) return market;
   }
   for (let bound = midnightUtc(today) / DAY_MS; ; bound--) {
     const day = await newestTradeDay(database, bound);
     if (day === null) return null;
-    const found = seen(dateOf(day * DAY_MS));
-    if (found !== null) return found;
+    const market = visible(dateOf(day * DAY_MS));
+    if (market !== null) return market;
     bound = day;
   }
 }
 
 /**
- * Refuses a session of which the tape has nothing at all; one with a few stocks and no index is answered with nulls.
+ * Refuses a session without data. One with a few stocks and no index gets an answer with nulls.
  *
  * @throws CodedError no_data_for_date
  */
@@ -85,7 +85,7 @@ export async function refuseOutsideTape(
   throw new CodedError('no_data_for_date', `The tape has nothing of ${tradeDate}${when}${hint}`);
 }
 
-/** Whether the index has a bar of the session itself, and not only one of the session before. */
+/** Whether the index has a bar of this session, not only of the one before. */
 function isOfSession({ index }: MarketView, { tradeDate }: Session): boolean {
   return index !== null && index.time.at(-1) === midnightUtc(tradeDate);
 }

@@ -1,22 +1,11 @@
-import { type Static, Type } from 'typebox';
-import { getMarketContext, MarketContext, peekMarketContext } from './get-market-context.ts';
+import type { Static } from 'typebox';
+import { getMarketContext, peekMarketContext } from './get-market-context.ts';
 import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
-import { tradeDate } from '../../base/parameters.ts';
+import { sendCached } from '../server/answer.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
+import { MarketContext, MarketQuery } from './schema.ts';
+import { callerOf } from '../server/authentication.ts';
 
-const MarketQuery = Type.Object(
-  {
-    date: Type.Optional({
-      ...tradeDate,
-      description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
-    }),
-  },
-  { additionalProperties: false },
-);
-
-/** The market as a whole. */
 export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
@@ -34,9 +23,8 @@ export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
     handler(request, reply) {
       const caller = callerOf(request);
       const { date } = request.query as Static<typeof MarketQuery>;
-      const ready = peekMarketContext(context, { date }, caller);
-      if (ready !== null) return sendAnswer(request, reply, ready);
-      return getMarketContext(context, { date }, caller).then((answer) => sendAnswer(request, reply, answer));
+      const cached = peekMarketContext(context, { date }, caller);
+      return sendCached(request, reply, cached, () => getMarketContext(context, { date }, caller));
     },
   },
 ];

@@ -8,89 +8,78 @@ import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 
-/** Answers about option chains: which chain is meant, what is kept, and what is said when there is none. */
-
-export interface ChainAsk {
+/** A question about an option chain. */
+export interface ChainRequest {
   /** Ticker in capitals. */
   readonly symbol: string;
   /** An existing calendar date, YYYY-MM-DD; absent for the newest chain. */
   readonly date?: string | undefined;
   readonly question: ChainQuestion;
+  /** The answer for a symbol without a chain. */
+  unavailable(reason: string): Readonly<Record<string, unknown>>;
 }
 
-/** How an endpoint words what the evaluator does not say. */
-export interface ChainWords {
-  /** The answer for a symbol without a chain that could be asked. */
-  readonly unavailable: (symbol: string, reason: string) => Readonly<Record<string, unknown>>;
-}
-
-/** A newer chain may come, and a delayed one become old enough to be seen, at any minute. */
+/** A newer chain may arrive, or a delayed one become visible, at any minute. */
 const RECHECK_MS = 5_000;
-/** Where the newest chain nearly always is. */
+/** The newest chain is nearly always within this time. */
 const RECENT_MS = 10 * DAY_MS;
 
 const questionKey = (question: ChainQuestion): string => Object.values(question).join();
 
-const askKey = ({ symbol, date, question }: ChainAsk, viewer: Viewer): string =>
+const requestKey = ({ symbol, date, question }: ChainRequest, viewer: Viewer): string =>
   `chain|${viewer.source}|${symbol}|${date ?? ''}|${questionKey(question)}`;
 
-/** The ready answer, or null when a chain has to be looked for. */
-export function peekChainAnswer(context: AppContext, ask: ChainAsk, viewer: Viewer): Answer | null {
-  return context.answers.get(askKey(ask, viewer), context.clock.now());
-}
+/** The cached answer, or null. */
+export const peekChainAnswer = (context: AppContext, request: ChainRequest, viewer: Viewer): Answer | null =>
+  context.answers.get(requestKey(request, viewer), context.clock.now());
 
 /**
- * The answer to a question about the newest chain that a viewer may see. What was computed from a snapshot is kept for
- * as long as nothing changes of its symbol, and served as `cached` from then on.
+ * The answer from the newest chain that a viewer may see. It is cached by chain until its symbol changes, and later
+ * answers have `cached`.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function chainAnswer(
-  context: AppContext,
-  ask: ChainAsk,
-  viewer: Viewer,
-  words: ChainWords,
-): Promise<Answer> {
-  return context.answers.share(askKey(ask, viewer), ask.symbol, () =>
-    inTime(context, `${ask.symbol} was not answered`, (signal) =>
-      makeAnswer(context, ask, viewer, words, signal),
+export function chainAnswer(context: AppContext, request: ChainRequest, viewer: Viewer): Promise<Answer> {
+  return context.answers.share(requestKey(request, viewer), request.symbol, () =>
+    inTime(context, `${request.symbol} was not answered`, (signal) =>
+      makeAnswer(context, request, viewer, signal),
     ),
   );
 }
 
 async function makeAnswer(
   context: AppContext,
-  ask: ChainAsk,
+  request: ChainRequest,
   viewer: Viewer,
-  words: ChainWords,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { symbol, question } = ask;
+  const { symbol, question } = request;
+  const key = requestKey(request, viewer);
   const generation = context.answers.generation;
   const now = context.clock.now();
-  const keep = (key: string, answer: Answer, expires: number): void =>
-    context.answers.put(key, symbol, answer, expires, generation);
-  const found = await findChain(context, ask, viewer, now - viewer.delayMs, signal);
+  const put = (name: string, answer: Answer, expires: number): void =>
+    context.answers.put(name, symbol, answer, expires, generation);
+  const found = await findChain(context, request, viewer, now - viewer.delayMs, signal);
   if (found.chain === null) {
-    const answer = sealed({ ...words.unavailable(symbol, found.reason), cached: false, computation_ms: 0 });
-    keep(askKey(ask, viewer), answer, now + RECHECK_MS);
+    const answer = sealed({ ...request.unavailable(found.reason), cached: false, computation_ms: 0 });
+    put(key, answer, now + RECHECK_MS);
     return answer;
   }
   const snapshot = snapshotKey(found.chain, question, found.remark);
-  const kept = context.answers.get(snapshot, now);
-  if (kept !== null) {
-    keep(askKey(ask, viewer), kept, now + RECHECK_MS);
-    return kept;
+  const cached = context.answers.get(snapshot, now);
+  if (cached !== null) {
+    put(key, cached, now + RECHECK_MS);
+    return cached;
   }
   const { answer, computationMs } = await compute(context, found.tape, found.chain, question, signal);
-  const told = { ...answer, ...staleness(answer, found.remark) };
-  const again = sealed({ ...told, cached: true, computation_ms: 0 });
-  keep(snapshot, again, Number.POSITIVE_INFINITY);
-  keep(askKey(ask, viewer), again, now + RECHECK_MS);
-  return sealed({ ...told, cached: false, computation_ms: Math.round(computationMs * 1000) / 1000 });
+  const body = { ...answer, ...staleness(answer, found.remark) };
+  const later = sealed({ ...body, cached: true, computation_ms: 0 });
+  put(snapshot, later, Number.POSITIVE_INFINITY);
+  put(key, later, now + RECHECK_MS);
+  return sealed({ ...body, cached: false, computation_ms: Math.round(computationMs * 1000) / 1000 });
 }
 
-/** Names the very rows that the answer was computed from: a corrected snapshot lies elsewhere. */
+/** Names the stored rows of the chain: a corrected snapshot lies elsewhere. */
 const snapshotKey = (
   { symbol, takenAt, segmentId, bodyOffset }: ChainRef,
   question: ChainQuestion,
@@ -99,7 +88,6 @@ const snapshotKey = (
 
 const sealed = (value: Readonly<Record<string, unknown>>): Answer => sealAnswer(JSON.stringify(value));
 
-/** An old chain is not now, however whole its figures are. */
 function staleness(answer: Readonly<Record<string, unknown>>, remark: string | null) {
   if (remark === null) return {};
   const { availability, availability_qualifier: qualifier } = answer;
@@ -112,7 +100,7 @@ function staleness(answer: Readonly<Record<string, unknown>>, remark: string | n
 interface FoundChain {
   readonly tape: SymbolTape;
   readonly chain: ChainRef;
-  /** That it is older than was asked for; null when it is not. */
+  /** Says that the chain is old; null when it is not. */
   readonly remark: string | null;
 }
 
@@ -121,10 +109,10 @@ interface NoChain {
   readonly reason: string;
 }
 
-/** @param visible the newest instant that the viewer may see */
+/** @param visible newest instant that the viewer may see */
 async function findChain(
   context: AppContext,
-  { symbol, date }: ChainAsk,
+  { symbol, date }: ChainRequest,
   viewer: Viewer,
   visible: number,
   signal: AbortSignal,
@@ -138,13 +126,13 @@ async function findChain(
     if (!isKnown) throw await unknownSymbol(context, symbol, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
-  const asked = date ?? sessionBegun(calendar, visible, 'preOpen');
-  const before = calendar.previousSession(asked);
+  const session = date ?? sessionBegun(calendar, visible, 'preOpen');
+  const before = calendar.previousSession(session);
   const taken = sessionBegun(calendar, chain.takenAt, 'preOpen');
   const isOld = before !== null && taken < before;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
   const remark = isOld
-    ? `The newest chain is of ${taken}, ${calendar.sessionCount(taken, asked) - 1} sessions ago.`
+    ? `The newest chain is of ${taken}, ${calendar.sessionCount(taken, session) - 1} sessions ago.`
     : null;
   return { tape: known ?? chainOnlyTape(symbol), chain, remark };
 }
@@ -166,7 +154,7 @@ function endOfDate({ calendar }: AppContext, date: string, visible: number): num
   return next === null ? visible : Math.min(visible, calendar.session(next)!.preOpen - 1);
 }
 
-/** Trade date of the last session whose pre-market, or whose regular hours, had begun at an instant. */
+/** Trade date of the last session whose pre-market, or regular hours, had begun at an instant. */
 function sessionBegun(calendar: AppContext['calendar'], instant: number, phase: 'preOpen' | 'open'): string {
   const date = calendar.tradeDateOf(instant);
   const session = calendar.session(date);
@@ -193,7 +181,7 @@ async function hasChain(
   return (await tape.chainsOf(symbol, { from: 0, to: visible }, { signal })).length > 0;
 }
 
-/** A symbol of which nothing but chains is on the tape. */
+/** The tape of a symbol with chains only. */
 const chainOnlyTape = (symbol: string): SymbolTape => ({
   symbol,
   slices: [],
@@ -212,7 +200,7 @@ async function compute(
 ): Promise<ChainAnswer> {
   const { takenAt } = chain;
   const [withFacts] = await tape.withFacts([{ tape: known, from: takenAt, to: takenAt }], { signal });
-  // Quotes stand until the next regular hours begin.
+  // Quotes are valid until the next regular hours begin.
   const tradeDate = sessionBegun(calendar, takenAt, 'open');
   return deriver.chain(
     { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, question },

@@ -1,28 +1,14 @@
-import { type Static, Type } from 'typebox';
-import { stockSymbol } from '../../base/parameters.ts';
+import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
+import { sendCached } from '../server/answer.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
-import { DteScores, getDteScores, peekDteScores } from './get-dte-scores.ts';
-import { Exposure, getExposure, peekExposure } from './get-exposure.ts';
-import { chainDate, tradeDirection, tradeTimeframe } from './schema.ts';
+import { callerOf } from '../server/authentication.ts';
+import { DteScores } from '../../derive/dte-scores.ts';
+import { getDteScores, peekDteScores, getExposure, peekExposure } from './get-chain-answers.ts';
+import { Exposure } from '../../derive/exposure.ts';
+import { DteQuery, ExposureQuery, OptionPath } from './schema.ts';
 
-const OptionPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
-const DteQuery = Type.Object(
-  {
-    timeframe: Type.Optional(tradeTimeframe),
-    direction: Type.Optional(tradeDirection),
-    date: Type.Optional(chainDate),
-  },
-  { additionalProperties: false },
-);
-
-const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { additionalProperties: false });
-
-/** What the option chain of a stock says. */
 export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
@@ -40,18 +26,17 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
       chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
-      const viewer = callerOf(request);
+      const caller = callerOf(request);
       const { symbol } = request.params as Static<typeof OptionPath>;
       const query = request.query as Static<typeof DteQuery>;
-      const asked = {
+      const dteRequest = {
         symbol: canonicalSymbol(symbol),
         date: query.date,
         timeframe: query.timeframe ?? 'swing',
         direction: query.direction ?? 'bullish',
       };
-      const ready = peekDteScores(context, asked, viewer);
-      if (ready !== null) return sendAnswer(request, reply, ready);
-      return getDteScores(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      const cached = peekDteScores(context, dteRequest, caller);
+      return sendCached(request, reply, cached, () => getDteScores(context, dteRequest, caller));
     },
   },
   {
@@ -70,13 +55,12 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
       chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
-      const viewer = callerOf(request);
+      const caller = callerOf(request);
       const { symbol } = request.params as Static<typeof OptionPath>;
       const { date } = request.query as Static<typeof ExposureQuery>;
-      const asked = { symbol: canonicalSymbol(symbol), date };
-      const ready = peekExposure(context, asked, viewer);
-      if (ready !== null) return sendAnswer(request, reply, ready);
-      return getExposure(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      const onDate = { symbol: canonicalSymbol(symbol), date };
+      const cached = peekExposure(context, onDate, caller);
+      return sendCached(request, reply, cached, () => getExposure(context, onDate, caller));
     },
   },
 ];

@@ -1,16 +1,29 @@
-import { tradeDate } from '../../base/parameters.ts';
+import { Type } from 'typebox';
+import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import { oneOf, withDefault } from '../../base/schema.ts';
-import { DIRECTIONS, TIMEFRAMES } from './get-dte-scores.ts';
+import { DIRECTIONS, TIMEFRAMES } from '../../analysis/options/dte-axes.ts';
 
-/** The date of a chain; by itself it says nothing of the symbol's newest bar. */
-export const chainDate = {
+const chainDate = {
   ...tradeDate,
   description: 'Trade date, YYYY-MM-DD, whose chain is replayed. Default: the newest chain of the symbol.',
 };
 
-export const tradeTimeframe = withDefault(
+const tradeTimeframe = withDefault(
   oneOf(TIMEFRAMES, 'How long the trade is held: one session, five, twenty.'),
   'swing',
 );
 
-export const tradeDirection = withDefault(oneOf(DIRECTIONS, 'Which way the trade is.'), 'bullish');
+const tradeDirection = withDefault(oneOf(DIRECTIONS, 'Which way the trade is.'), 'bullish');
+
+export const OptionPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
+
+export const DteQuery = Type.Object(
+  {
+    timeframe: Type.Optional(tradeTimeframe),
+    direction: Type.Optional(tradeDirection),
+    date: Type.Optional(chainDate),
+  },
+  { additionalProperties: false },
+);
+
+export const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { additionalProperties: false });

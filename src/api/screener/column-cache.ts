@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { CodedError } from '../../base/errors.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import {
   readScreenCatalogues,
   readScreenDates,
@@ -14,44 +14,40 @@ import { StaleWhileRevalidate } from './stale-while-revalidate.ts';
 
 /** Four dates of 10,000 stocks, or eighty of 500. */
 const BYTES_MAX = 192 * 1_048_576;
-/** Rows that are read in one go: their bytes hold the event loop for some milliseconds. */
+/** Rows of one query: decoding them blocks the event loop for some milliseconds. */
 const ROWS_AT_ONCE = 128;
-/** First loads that may wait for the one under way: each takes memory and a second or so. */
+/** First loads that may wait: each takes memory and about a second. */
 const LOADS_WAITING_MAX = 4;
-/** Beyond this many symbols the names of all rows are read in place of theirs. */
+/** For more changed symbols the names of all rows are read. */
 const NAMED_MAX = 2_000;
-/** Dates that are looked at together for one that may be shown. */
+/** Dates of one query. */
 const DATES_AT_ONCE = 8;
 
 interface Entry {
   readonly image: StaleWhileRevalidate<ScreenImage | null>;
-  /** Symbols that were announced since their rows were read; null for all. */
+  /** Symbols announced since the last read; null for all. */
   announced: Set<string> | null;
 }
 
-/**
- * Images of trade dates, least recently used first out. Each is read from the store once and brought up to date by the
- * rows of the symbols that were announced since.
- */
+/** An LRU cache of column images by trade date. Each is read once and then updated by the rows of announced symbols. */
 export class ColumnCache {
   readonly #database: Database;
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry>();
   readonly #dates = new Map<string, StaleWhileRevalidate<readonly ScreenDate[]>>();
-  #loads = 0;
-  #loading: Promise<unknown> = Promise.resolve();
+  /** One load at a time, since it holds all rows of a date besides the image. */
+  readonly #loads = new Semaphore(1, LOADS_WAITING_MAX);
 
   constructor(database: Database, bytesMax: number = BYTES_MAX) {
     this.#database = database;
     this.#bytesMax = bytesMax;
   }
 
-  /** What the images that are kept take. */
   get bytes(): number {
     return this.#entries.values().reduce((sum, { image }) => sum + (image.last?.bytes ?? 0), 0);
   }
 
-  /** Hears that the rows of symbols may have changed, with null those of all. */
+  /** Marks the rows of symbols as changed; null for all. */
   announce(symbols: readonly string[] | null): void {
     for (const dates of this.#dates.values()) dates.change();
     for (const entry of this.#entries.values()) {
@@ -62,13 +58,13 @@ export class ColumnCache {
   }
 
   /**
-   * The image of a trade date, null where it has no rows; a little behind what has been announced while that is being read.
+   * The image of a trade date, null without rows. During an update it may be a little behind.
    *
-   * @throws CodedError overloaded, where as many dates as may be are waiting to be read
+   * @throws CodedError overloaded when too many dates wait to be loaded
    */
   async of(tradeDate: string): Promise<ScreenImage | null> {
     const entry = this.#entries.get(tradeDate) ?? this.#newEntry(tradeDate);
-    // Re-inserting moves the date to the young end of the map, which iterates in order of insertion.
+    // Moves the date to the end of the map, which iterates in order of insertion.
     this.#entries.delete(tradeDate);
     this.#entries.set(tradeDate, entry);
     try {
@@ -82,7 +78,7 @@ export class ColumnCache {
     }
   }
 
-  /** Trade dates with rows up to `until`, newest first, some at a time. */
+  /** Trade dates with rows up to `until`, newest first. */
   async *datesUntil(until: string): AsyncIterable<ScreenDate> {
     let dates = await this.#newestDates(until);
     while (dates.length > 0) {
@@ -96,7 +92,7 @@ export class ColumnCache {
   #newestDates(until: string): Promise<readonly ScreenDate[]> {
     const known = this.#dates.get(until);
     if (known !== undefined) return known.get();
-    // A new day is asked about, and the one before will not be again.
+    // `until` is the present day.
     this.#dates.clear();
     const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(() =>
       readScreenDates(this.#database, until, DATES_AT_ONCE),
@@ -109,7 +105,9 @@ export class ColumnCache {
     const entry: Entry = {
       announced: new Set(),
       image: new StaleWhileRevalidate((former) =>
-        former === null ? this.#inLine(() => this.#load(tradeDate)) : this.#refresh(tradeDate, former, entry),
+        former === null
+          ? this.#loads.run(() => this.#load(tradeDate))
+          : this.#refresh(tradeDate, former, entry),
       ),
     };
     return entry;
@@ -123,22 +121,6 @@ export class ColumnCache {
     for (const [tradeDate, entry] of this.#entries) {
       if (this.bytes <= this.#bytesMax) return;
       if (entry !== inUse && entry.image.last !== null) this.#entries.delete(tradeDate);
-    }
-  }
-
-  /** One after another: a load holds all rows of its date besides what it makes of them. */
-  async #inLine<T>(load: () => Promise<T>): Promise<T> {
-    if (this.#loads > LOADS_WAITING_MAX) throw new CodedError('overloaded');
-    this.#loads++;
-    const before = this.#loading;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#loading = promise;
-    await before;
-    try {
-      return await load();
-    } finally {
-      this.#loads--;
-      resolve();
     }
   }
 
@@ -162,7 +144,7 @@ export class ColumnCache {
       const image = await this.#make(tradeDate, former, change);
       return image.symbols.length === 0 ? null : image;
     } catch (error) {
-      // Whatever was not read is still to be read.
+      // The next update reads them.
       if (announced === null || entry.announced === null) entry.announced = null;
       else for (const symbol of announced) entry.announced.add(symbol);
       throw error;
@@ -174,12 +156,12 @@ export class ColumnCache {
     former: ScreenImage,
     announced: ReadonlySet<string> | null,
   ): Promise<ImageChange> {
-    const asked = announced === null || announced.size > NAMED_MAX ? null : [...announced];
-    const names = await readScreenRowNames(this.#database, tradeDate, asked);
+    const symbols = announced === null || announced.size > NAMED_MAX ? null : [...announced];
+    const names = await readScreenRowNames(this.#database, tradeDate, symbols);
     const known = new Map(former.symbols.map((symbol, row) => [symbol, former.rowNames[row]!]));
-    const found = new Map(names.map((name) => [name.symbol, rowNameOf(name)]));
-    const changed = [...found].flatMap(([symbol, name]) => (known.get(symbol) === name ? [] : [symbol]));
-    const gone = (asked ?? former.symbols).filter((symbol) => known.has(symbol) && !found.has(symbol));
+    const stored = new Map(names.map((name) => [name.symbol, rowNameOf(name)]));
+    const changed = [...stored].flatMap(([symbol, name]) => (known.get(symbol) === name ? [] : [symbol]));
+    const gone = (symbols ?? former.symbols).filter((symbol) => known.has(symbol) && !stored.has(symbol));
     const rows: StoredScreenRow[] = [];
     for (let at = 0; at < changed.length; at += ROWS_AT_ONCE) {
       const some = changed.slice(at, at + ROWS_AT_ONCE);

@@ -5,36 +5,35 @@ import type { StoredScreenRow } from '../../graph/screen-rows.ts';
 
 /** The texts of a column, ascending by code unit, in memory that threads share. */
 interface Dictionary {
-  /** Names it among those of this process. */
   readonly id: number;
   readonly words: readonly string[];
-  /** The same as JSON text, UTF-8. */
+  /** The words as JSON text, UTF-8. */
   readonly packed: Uint8Array;
 }
 
 export interface ImageColumn {
-  /** One value for each row; of a text the place in the dictionary, NaN where nothing is known. */
+  /** One value per row, for a text its index in the dictionary; NaN for null. */
   readonly values: Float64Array;
   readonly dictionary: Dictionary | null;
 }
 
-/** The rows of a trade date by columns, in memory that threads share. Nothing in it changes once it is made. */
+/** The rows of a trade date by column, immutable, in memory that threads share. */
 export interface ScreenImage {
   readonly tradeDate: string;
-  /** Follows from the rows: whoever makes an image of the same rows gives it the same name. */
+  /** A hash of the rows. */
   readonly version: string;
-  /** Ascending by code unit, one for each row. */
+  /** Ascending by code unit, one per row. */
   readonly symbols: readonly string[];
-  /** Epoch milliseconds of the instant that each row speaks for. */
+  /** Instants of the rows, epoch milliseconds. */
   readonly asOf: Float64Array;
-  /** What each row's content is called. */
+  /** Names of the rows' contents. */
   readonly rowNames: readonly string[];
   /** By the path of a scalar field. */
   readonly columns: ReadonlyMap<string, ImageColumn>;
   readonly bytes: number;
 }
 
-/** What is different from an earlier image of the same date. */
+/** The difference from an earlier image of the date. */
 export interface ImageChange {
   /** New rows, and rows whose content changed, in any order. */
   readonly rows: readonly StoredScreenRow[];
@@ -42,19 +41,19 @@ export interface ImageChange {
   readonly gone: ReadonlySet<string>;
 }
 
-/** How long the event loop is held at a time. */
+/** Longest block of the event loop. */
 const TURN_MS = 4;
-/** Rows that are read between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const ROWS_AT_ONCE = 32;
 
-/** What a symbol costs beside its letters, and a word of a dictionary beside its bytes. */
+/** Memory of a string besides its characters. */
 const TEXT_OVERHEAD_BYTES = 24;
 
 export const rowNameOf = ({ asOf, catalogue, digest }: Omit<StoredScreenRow, 'packed' | 'texts'>): string =>
   `${asOf} ${catalogue} ${digest}`;
 
-/** Lets others have their turn once the present one has taken long enough. */
-function turnTaker(): () => Promise<void> {
+/** Yields to the event loop once the present turn has taken long enough. */
+function eventLoopYielder(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < TURN_MS) return;
@@ -64,10 +63,10 @@ function turnTaker(): () => Promise<void> {
 }
 
 /**
- * Makes the image of a trade date, or brings one up to date. Columns that did not change are those of the former image.
+ * Makes or updates the image of a trade date. Unchanged columns are shared with the former image.
  *
  * @param former null for the first image of the date
- * @param catalogues text of every catalogue by its digest; a row of one that is not there has nothing to say
+ * @param catalogues text of every catalogue by digest; a row of an unknown one has no values
  */
 export async function makeImage(
   tradeDate: string,
@@ -75,20 +74,20 @@ export async function makeImage(
   { rows, gone }: ImageChange,
   catalogues: ReadonlyMap<string, string>,
 ): Promise<ScreenImage> {
-  const takeTurns = turnTaker();
-  const fresh = await readRows(rows, catalogues, takeTurns);
+  const yieldLoop = eventLoopYielder();
+  const fresh = await readRows(rows, catalogues, yieldLoop);
   const merge = mergeOf(former, fresh.symbols, gone);
   const columns = new Map<string, ImageColumn>();
-  for (const [place, { path }] of PACKED_FIELDS.entries()) {
-    await takeTurns();
+  for (const [index, { path }] of PACKED_FIELDS.entries()) {
+    await yieldLoop();
     const own = former === null ? null : former.columns.get(path)!.values;
-    columns.set(path, { values: mergeNumbers(merge, own, fresh.numbers[place]!), dictionary: null });
+    columns.set(path, { values: mergeNumbers(merge, own, fresh.numbers[index]!), dictionary: null });
   }
-  for (const [place, { path }] of TEXT_FIELDS.entries()) {
-    await takeTurns();
-    columns.set(path, mergeTexts(merge, former?.columns.get(path) ?? null, fresh.texts[place]!));
+  for (const [index, { path }] of TEXT_FIELDS.entries()) {
+    await yieldLoop();
+    columns.set(path, mergeTexts(merge, former?.columns.get(path) ?? null, fresh.texts[index]!));
   }
-  await takeTurns();
+  await yieldLoop();
   const { symbols } = merge;
   const rowNames = mergeList(merge, former?.rowNames ?? [], fresh.names);
   return {
@@ -102,33 +101,33 @@ export async function makeImage(
   };
 }
 
-/** Rows by columns, ascending by symbol. */
+/** New rows by column, ascending by symbol. */
 interface FreshRows {
   readonly symbols: readonly string[];
   readonly names: readonly string[];
   readonly asOf: Float64Array;
-  /** By the place of the field among `PACKED_FIELDS`. */
+  /** By index in `PACKED_FIELDS`. */
   readonly numbers: readonly Float64Array[];
-  /** By the place of the field among `TEXT_FIELDS`. */
+  /** By index in `TEXT_FIELDS`. */
   readonly texts: readonly (string | null)[][];
 }
 
 async function readRows(
   unsorted: readonly StoredScreenRow[],
   catalogues: ReadonlyMap<string, string>,
-  takeTurns: () => Promise<void>,
+  yieldLoop: () => Promise<void>,
 ): Promise<FreshRows> {
-  // By code unit, which no collation of a store need follow.
+  // By code unit, unlike the collation of the store.
   const rows = unsorted.toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
   const numbers: Float64Array[] = [];
   for (const _ of PACKED_FIELDS) {
-    await takeTurns();
+    await yieldLoop();
     numbers.push(sharedNumbers(rows.length).fill(Number.NaN));
   }
   const texts = TEXT_FIELDS.map(() => new Array<string | null>(rows.length).fill(null));
   const readers = new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
   for (const [at, row] of rows.entries()) {
-    if (at % ROWS_AT_ONCE === 0) await takeTurns();
+    if (at % ROWS_AT_ONCE === 0) await yieldLoop();
     const reader = readers.get(row.catalogue);
     reader?.numbers(row.packed, (field, value) => {
       numbers[field]![at] = value;
@@ -147,12 +146,12 @@ async function readRows(
 const sharedNumbers = (length: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
-/** Where each row of an image comes from. */
+/** The source of each row of an image. */
 interface Merge {
   readonly symbols: readonly string[];
-  /** The row of the former image, or -1 less the place among fresh rows. */
+  /** Row of the former image, or the bitwise complement of that among the fresh rows. */
   readonly from: Int32Array;
-  /** True where every row stands where it stood in the former image. */
+  /** True if the former image has the same symbols. */
   readonly inPlace: boolean;
 }
 
@@ -211,16 +210,16 @@ function mergeTexts(
 let dictionaries = 0;
 
 function textColumn(texts: readonly (string | null)[]): ImageColumn {
-  // Places in the order of meeting first: a column of few words is gone through once.
-  const met = new Map<string, number>();
+  // Indices in order of appearance, then sorted: one pass over the column.
+  const indices = new Map<string, number>();
   const values = sharedNumbers(texts.length);
   for (const [row, text] of texts.entries()) {
-    values[row] = text === null ? Number.NaN : met.getOrInsertComputed(text, () => met.size);
+    values[row] = text === null ? Number.NaN : indices.getOrInsertComputed(text, () => indices.size);
   }
-  const words = [...met.keys()].sort();
-  const placeOf = new Float64Array(words.length);
-  for (const [place, word] of words.entries()) placeOf[met.get(word)!] = place;
-  for (let row = 0; row < values.length; row++) values[row] = placeOf[values[row]!] ?? Number.NaN;
+  const words = [...indices.keys()].sort();
+  const sorted = new Float64Array(words.length);
+  for (const [index, word] of words.entries()) sorted[indices.get(word)!] = index;
+  for (let row = 0; row < values.length; row++) values[row] = sorted[values[row]!] ?? Number.NaN;
   return { values, dictionary: { id: dictionaries++, words, packed: sharedText(JSON.stringify(words)) } };
 }
 

@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
-/** A selected column of all stocks that pass, in their order. */
+/** A selected column of all stocks that pass. */
 export interface CachedColumn {
-  /** As the request calls it. */
+  /** As the request names it. */
   readonly name: string;
   readonly type: ScalarType;
   readonly values: Float64Array;
-  /** Texts by their places; null where the column holds none. */
+  /** Texts by index; null for other columns. */
   readonly words: readonly string[] | null;
 }
 
-/** All that a screen came to, from which its pages are cut. */
+/** The result of a screen, from which its pages are cut. */
 export interface CachedResult {
   readonly tradeDate: string;
-  /** Version of the image that it was carried out on. */
+  /** Version of the columns that were screened. */
   readonly version: string;
   readonly universe: number;
-  /** Instants that the oldest and the newest of the rows looked at speak for, epoch milliseconds; null without rows. */
+  /** Instants of the oldest and the newest screened row, epoch milliseconds; null without rows. */
   readonly oldestAsOf: number | null;
   readonly newestAsOf: number | null;
-  /** Symbols of the image, and the places among them of the stocks that pass, in their order. */
+  /** Symbols of the columns, and the rows that pass, in order. */
   readonly symbols: readonly string[];
   readonly rows: Uint32Array;
   readonly columns: readonly CachedColumn[];
@@ -29,21 +29,17 @@ export interface CachedResult {
 }
 
 const BYTES_MAX = 64 * 1_048_576;
-/** Whoever leafs through pages asks for the next one sooner. */
 const AGE_MAX_MS = 10 * 60_000;
-/** What keeping a screen costs beside its columns: lists of symbols and texts are those of an image. */
+/** Memory of a result besides its columns. */
 const OVERHEAD_BYTES = 4_096;
 const SYMBOL_BYTES = 32;
 
-/**
- * What screens came to, so that their pages belong together whatever is written meanwhile. Bounded in bytes and in time;
- * least recently used first out.
- */
+/** An LRU cache of results, bounded in bytes and age, so that all pages of a screen come from one result. */
 export class ResultCache {
-  readonly #screens: LRUCache<string, CachedResult>;
+  readonly #results: LRUCache<string, CachedResult>;
 
   constructor(bytesMax: number = BYTES_MAX, now: () => number = () => performance.now()) {
-    this.#screens = new LRUCache({
+    this.#results = new LRUCache({
       maxSize: bytesMax,
       sizeCalculation: bytesOf,
       ttl: AGE_MAX_MS,
@@ -53,16 +49,15 @@ export class ResultCache {
   }
 
   get bytes(): number {
-    return this.#screens.calculatedSize;
+    return this.#results.calculatedSize;
   }
 
   get(key: string): CachedResult | null {
-    return this.#screens.get(key) ?? null;
+    return this.#results.get(key) ?? null;
   }
 
-  /** Keeps a screen; one that is larger than all that may be kept is not. */
-  put(key: string, screen: CachedResult): void {
-    this.#screens.set(key, screen);
+  put(key: string, result: CachedResult): void {
+    this.#results.set(key, result);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Condition, Expression, Operand, Screen } from '../../analysis/screening/screen.ts';
 
-/** The paths of every field that a screen looks at, each once. */
+/** The paths of every field that a screen uses. */
 export function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
   const paths = new Set<string>();
   const add = (operand: Operand): void => {

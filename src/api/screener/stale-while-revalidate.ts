@@ -1,35 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Remakes of one thing begin this far apart at least: a pass announces changes many times a second. */
-const PAUSE_MS = 250;
-/** Who asks waits this long for a remake; one that takes longer goes on, and the former value is answered meanwhile. */
-const PATIENCE_MS = 15;
-/** A change announced longer ago than this is waited for. */
-const BEHIND_MAX_MS = 5_000;
+/** Interval between updates: a pass announces changes many times a second. */
+const UPDATE_INTERVAL_MS_MIN = 250;
+/** A caller waits this long for an update before it gets the former value. */
+const UPDATE_WAIT_MS = 15;
+/** A value that is older than this is not returned. */
+const STALE_MAX_MS = 5_000;
 
-/**
- * Something made of what is stored, kept, and brought up to date when it is asked for after a change. Whoever asks while
- * it is being made shares the making.
- */
+/** A cached value made from the store, updated on the first read after a change. Concurrent readers share an update. */
 export class StaleWhileRevalidate<T> {
   readonly #make: (former: T | null) => Promise<T>;
   #value: { readonly of: T; readonly madeAt: number } | null = null;
   #making: Promise<T> | null = null;
-  /** When the oldest change was announced that the value does not know, and the oldest since the making began. */
+  /** When the oldest change was announced that the value lacks, and the oldest since the update began. */
   #changedAt: number | null = null;
   #changedMeanwhile: number | null = null;
 
-  /** @param make is given what it made before, null for the first time */
+  /** @param make gets the former value, null the first time */
   constructor(make: (former: T | null) => Promise<T>) {
     this.#make = make;
   }
 
-  /** What was made last; null before the first time. */
+  /** The last value; null before the first. */
   get last(): T | null {
     return this.#value?.of ?? null;
   }
 
-  /** Says that what is stored is no longer what the value was made of. */
+  /** Marks the value as stale. */
   change(): void {
     const now = performance.now();
     if (this.#making !== null) this.#changedMeanwhile ??= now;
@@ -37,26 +34,26 @@ export class StaleWhileRevalidate<T> {
   }
 
   async get(): Promise<T> {
-    if (this.#value === null) return this.#remake();
+    if (this.#value === null) return this.#update();
     if (this.#changedAt === null) return this.#value.of;
     const now = performance.now();
-    if (now - this.#changedAt >= BEHIND_MAX_MS) return this.#remake();
-    if (this.#making !== null || now - this.#value.madeAt >= PAUSE_MS) {
-      // A remake that fails leaves the former value, until that is too far behind.
-      const remade = this.#remake().catch(() => null);
-      await Promise.race([remade, delay(PATIENCE_MS)]);
+    if (now - this.#changedAt >= STALE_MAX_MS) return this.#update();
+    if (this.#making !== null || now - this.#value.madeAt >= UPDATE_INTERVAL_MS_MIN) {
+      // After a failed update the former value stays until it is too old.
+      const updated = this.#update().catch(() => null);
+      await Promise.race([updated, delay(UPDATE_WAIT_MS)]);
     }
     return this.#value.of;
   }
 
-  #remake(): Promise<T> {
-    this.#making ??= this.#makeAnew().finally(() => {
+  #update(): Promise<T> {
+    this.#making ??= this.#makeNew().finally(() => {
       this.#making = null;
     });
     return this.#making;
   }
 
-  async #makeAnew(): Promise<T> {
+  async #makeNew(): Promise<T> {
     this.#changedMeanwhile = null;
     const value = await this.#make(this.last);
     this.#value = { of: value, madeAt: performance.now() };

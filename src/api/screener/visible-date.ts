@@ -4,10 +4,10 @@ import type { Viewer, AppContext } from '../app-context.ts';
 type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
 
 /**
- * A date is shown whole or not at all: rows of a running session speak for real time, and a viewer with delay who was
- * shown those that happen to be old enough would be shown the stocks that did not trade.
+ * Whether a viewer may see every row of a date. Rows of a running session are real-time; those that are old enough for a
+ * delayed viewer would be just the stocks that did not trade.
  *
- * @param newestAsOf the latest instant that a row of the date speaks for
+ * @param newestAsOf latest instant of a row
  */
 export function maySeeDate(
   { calendar, clock }: Pick<DateContext, 'calendar' | 'clock'>,
@@ -21,21 +21,21 @@ export function maySeeDate(
 }
 
 /**
- * The newest trade date that the viewer may see and that is no fragment: its rows number at least half of those of the
- * stored date before it. A pass that has just begun a date, or a single stock derived ahead, is not the market.
+ * The newest visible trade date with at least half as many rows as the stored date before it: a date that a pass has just
+ * begun is not the market.
  *
- * @returns null where there is no date to be seen
+ * @returns null without a visible date
  */
 export async function newestScreenDate(context: DateContext, viewer: Viewer): Promise<string | null> {
   let newest: { readonly tradeDate: string; readonly rows: number } | null = null;
   let first: string | null = null;
-  for await (const date of context.screener.images.datesUntil(
+  for await (const date of context.screener.columns.datesUntil(
     context.calendar.tradeDateOf(context.clock.now()),
   )) {
     if (newest !== null && 2 * newest.rows >= date.rows) return newest.tradeDate;
-    const isSeen = maySeeDate(context, viewer, date.tradeDate, date.newestAsOf);
-    if (isSeen) first ??= date.tradeDate;
-    newest = isSeen ? date : null;
+    const isVisible = maySeeDate(context, viewer, date.tradeDate, date.newestAsOf);
+    if (isVisible) first ??= date.tradeDate;
+    newest = isVisible ? date : null;
   }
   return newest?.tradeDate ?? first;
 }

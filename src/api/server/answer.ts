@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Coding } from '../stocks/answer-cache.ts';
+import { type Answer, type Coding, sealAnswer } from '../stocks/answer-cache.ts';
 import { COMPRESSED_BYTES_MIN, codingOf } from './compression.ts';
 
 export const CONTENT_TYPE = 'application/json; charset=utf-8';
-/** Keep it, but ask each time whether it is still the answer. */
+/** Clients may store the answer but revalidate it each time. */
 export const CACHE_CONTROL = 'no-cache';
-/** What is seen depends on who asks, and its form on what they can read. */
 export const VARY = 'authorization, accept-encoding';
 
-/** Sends a ready answer, or word that the caller has it already. */
+/** Sends a ready answer, or 304 if the caller has it. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('etag', tagOf(answer, codingFor(request, answer)));
   reply.header('cache-control', CACHE_CONTROL);
@@ -18,11 +17,34 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply.send(answer.body);
 }
 
-/** How the answer is compressed for a caller; null where it goes out as it is. */
+/** Sends a value as JSON. */
+export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply =>
+  sendAnswer(request, reply, sealAnswer(JSON.stringify(value)));
+
+/** Sends the cached answer, or makes one. */
+export const sendCached = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: Answer | null,
+  make: () => Promise<Answer>,
+): FastifyReply | Promise<FastifyReply> =>
+  cached === null
+    ? make().then((answer) => sendAnswer(request, reply, answer))
+    : sendAnswer(request, reply, cached);
+
+/** Sends JSON text that no cache may store. */
+export const sendUncached = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .header('content-type', CONTENT_TYPE)
+    .header('cache-control', 'no-store')
+    .header('vary', VARY)
+    .send(text);
+
+/** How to compress an answer for a caller; null for not at all. */
 export const codingFor = ({ headers }: FastifyRequest, { body }: Answer): Coding | null =>
   body.length < COMPRESSED_BYTES_MIN ? null : codingOf(headers['accept-encoding']);
 
-/** A compressed answer is the same answer, but not the same bytes (RFC 9110, section 8.8.1). */
+/** A compressed answer is equivalent but not the same bytes, so its tag is weak (RFC 9110, section 8.8.1). */
 export const tagOf = ({ etag }: Answer, coding: Coding | null): string =>
   coding === null ? etag : `W/${etag}`;
 

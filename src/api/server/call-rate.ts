@@ -1,42 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
 const MINUTE_MS = 60_000;
 
 /**
- * How often each key may call: a minute's calls at once, given back evenly over the minute (the generic cell rate
- * algorithm, which remembers one number for each key).
+ * Limits calls by key: a minute's calls at once, refilled evenly over the minute (the generic cell rate algorithm, one
+ * number per key).
  */
 export class CallRate {
   readonly #intervalMs: number;
-  readonly #keysMax: number;
-  /** When the calls of a key will all have been given back, by key; the one that called longest ago first. */
-  readonly #paidUp = new Map<string, number>();
+  /** By key the instant at which all its calls are refilled. */
+  readonly #refilledAt: LRUCache<string, number>;
 
   /**
    * @param perMinute at least 1
-   * @param keysMax keys that are remembered; beyond them the one that called longest ago starts anew
+   * @param keysMax keys in memory; beyond it the one with the oldest call starts over
    */
   constructor(perMinute: number, keysMax: number) {
     this.#intervalMs = MINUTE_MS / perMinute;
-    this.#keysMax = keysMax;
+    this.#refilledAt = new LRUCache({ max: keysMax });
   }
 
   get size(): number {
-    return this.#paidUp.size;
+    return this.#refilledAt.size;
   }
 
   /**
-   * Takes a call of the key, if it has one left.
+   * Takes a call of the key if it has one left.
    *
    * @param nowMs of a clock that never goes back
-   * @returns milliseconds until there is one; 0 where the call was taken
+   * @returns milliseconds until the next call; 0 if this one was taken
    */
   take(key: string, nowMs: number): number {
-    const paidUp = Math.max(this.#paidUp.get(key) ?? 0, nowMs) + this.#intervalMs;
-    // Sums of fractions: a call that is due now must not wait for the last bit of one.
-    const waitMs = paidUp - nowMs - MINUTE_MS;
+    const refilledAt = Math.max(this.#refilledAt.peek(key) ?? 0, nowMs) + this.#intervalMs;
+    const waitMs = refilledAt - nowMs - MINUTE_MS;
+    // Rounding errors of summed fractions must not refuse a call that is due.
     if (waitMs > 1e-6) return waitMs;
-    this.#paidUp.delete(key);
-    this.#paidUp.set(key, paidUp);
-    if (this.#paidUp.size > this.#keysMax) this.#paidUp.delete(this.#paidUp.keys().next().value!);
+    this.#refilledAt.set(key, refilledAt);
     return 0;
   }
 }

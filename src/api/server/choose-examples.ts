@@ -1,18 +1,18 @@
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
-import type { Caller } from '../access/index.ts';
-import { listRuns } from '../backtest/index.ts';
-import { newestScreenDate } from '../screener/index.ts';
+import type { Caller } from '../access/viewer.ts';
+import { listRuns } from '../backtest/list-runs.ts';
+import { newestScreenDate } from '../screener/visible-date.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** Names and dates of the store with which every question has an answer. */
+/** Symbols and dates for the examples of the documentation. */
 export interface Examples {
-  /** A stock of the newest session that the caller sees whole; with peers, chain and minute bars if one has them. */
+  /** A stock of the newest session that the caller sees whole, preferably with peers, chain and minute bars. */
   readonly symbol: string;
   /** That stock and some of its peers. */
   readonly symbols: readonly string[];
-  /** The session; null where nothing has been derived. */
+  /** The session; null before anything was derived. */
   readonly date: string | null;
   /** The newest option chain, of that stock if it has one. */
   readonly chain: { readonly symbol: string; readonly date: string | null } | null;
@@ -21,7 +21,6 @@ export interface Examples {
 }
 
 const PEERS_NAMED = 4;
-/** Sessions of minute bars that are named. */
 const MINUTE_SESSIONS = 3;
 
 /** @returns null on a store without data */
@@ -51,7 +50,7 @@ export async function exampleRun(context: AppContext, caller: Caller): Promise<s
   return runs[0]?.id ?? null;
 }
 
-/** The stock of a trade date of which most is known. */
+/** The stock of a trade date with the most kinds of data. */
 async function bestStock(
   { database }: AppContext,
   date: string,

@@ -11,7 +11,7 @@ import {
 } from '../../base/errors.ts';
 import { faultsOf } from './validation.ts';
 
-/** Where refusals of the catalogue become statuses and bodies, and the only place that does so. */
+/** The one place that maps errors of the catalogue to status and body. */
 
 const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   not_found: 404,
@@ -25,7 +25,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   internal: 500,
 };
 
-/** Codes whose status says more than their kind. */
+/** Codes whose status differs from that of their kind. */
 const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   validation_failed: 422,
   method_not_allowed: 405,
@@ -38,7 +38,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   misdirected_request: 421,
 };
 
-/** What the framework calls a fault that the catalogue has a word for. */
+/** Errors of fastify that have a code in the catalogue. */
 const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
@@ -48,10 +48,10 @@ const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
 };
 
-/** Refusals under load: they are counted, and a log line for each would be more load. */
-const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down', 'topology_not_loaded']);
+/** Refusals under load: metrics count them, and logging each would add load. */
+const LOAD_REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down', 'topology_not_loaded']);
 
-/** Seconds after which a caller who was turned away may come back. */
+/** Default `Retry-After`. */
 const RETRY_AFTER_S = 1;
 
 export const ErrorBody = Type.Object(
@@ -85,12 +85,12 @@ export const HttpValidationError = Type.Object(
 
 const statusOf = (code: ErrorCode): number => STATUS_OF_CODE[code] ?? STATUS_OF_KIND[ERRORS[code].kind];
 
-/** What proxies call an answer that nobody waits for any more; it is counted and never sent. */
-const CALLER_GONE = 499;
+/** As proxies count an answer whose caller has disconnected; never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 export function answerErrors(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (hasHungUp(request)) reply.code(CALLER_GONE);
+    if (hasDisconnected(request)) reply.code(CLIENT_CLOSED_REQUEST);
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
@@ -103,11 +103,11 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
-const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.readableAborted || raw.socket.destroyed;
+const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.readableAborted || raw.socket.destroyed;
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.slice(0, 200);
 
-/** Answers an error of any origin. */
+/** Answers any error. */
 export function sendError(
   error: FastifyError | CodedError,
   request: FastifyRequest,
@@ -126,38 +126,38 @@ export function sendError(
   return reply.code(status).send({ detail: refusal.message, code: refusal.code, request_id: request.id });
 }
 
-/** A defect is told whole; a part that is missing or late in one line; a caller who has gone is nobody's fault. */
+/** Logs a defect with its stack, an unavailable part in one line, and a disconnected caller at debug level. */
 function log(request: FastifyRequest, error: FastifyError | CodedError, { code, message }: CodedError): void {
-  if (statusOf(code) < 500 || TURNED_AWAY.has(code)) return;
+  if (statusOf(code) < 500 || LOAD_REFUSALS.has(code)) return;
   const { id, method, routeOptions } = request;
-  const what = { request_id: id, method, route: routeOptions.url };
-  if (hasHungUp(request)) request.log.debug(what, 'the caller hung up');
-  else if (ERRORS[code].kind === 'internal') request.log.error({ ...what, err: error }, message);
-  else request.log.error({ ...what, code, cause: (error.cause as Error | undefined)?.message }, message);
+  const fields = { request_id: id, method, route: routeOptions.url };
+  if (hasDisconnected(request)) request.log.debug(fields, 'the caller disconnected');
+  else if (ERRORS[code].kind === 'internal') request.log.error({ ...fields, err: error }, message);
+  else request.log.error({ ...fields, code, cause: (error.cause as Error | undefined)?.message }, message);
 }
 
-/** How to come back with a token that will do (RFC 6750, section 3), where that is what is wrong. */
+/** The `WWW-Authenticate` challenge of a refused token (RFC 6750, section 3); null for other errors. */
 function challengeOf({ code, kind, facts }: CodedError): string | null {
   if (code === 'insufficient_scope') return `Bearer error="insufficient_scope", scope="${facts.scope}"`;
   if (kind !== 'unauthenticated') return null;
-  // Who presented nothing is told how, and of no error.
+  // A request without a token gets no error code.
   return code === 'token_required' ? 'Bearer' : `Bearer error="${code}"`;
 }
 
-/** The catalogue's word for whatever was thrown; what it does not know is a defect and shows nothing of itself. */
+/** The catalogue's error for anything thrown; an unknown one becomes `internal` and shows nothing of itself. */
 function refusalOf(error: FastifyError | CodedError, request: FastifyRequest): CodedError {
   if (error instanceof CodedError)
     return ERRORS[error.code].kind === 'internal' ? new CodedError('internal') : error;
   if (error.validation !== undefined) return new ValidationRefusal(faultsOf(request));
   const code = CODE_OF_FRAMEWORK[error.code];
-  if (code !== undefined) return new CodedError(code, wayOut(code, request));
+  if (code !== undefined) return new CodedError(code, sentenceOf(code, request));
   if (isBrokenJson(error)) return new ValidationRefusal([brokenJson(error.message)]);
   if (error.statusCode === 503) return new CodedError('overloaded', undefined, { cause: error });
   return new CodedError('internal', undefined, { cause: error });
 }
 
-/** What the framework keeps to itself: what would have been read. */
-function wayOut(code: ErrorCode, request: FastifyRequest): string | undefined {
+/** Adds the accepted size or media type, which fastify does not say. */
+function sentenceOf(code: ErrorCode, request: FastifyRequest): string | undefined {
   if (code === 'payload_too_large')
     return `The body is larger than the ${request.routeOptions.bodyLimit} bytes that are read here`;
   if (code === 'unsupported_media_type')
@@ -176,22 +176,20 @@ const brokenJson = (reason: string): ValidationFault => ({
   ctx: { error: reason },
 });
 
-/** What node's parser calls a fault that the catalogue has a word for. */
+/** Errors of node's HTTP parser that have a code in the catalogue. */
 const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** @param parserCode what node's parser calls the fault */
 export const codeOfParser = (parserCode: string | undefined): ErrorCode =>
   CODE_OF_PARSER[parserCode ?? ''] ?? 'malformed_request';
 
 /**
- * The whole answer, status line and all, to what has not become a request: unreadable lines, header lines beyond the
- * limit, a request that does not arrive, a tunnel.
+ * The whole HTTP answer to input that is no request: unreadable lines, too many headers, a timeout, a tunnel.
  *
- * @param fixedLines header lines that stand on every answer, each with its end of line
+ * @param fixedLines header lines of every answer, each with its end of line
  */
 export function rawRefusal(code: ErrorCode, requestId: string, fixedLines: string): string {
   const status = statusOf(code);

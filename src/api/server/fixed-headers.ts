@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Header lines that stand on every answer, whatever it is: what a browser may do with it, and from where. */
+/** Security and CORS headers of every answer. */
 
-/** An answer is data: it is no page, loads nothing, stands in no frame, and no other site's page may embed it. */
+/** An answer is data: it loads nothing, and no frame or other site may embed it. */
 export const GUARDS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -11,7 +11,6 @@ export const GUARDS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What a page of an allowed site may send and read beside what browsers always allow. */
 const CORS_REQUEST = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-type, if-none-match, last-event-id',
@@ -19,32 +18,32 @@ const CORS_REQUEST = {
 } as const;
 const CORS_EXPOSED = 'etag, location, retry-after, www-authenticate, x-request-id';
 
-/** Names and values in turn, as `writeHead` takes them. */
+/** Alternating names and values, as `writeHead` takes them. */
 type HeaderLines = readonly string[];
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For answers that are written past the framework: their header lines beside their own. */
+    /** Headers for answers that bypass fastify. */
     fixedHeaders(request: FastifyRequest): HeaderLines;
   }
 }
 
-/** The guards as text, for what is answered before there is a request. */
+/** The security headers as text, for answers without a request. */
 export const GUARD_LINES = Object.entries(GUARDS)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
 /**
- * Puts the fixed header lines on every answer, and answers the preflights of allowed sites.
+ * Sets the fixed headers on every answer, and answers CORS preflights of allowed sites.
  *
- * @param allowedOrigins sites whose pages may read answers, as `allowedOriginsOf` reads them; null for every site
+ * @param allowedOrigins origins whose pages may read answers; null for every site
  */
 export function fixHeaders(app: FastifyInstance, allowedOrigins: ReadonlySet<string> | null): void {
   const lines = headerLines(allowedOrigins);
   app.decorate('fixedHeaders', ({ headers }) => lines(headers.origin));
   app.addHook('onSend', async (request, reply, payload) => {
     const fixed = lines(request.headers.origin);
-    for (let at = 0; at < fixed.length; at += 2) setBeside(reply, fixed[at]!, fixed[at + 1]!);
+    for (let at = 0; at < fixed.length; at += 2) appendHeader(reply, fixed[at]!, fixed[at + 1]!);
     if (typeof payload === 'string' && isPage(reply)) {
       reply.header('content-security-policy', policyOfPage(payload));
     }
@@ -58,14 +57,14 @@ export function fixHeaders(app: FastifyInstance, allowedOrigins: ReadonlySet<str
   });
 }
 
-/** `a, b` or `*` as a set of origins in the form in which browsers send them; null for all of them. */
+/** Reads `a, b` or `*` as origins as browsers send them; null for all. */
 export function allowedOriginsOf(setting: string | undefined): ReadonlySet<string> | null {
   if (setting?.trim() === '*') return null;
   const origins = (setting ?? '').split(',').filter((origin) => origin.trim() !== '');
   return new Set(origins.map((origin) => new URL(origin.trim()).origin));
 }
 
-/** The lines for a request by its origin. Made once for each site that is allowed, since hot answers ask each time. */
+/** The headers for an origin, made once for each allowed site since hot answers need them each time. */
 function headerLines(allowed: ReadonlySet<string> | null): (origin: string | undefined) => HeaderLines {
   const guards = Object.entries(GUARDS).flat();
   const shared = ['access-control-expose-headers', CORS_EXPOSED];
@@ -74,7 +73,7 @@ function headerLines(allowed: ReadonlySet<string> | null): (origin: string | und
     return (origin) => (origin === undefined ? guards : open);
   }
   if (allowed.size === 0) return () => guards;
-  // Which lines there are depends on the origin also where it has none or another: caches have to know.
+  // The headers depend on the origin, so caches need `Vary`.
   const other = [...guards, 'vary', 'origin'];
   const byOrigin = new Map(
     [...allowed].map((origin) => [origin, [...other, 'access-control-allow-origin', origin, ...shared]]),
@@ -82,7 +81,7 @@ function headerLines(allowed: ReadonlySet<string> | null): (origin: string | und
   return (origin) => (origin === undefined ? other : (byOrigin.get(origin) ?? other));
 }
 
-function setBeside(reply: FastifyReply, name: string, value: string): void {
+function appendHeader(reply: FastifyReply, name: string, value: string): void {
   const present = name === 'vary' ? reply.getHeader(name) : undefined;
   reply.header(name, present === undefined ? value : `${present}, ${value}`);
 }
@@ -93,10 +92,7 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 const isPage = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type')).startsWith('text/html');
 
-/**
- * A page of ours runs the scripts that it brings, named by their hashes, and talks to this host alone. Styles are made
- * by its scripts as they run, so they cannot be named.
- */
+/** The documentation page runs its inline scripts by hash and talks to this host alone. Its scripts add inline styles. */
 function policyOfPage(page: string): string {
   const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1]!);
   const hashes = scripts

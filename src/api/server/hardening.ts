@@ -1,14 +1,12 @@
 import type { ServerOptions as NodeServerOptions } from 'node:http';
 import { isIP } from 'node:net';
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { networkOf } from '../../base/client-network.ts';
 import { CodedError } from '../../base/errors.ts';
-import { networkOf } from '../access/failures.ts';
 import { CallRate } from './call-rate.ts';
-import { LoopDelay } from './loop-delay.ts';
-import { isProbe } from './probes.ts';
 
-/** What the service bears of callers, by the names of the settings. */
+/** Limits of the HTTP server, by the names of the settings. */
 export interface HttpLimits {
   readonly host: string;
   readonly allowedHosts?: string;
@@ -26,13 +24,12 @@ export interface HttpLimits {
   readonly shutdownGraceMs: number;
 }
 
-/** How the socket side of the server is set up. */
 export function socketOptions(limits: HttpLimits) {
   const { headersTimeoutMs, requestTimeoutMs } = limits;
   const http: NodeServerOptions = {
     maxHeaderSize: limits.headerLimitBytes,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    // Timeouts of requests are noticed at these moments only, and the default of 30 s would be their real length.
+    // Node checks request timeouts only at this interval; its default of 30 s would be their real length.
     connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs) / 4,
   };
   return {
@@ -40,64 +37,81 @@ export function socketOptions(limits: HttpLimits) {
     bodyLimit: limits.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Without a byte either way: a reader that does not read. An answer that is being made must not look like one.
+    // Closes a connection without a byte either way, but not one that waits for its answer.
     connectionTimeout: Math.max(limits.stalledMs, limits.queryTimeoutMs + 1_000),
-    // Whoever comes in while the service closes is refused by `refuseUnderLoad`, with a word of the catalogue.
+    // `refuseUnderLoad` answers with an error of the catalogue instead.
     return503OnClosing: false,
   };
 }
 
-/** What was turned away before it was looked at. */
 interface RejectedCounts {
-  /** Connections beyond the limit, closed as they came. */
+  /** Connections beyond the limit. */
   connections: number;
-  /** Requests of addresses that ask too often. */
+  /** Requests beyond the rate limit of a network. */
   tooOften: number;
-  /** Requests that came while the event loop was late, or the line before the database too long. */
+  /** Requests refused for event loop delay or database wait. */
   overloaded: number;
 }
 
 export interface Hardening {
   readonly rejected: RejectedCounts;
-  readonly loop: LoopDelay;
   isClosing(): boolean;
-  /** Stands behind what is ready: a ready answer costs less than a refusal, so only work that is ahead is refused. */
+  /** Runs after the cached answers, which cost less than a refusal. */
   readonly refuseUnderLoad: onRequestHookHandler;
 }
 
-/** Statements that an answer runs one after the other, more or less; each waits in the line again. */
-const STATEMENTS_OF_AN_ANSWER = 3;
-/** A shorter wait is an ordinary one, however short the deadline. */
-const ORDINARY_WAIT_MS = 100;
+/** Statements that an answer typically runs one after the other; each waits for the database again. */
+const STATEMENTS_PER_ANSWER = 3;
+/** A shorter wait is normal, however short the query timeout. */
+const NORMAL_WAIT_MS = 100;
 
 /**
- * Limits connections, calls and load, and sees to it that closing comes to an end.
+ * Limits connections, call rate and load, and bounds the time that closing takes.
  *
- * @param statementWaitMs how long a statement that comes now is going to wait for the database
+ * @param statementWaitMs expected wait of a new statement for the database
  */
 export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs: () => number): Hardening {
   const rejected: RejectedCounts = { connections: 0, tooOften: 0, overloaded: 0 };
-  const loop = new LoopDelay();
-  app.addHook('onClose', async () => loop.stop());
+  const meanLoopDelayMs = measureLoopDelay(app);
   limitConnections(app, limits.connectionsMax, rejected);
   limitCalls(app, limits, rejected);
-  const isClosing = endInTime(app, limits.shutdownGraceMs);
+  const isClosing = closeInTime(app, limits.shutdownGraceMs);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
   return {
     rejected,
-    loop,
     isClosing,
     refuseUnderLoad(_request, _reply, done) {
       if (isClosing()) return done(new CodedError('shutting_down'));
-      const isLate = loopDelayMaxMs > 0 && loop.meanMs > loopDelayMaxMs;
-      const waitMs = STATEMENTS_OF_AN_ANSWER * statementWaitMs();
-      if (!isLate && waitMs <= Math.max(queryTimeoutMs, ORDINARY_WAIT_MS)) return done();
+      const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
+      const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
+      if (!isLate && waitMs <= Math.max(queryTimeoutMs, NORMAL_WAIT_MS)) return done();
       rejected.overloaded++;
-      // Who would wait until the time is up is told so at once, and when the line will have been served.
       const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
       done(new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
     },
   };
+}
+
+const LOOP_RESOLUTION_MS = 10;
+/** One slow turn must not refuse callers; a second full of them must. */
+const LOOP_SAMPLE_MS = 500;
+
+/** Measures how late the event loop runs, as the mean of the last sample; 0 on an idle loop. */
+function measureLoopDelay(app: FastifyInstance): () => number {
+  const histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  let meanMs = 0;
+  histogram.enable();
+  const timer = setInterval(() => {
+    // The histogram holds the time between ticks, on an idle loop the resolution. No tick: the loop was blocked.
+    const { mean, count } = histogram;
+    meanMs = count === 0 ? LOOP_SAMPLE_MS : Math.max(0, mean / 1e6 - LOOP_RESOLUTION_MS);
+    histogram.reset();
+  }, LOOP_SAMPLE_MS).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    histogram.disable();
+  });
+  return () => meanMs;
 }
 
 function limitConnections(app: FastifyInstance, max: number, rejected: RejectedCounts): void {
@@ -107,11 +121,11 @@ function limitConnections(app: FastifyInstance, max: number, rejected: RejectedC
   });
 }
 
-/** A desk of charts that refresh each second; nobody who looks at charts comes near it. */
+/** A desk of charts that refresh every second stays far below. */
 const CALLS_PER_MINUTE_OF_NETWORK = 6_000;
 const NETWORKS_MAX = 10_000;
 
-/** Whoever opens the service to a network wants a limit; on a machine of one's own it would only be in the way. */
+/** Limits calls by network; by default only where the service listens beyond its own machine. */
 function limitCalls(
   app: FastifyInstance,
   { host, requestsPerMinute }: HttpLimits,
@@ -126,43 +140,37 @@ function limitCalls(
     if (waitMs === 0) return done();
     rejected.tooOften++;
     const retryAfterS = Math.ceil(waitMs / 1_000);
-    done(
-      new CodedError(
-        'rate_limited',
-        `More than ${perMinute} calls a minute; try again in ${retryAfterS} s.`,
-        {
-          facts: { retryAfterS },
-        },
-      ),
-    );
+    const sentence = `More than ${perMinute} calls a minute; try again in ${retryAfterS} s.`;
+    done(new CodedError('rate_limited', sentence, { facts: { retryAfterS } }));
   });
 }
 
-/** Watched under a flood too. */
+export const [LIVE_PROBE, READY_PROBE] = ['/health/live', '/health/ready'] as const;
+
+/** Probes work under any host name and also under a flood. */
+export const isProbe = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && (url === LIVE_PROBE || url === READY_PROBE);
+
 const isMetrics = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'GET' && routeOptions.url === '/metrics';
 
-/** True for the addresses and the name by which a machine speaks to itself. */
+/** True for the addresses and the name by which a machine reaches itself. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** Connections fall idle one by one as their answers end. */
-const SWEEP_MS = 50;
+const SWEEP_INTERVAL_MS = 50;
 
-/**
- * Closing ends: connections that fall idle are closed, and what is still under way after the grace is cut off, so that
- * no caller who holds a request half sent keeps the process alive.
- */
-function endInTime(app: FastifyInstance, graceMs: number): () => boolean {
+/** While the server closes, drops connections as they fall idle, and all that remain after the grace period. */
+function closeInTime(app: FastifyInstance, graceMs: number): () => boolean {
   let closing = false;
   let sweep: NodeJS.Timeout | undefined;
   let end: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = true;
-    sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
     end = setTimeout(() => app.server.closeAllConnections(), graceMs);
   });
-  // Runs when the server has closed.
+  // Runs after the server has closed.
   app.addHook('onClose', async () => {
     clearInterval(sweep);
     clearTimeout(end);

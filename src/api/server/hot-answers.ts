@@ -4,44 +4,42 @@ import { peekStock } from '../stocks/get-stock.ts';
 import type { StockRequest } from '../stocks/load-stock.ts';
 import type { AppContext } from '../app-context.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from './answer.ts';
+import { callerOf } from './authentication.ts';
 import type { Observe } from './metrics.ts';
-import { callerOf } from './viewer.ts';
 
-/** Addresses that are remembered; a caller who varies them without end must not fill the memory. */
+/** Bounds the memory that a caller with ever new addresses can fill. */
 const ADDRESSES_MAX = 20_000;
 
-/** Notes how an address was understood, once, so that asking it again needs no parsing and no checking. */
 export interface HotAnswers {
-  /** Remembers that the address, as it was written, means this request. */
+  /** Remembers the request that an address, as written, means. */
   remember(address: string, request: StockRequest): void;
-  /** Sends the ready answer to an address that was understood before, past everything that it need not pass again. */
+  /** Sends the cached answer to a remembered address without parsing or validating it again. */
   readonly onRequest: onRequestHookHandler;
 }
 
 /**
- * The short way for hot answers: the same bytes and headers as the long way, for a GET of an address that passed it
- * before. It stands behind the door, which decides each time anew who asks and counts the call; an answer is found by
- * what was asked and by the feed of the one who asks.
+ * The fast path for cached stock answers: the same bytes and headers as the slow path. It runs after authentication,
+ * and looks the answer up by request and feed of the caller.
  *
  * @param observe counts the answer among the metrics
  */
 export function hotAnswers(context: AppContext, observe: Observe): HotAnswers {
-  const understood = new Map<string, StockRequest>();
+  const requests = new Map<string, StockRequest>();
   return {
     remember(address, request) {
-      if (understood.size >= ADDRESSES_MAX) understood.clear();
-      understood.set(address, request);
+      if (requests.size >= ADDRESSES_MAX) requests.clear();
+      requests.set(address, request);
     },
     onRequest(request, reply, done) {
-      const asked = request.method === 'GET' ? understood.get(request.url) : undefined;
-      const answer = asked === undefined ? null : peekStock(context, asked, callerOf(request));
-      // Without its compressed copy the long way is taken, which makes one and keeps it for the next caller.
+      const stock = request.method === 'GET' ? requests.get(request.url) : undefined;
+      const answer = stock === undefined ? null : peekStock(context, stock, callerOf(request));
+      // Without a compressed copy the slow path makes one and keeps it for the next caller.
       if (answer === null || !sendReady(context, request, reply, answer, observe)) done();
     },
   };
 }
 
-/** @returns false where the answer has not been compressed as the caller reads it */
+/** @returns false if the cache has no copy in the caller's encoding */
 function sendReady(
   { answers }: AppContext,
   request: FastifyRequest,

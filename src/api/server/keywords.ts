@@ -2,23 +2,23 @@ import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { parseDate } from '../../base/calendar.ts';
 import { splitWords } from '../../base/parameters.ts';
 
-/** Rules of our parameters that JSON Schema has no word for, so that they are checked and reported with all others. */
+/** Keywords that JSON Schema lacks, so that ajv checks and reports our parameters with all others. */
 
-/** A string of the shape of a date that names no day, such as 2013-02-30. What has another shape is the pattern's fault. */
-const existingDate: SchemaValidateFunction = (wanted: boolean, text: string) => {
-  const good = !wanted || !/^\d{4}-\d{2}-\d{2}$/.test(text) || parseDate(text) !== null;
-  existingDate.errors = good ? [] : [{ keyword: 'existingDate', params: {} }];
-  return good;
+/** Refuses a date that does not exist, such as 2013-02-30. Another shape is left to `pattern`. */
+const existingDate: SchemaValidateFunction = (isOn: boolean, text: string) => {
+  const isValid = !isOn || !/^\d{4}-\d{2}-\d{2}$/.test(text) || parseDate(text) !== null;
+  existingDate.errors = isValid ? [] : [{ keyword: 'existingDate', params: {} }];
+  return isValid;
 };
 
 /** A comma-separated list of words of a closed vocabulary. */
 const wordList: SchemaValidateFunction = (allowed: readonly string[], text: string) => {
-  const strangers = splitWords(text).filter((word) => !allowed.includes(word));
-  wordList.errors = strangers.map((word) => ({
+  const unknown = splitWords(text).filter((word) => !allowed.includes(word));
+  wordList.errors = unknown.map((word) => ({
     keyword: 'wordList',
     params: { allowedValues: allowed, word },
   }));
-  return strangers.length === 0;
+  return unknown.length === 0;
 };
 
 interface ItemRule {
@@ -30,11 +30,11 @@ interface ItemRule {
 const itemList: SchemaValidateFunction = ({ maxItems, pattern }: ItemRule, text: string) => {
   const items = splitWords(text);
   const expression = new RegExp(pattern);
-  const strangers = items.filter((item) => !expression.test(item));
+  const invalid = items.filter((item) => !expression.test(item));
   itemList.errors = [
     ...(items.length < 1 ? [{ keyword: 'minItems', params: { limit: 1 } }] : []),
     ...(items.length > maxItems ? [{ keyword: 'maxItems', params: { limit: maxItems } }] : []),
-    ...strangers.map((word) => ({ keyword: 'pattern', params: { pattern, word } })),
+    ...invalid.map((word) => ({ keyword: 'pattern', params: { pattern, word } })),
   ];
   return itemList.errors.length === 0;
 };
@@ -44,7 +44,7 @@ interface NumberRule {
   readonly maximum: number;
 }
 
-/** A whole number within bounds, as text: that is what values of an address are. */
+/** A whole number within bounds, as text of an address. */
 const wholeNumber: SchemaValidateFunction = (bounds: NumberRule, text: string) => {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   const isWithin = value >= bounds.minimum && value <= bounds.maximum;

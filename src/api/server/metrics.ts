@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Access } from '../access/index.ts';
+import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
+import type { StockWatch } from '../stream/watch-stocks.ts';
 import type { Hardening } from './hardening.ts';
 
-/** Upper bounds in seconds: from a hot answer in the event loop's next breath to the query deadline. */
+/** Upper bounds in seconds, from a hot answer to the query timeout. */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Counts an answer that is being sent, and the time since its request. */
+/** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
-/** Counts and durations of every request by route and status, and the state of the process. */
+/** Counts and times every request by route and status, and shows the state of the process. */
 export function watch(
   app: FastifyInstance,
   context: AppContext,
@@ -26,7 +27,7 @@ export function watch(
     buckets: BUCKETS_S,
     registers: [registry],
   });
-  // Looking a labelled child up costs more than observing into it, so each is looked up once.
+  // Looking up a labelled child costs more than observing, so each is looked up once.
   const children = new Map<string, ReturnType<typeof duration.labels>>();
   const observe: Observe = (request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -35,91 +36,85 @@ export function watch(
     );
     child.observe(reply.elapsedTime / 1000);
   };
-  // At the sending, not at its end: to wait for the end costs each request a listener on its socket.
+  // At the sending, not at its end: waiting for the end costs each request a listener on its socket.
   app.addHook('onSend', (request, reply, _payload, done) => {
     observe(request, reply, reply.statusCode);
     done();
   });
-  new Gauge({
-    name: 'tigraph_answer_cache_bytes',
-    help: 'Bytes of ready answers held in memory.',
-    registers: [registry],
-    collect() {
-      this.set(context.answers.bytes);
-    },
-  });
-  new Gauge({
-    name: 'tigraph_answers_under_way',
-    help: 'Answers about stocks that are being made.',
-    registers: [registry],
-    collect() {
-      this.set(context.answers.underWay);
-    },
-  });
+  const { answers } = context;
+  gauge(registry, 'tigraph_answer_cache_bytes', 'Bytes of cached answers.', () => answers.bytes);
+  gauge(registry, 'tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
   watchLive(registry, context);
   return { registry, observe };
 }
 
-/** The live feed: a feed that stops shows as a lag that grows, one that skips minutes by the count of them. */
+const gauge = (registry: Registry, name: string, help: string, read: () => number | Promise<number>) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
+
+const counter = (registry: Registry, name: string, help: string, read: () => number) =>
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+
+/** A feed that stops shows as a growing lag, one that skips minutes in their count. */
 function watchLive(registry: Registry, { live, clock }: AppContext): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'tigraph_live_lag_seconds',
-    help: 'Time since the end of the newest minute that is derived, while a session is carried; else 0.',
-    registers,
-    collect() {
-      const isProcessed = live.running !== null && live.at !== null;
-      this.set(isProcessed ? Math.max(0, (clock.now() - live.at!) / 1000) : 0);
-    },
-  });
-  new Gauge({
-    name: 'tigraph_live_minute_seconds',
-    help: 'Time that the newest minute took from the feed to its last announcement.',
-    registers,
-    collect() {
-      this.set((live.tookMs ?? 0) / 1000);
-    },
-  });
+  gauge(
+    registry,
+    'tigraph_live_lag_seconds',
+    'Time since the end of the newest derived minute while a session is processed; else 0.',
+    () => (live.running === null || live.at === null ? 0 : Math.max(0, (clock.now() - live.at) / 1000)),
+  );
+  gauge(
+    registry,
+    'tigraph_live_minute_seconds',
+    'Time that the newest minute took from the feed to its last announcement.',
+    () => (live.tookMs ?? 0) / 1000,
+  );
   const counts = [
-    ['minutes', 'Minutes of the live feed that were carried.'],
-    ['merged', 'Minutes that were carried together with a later one.'],
-    ['skipped', 'Minutes that the live feed never told.'],
-    ['lateRows', 'Rows that came after their minute had been told.'],
-    ['refused', 'Rows and facts of the live feed that did not pass the door.'],
+    ['minutes', 'Processed minutes of the live feed.'],
+    ['merged', 'Minutes that were processed together with a later one.'],
+    ['skipped', 'Minutes that the live feed did not send.'],
+    ['lateRows', 'Rows that arrived after their minute.'],
+    ['refused', 'Rows and facts of the live feed that failed validation.'],
     ['failed', 'Stock-days of running sessions that could not be derived.'],
   ] as const;
   for (const [field, help] of counts) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    new Counter({
-      name: `tigraph_live_${name}_total`,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(live[field]);
-      },
-    });
+    counter(registry, `tigraph_live_${name}_total`, help, () => live[field]);
   }
 }
 
-/** Connections there are, and what was turned away before anybody looked at it. */
+/** Open connections, and what was refused before it was read. */
 function watchLoad(app: FastifyInstance, registry: Registry, { rejected }: Hardening): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'tigraph_connections',
-    help: 'Open connections of callers.',
-    registers,
-    async collect() {
-      this.set(await openConnections(app));
-    },
-  });
+  gauge(
+    registry,
+    'tigraph_connections',
+    'Open connections of callers.',
+    () =>
+      new Promise((resolve, reject) => {
+        app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      }),
+  );
   new Counter({
     name: 'tigraph_turned_away_total',
-    help: 'Connections beyond the limit, requests of addresses that ask too often, requests while the event loop was late or the line before the database too long.',
+    help: 'Connections beyond the limit, requests beyond the rate limit, requests refused for event loop delay or database wait.',
     labelNames: ['what'] as const,
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc({ what: 'connection' }, rejected.connections);
@@ -129,37 +124,55 @@ function watchLoad(app: FastifyInstance, registry: Registry, { rejected }: Harde
   });
 }
 
-const openConnections = ({ server }: FastifyInstance): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-  });
-
-/** Sizes of what the door keeps in memory, and what the audit trail had no room for. No name of anybody. */
 function watchAccess(registry: Registry, { tokens, trail }: Access): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'tigraph_verified_tokens',
-    help: 'Tokens that need not be verified again for the moment.',
-    registers,
-    collect() {
-      this.set(tokens.size);
-    },
-  });
-  new Gauge({
-    name: 'tigraph_audit_waiting_rows',
-    help: 'Rows of the audit trail that wait to be written.',
-    registers,
-    collect() {
-      this.set(trail.waiting);
-    },
-  });
-  new Counter({
-    name: 'tigraph_audit_dropped_calls_total',
-    help: 'Calls that were not written into the audit trail because too many rows waited.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(trail.dropped);
-    },
-  });
+  gauge(registry, 'tigraph_verified_tokens', 'Cached verified tokens.', () => tokens.size);
+  gauge(registry, 'tigraph_audit_waiting_rows', 'Audit rows in memory.', () => trail.waiting);
+  counter(
+    registry,
+    'tigraph_audit_dropped_calls_total',
+    'Calls that the audit trail dropped because its memory was full.',
+    () => trail.dropped,
+  );
+}
+
+/** Open streams and what they sent. */
+export function watchStreams(registry: Registry, stocks: StockWatch): void {
+  const { figures } = stocks;
+  gauge(registry, 'tigraph_stream_readers', 'Open streams.', () => figures().readers);
+  gauge(
+    registry,
+    'tigraph_stream_readers_behind',
+    'Streams whose reader is too slow and misses events.',
+    () => figures().behind,
+  );
+  gauge(
+    registry,
+    'tigraph_stream_symbols',
+    'Watched symbols, counted once for each feed.',
+    () => figures().channels,
+  );
+  gauge(
+    registry,
+    'tigraph_stream_history_bytes',
+    'Bytes of event history for readers who reconnect.',
+    () => figures().historyBytes,
+  );
+  counter(
+    registry,
+    'tigraph_stream_frames_total',
+    'Events, counted once for all readers.',
+    () => figures().sent,
+  );
+  counter(
+    registry,
+    'tigraph_stream_dropped_frames_total',
+    'Events not sent to readers who are too slow.',
+    () => figures().dropped,
+  );
+  counter(
+    registry,
+    'tigraph_stream_failed_looks_total',
+    'Failed refreshes of a watched stock.',
+    () => figures().failedRefreshes,
+  );
 }

@@ -1,14 +1,14 @@
 import fastifySwagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
-import { anonymousCaller, type Caller } from '../access/index.ts';
+import { anonymousCaller, type Caller } from '../access/viewer.ts';
 import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RouteEntry, RouteExample } from './route-entry.ts';
 
-/** The description of the API and the page that shows it, with examples made of the data that is served. */
+/** The OpenAPI document and its page, with examples from the served data. */
 
-/** Beside every route, before any: the plugin gathers routes as they are added. */
+/** Must run before the routes: the plugin collects them as they are added. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -41,7 +41,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       url: '/openapi.json',
       pageTitle: 'tigraph API',
       favicon: FAVICON_URL,
-      // A self-hosted page talks to its own host alone: no fonts, assistants or counters from elsewhere.
+      // Nothing from other hosts.
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
@@ -73,7 +73,7 @@ export function serveDescription(
 ): void {
   const describe = describer(app, context, entries, anonymousCaller(delayMs));
   app.get('/openapi.json', { schema: { hide: true } }, async ({ protocol, host }, reply) => {
-    // The examples can be run as they are when they name the host that was asked.
+    // With the host of the request the examples run as they are.
     const servers = JSON.stringify([{ url: `${protocol}://${host}` }]);
     return reply
       .type('application/json; charset=utf-8')
@@ -81,10 +81,9 @@ export function serveDescription(
   });
 }
 
-/** The data is looked at this often for newer examples. */
 const EXAMPLES_TTL_MS = 60_000;
 
-/** What of the document of `@fastify/swagger` is written to here. */
+/** The part of an operation in the document of `@fastify/swagger` that gets examples. */
 interface Documented {
   readonly operationId: string;
   readonly parameters?: {
@@ -96,7 +95,7 @@ interface Documented {
   readonly responses: Record<string, Content>;
 }
 
-/** Makes the JSON text of the document; again only when its examples are others. */
+/** Makes the JSON text of the document, again when its examples change. */
 function describer(
   app: FastifyInstance,
   context: AppContext,
@@ -116,7 +115,7 @@ function describer(
     return chosen;
   };
   return async () => {
-    // A store that does not answer leaves the description without examples.
+    // While the store is unavailable the document has no examples.
     const [examples, run] = await Promise.all([choose(), exampleRun(context, caller)]).catch(() => [
       null,
       null,
@@ -153,7 +152,7 @@ async function makeText(
         'answer' in example
           ? example.answer
           : await answers.getOrInsertComputed(entry.operationId, () =>
-              ask(app, entry, operation, example.body),
+              request(app, entry, operation, example.body),
             );
       if (answer !== undefined) mediaOf(operation.responses['200']!).example = shortened(answer);
     }),
@@ -165,7 +164,6 @@ interface Content {
   readonly content?: Record<string, { example?: unknown }>;
 }
 
-/** The one media type of a body. */
 const mediaOf = ({ content }: Content): { example?: unknown } => Object.values(content!)[0]!;
 
 function showRequest({ parameters = [], requestBody }: Documented, example: RouteExample): void {
@@ -177,7 +175,7 @@ function showRequest({ parameters = [], requestBody }: Documented, example: Rout
   if (requestBody !== undefined) mediaOf(requestBody).example = example.body;
 }
 
-/** A number in an address is checked as text, but is a number to those who write clients. */
+/** Describes a whole number in an address, which is validated as text, as an integer. */
 function showNumbers({ parameters = [] }: Documented): void {
   for (const parameter of parameters) {
     const bounds = parameter.schema.wholeNumber;
@@ -187,8 +185,8 @@ function showNumbers({ parameters = [] }: Documented): void {
   }
 }
 
-/** What the service answers to the example of a caller without a token; undefined where that is a refusal. */
-async function ask(
+/** The service's answer to an example request without a token; undefined for a refusal. */
+async function request(
   app: FastifyInstance,
   { method, url }: RouteEntry,
   { parameters = [] }: Documented,
@@ -211,7 +209,6 @@ async function ask(
   return response.statusCode === 200 ? response.json() : undefined;
 }
 
-/** Values of a list that an example shows. */
 const ITEMS_SHOWN = 1;
 
 /** An answer with its lists cut short. */

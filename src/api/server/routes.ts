@@ -1,7 +1,8 @@
+import type { Access } from '../access/access.ts';
 import { accessRoutes } from '../access/routes.ts';
-import type { Access } from '../access/index.ts';
 import type { AppContext } from '../app-context.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
+import type { RunWatch } from '../backtest/watch-run.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
@@ -10,29 +11,35 @@ import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { stockRoutes } from '../stocks/routes.ts';
 import { streamRoutes } from '../stream/routes.ts';
+import type { StockWatch } from '../stream/watch-stocks.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 import type { RouteEntry } from './route-entry.ts';
-import type { RunEvents } from './run-events.ts';
 import type { Streams } from './send-stream.ts';
+
+/** What the routes need besides the application context. */
+export interface RouteServices {
+  readonly access: Access;
+  readonly hot: HotAnswers;
+  readonly streams: Streams;
+  readonly stocks: StockWatch;
+  readonly runs: RunWatch;
+}
 
 /** The whole API, resource by resource. */
 export const routes = (
   context: AppContext,
-  access: Access,
-  hot: HotAnswers,
-  streams: Streams,
-  runEvents: RunEvents,
+  { access, hot, streams, stocks, runs }: RouteServices,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, hot),
   ...diffusionRoutes(context),
-  ...streamRoutes(streams),
+  ...streamRoutes(stocks, streams),
   ...optionRoutes(context),
   ...marketRoutes(context),
   ...graphRoutes(context),
   ...chatRoutes(context),
   ...verifyRoutes(context),
-  ...backtestRoutes(context, runEvents),
+  ...backtestRoutes(context, runs, streams),
   ...screenerRoutes(context),
   ...accessRoutes(access),
 ];

@@ -2,8 +2,9 @@ import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
-import type { Scope } from '../access/index.ts';
-import { openRunQueue, type RunQueueLimits, watchRuns } from '../backtest/index.ts';
+import type { Scope } from '../access/scopes.ts';
+import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
+import { watchRuns } from '../backtest/watch-run.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import type { AppContext } from '../app-context.ts';
 import { compressAnswers } from './compression.ts';
@@ -16,19 +17,24 @@ import {
   sendError,
 } from './errors.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
-import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
+import {
+  type Hardening,
+  type HttpLimits,
+  harden,
+  socketOptions,
+  LIVE_PROBE,
+  READY_PROBE,
+} from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { redacted } from './log-lines.ts';
-import { type Observe, watch } from './metrics.ts';
+import { type Observe, watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
-import { LIVE_PROBE, READY_PROBE } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
-import { serveRunEvents } from './run-events.ts';
 import { serveStreams } from './send-stream.ts';
-import { type Authentication, authenticate, type ViewerPolicy } from './viewer.ts';
+import { type Authentication, authenticate, type ViewerPolicy } from './authentication.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -37,25 +43,25 @@ export interface ServerOptions {
   readonly viewers: ViewerPolicy;
   readonly streams?: Partial<StreamLimits>;
   readonly backtests?: Partial<RunQueueLimits>;
-  /** True once the service can answer; probes ask it. */
+  /** Why the service is not ready; null when it is. */
   readonly unreadiness: () => Promise<ErrorCode | null>;
 }
 
-/** Beyond any parameter that a route accepts, so that its schema and not the router is what refuses. */
+/** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
 const PARAM_LENGTH_MAX = 8_192;
-/** What a caller is told who sent something broken is still read before the connection goes. */
+/** Time for the caller to read a refusal before the connection is destroyed. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
-/** The HTTP face of the service, not yet listening. */
+/** The HTTP server, not yet listening. */
 export async function createServer(context: AppContext, options: ServerOptions): Promise<FastifyInstance> {
-  // Identifiers stay apart over restarts, so that a log names each request once.
+  // Request identifiers stay unique across restarts.
   const process = Date.now().toString(36);
   let requests = 0;
   const nextId = (): string => `${process}-${(requests++).toString(36)}`;
   const app = Fastify({
     ...socketOptions(options.limits),
     logger: { level: options.logLevel, stream: redacted(stdout) },
-    // Every request is counted and timed by the metrics; the log tells of what went wrong, with its identifier.
+    // Metrics count and time every request; the log has errors only.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: nextId,
@@ -69,7 +75,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
         keywords: KEYWORDS,
       },
     },
-    // What has no route passes no hook.
+    // Hooks do not run for a request without a route.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(GUARDS)),
     clientErrorHandler: (error, socket) => refuseRaw(socket, codeOfParser(error.code), GUARD_LINES),
   });
@@ -79,16 +85,16 @@ export async function createServer(context: AppContext, options: ServerOptions):
     app.log.debug({ request_id: id, code }, 'refused before it was a request');
     socket.on('error', () => {});
     socket.end(rawRefusal(code, id, fixedLines));
-    // Whoever does not close their side would keep the connection.
+    // A caller that does not close its side would keep the connection.
     setTimeout(() => socket.destroy(), FLUSH_TIMEOUT_MS).unref();
   }
-  // A tunnel through this service leads nowhere; without a word the runtime would just close the connection.
+  // Without this node closes the connection of a CONNECT without an answer.
   app.server.on('connect', (_request, socket) =>
     refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, DELETE\r\n`),
   );
-  // Answers are joined from ready JSON; what little is not is small. No serialiser has to be compiled.
+  // Most answers are ready JSON text; compiled serialisers would not pay.
   app.setSerializerCompiler(() => JSON.stringify);
-  // Of the two that the framework reads.
+  // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
   const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
@@ -107,17 +113,23 @@ export async function createServer(context: AppContext, options: ServerOptions):
     observe(request, reply, status);
     authentication.noteCall(request, status);
   };
-  const hot = hotAnswers(context, observeHot);
   const stocks = await watchStocks(context, options.streams, (symbol, error) =>
-    app.log.error({ err: error }, `looking at ${symbol} for its streams`),
+    app.log.error({ err: error }, `refreshing ${symbol} for its streams`),
   );
-  const streams = serveStreams(app, stocks, options.viewers.access, registry, observeHot);
+  watchStreams(registry, stocks);
   const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
-  const runWatch = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
-  const runEvents = serveRunEvents(app, context, runWatch, streams, observeHot);
+  const runs = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
+  // Before the server waits for open answers, among which streams would be the last.
+  app.addHook('preClose', async () => {
+    stocks.close();
+    runs.close();
+  });
   const queue = await openRunQueue(context, options.backtests, onRunError);
   app.addHook('onClose', () => queue.close());
-  const entries = routes(context, options.viewers.access, hot, streams, runEvents);
+  const { access } = options.viewers;
+  const hot = hotAnswers(context, observeHot);
+  const streams = serveStreams(app, access, observeHot);
+  const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
     addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
   }
@@ -168,13 +180,13 @@ function addRoute(
   });
 }
 
-/** An answer of a media type of its own stands under its name; what has none is JSON. */
+/** An answer with its own media type is described under it; others are JSON. */
 const answerOf = ({ answer, answerType }: RouteEntry): unknown =>
   answerType === undefined
     ? answer
     : { description: 'A stream of events.', content: { [answerType]: { schema: answer } } };
 
-/** What OpenAPI says of an endpoint's tokens: none looked at, one allowed, or one needed. */
+/** Security requirement of OpenAPI: no token, an optional or a required one. */
 function securityOf(scope: Scope | null, authRequired: boolean): Record<string, string[]>[] {
   if (scope === null) return [];
   const withToken = { bearer: [scope] };
@@ -207,7 +219,7 @@ function gatherMethods(app: FastifyInstance): KnownMethods {
   return known;
 }
 
-/** A known address asked with another method is told so, with the methods that it knows. */
+/** Answers 405 with `Allow` for other methods of a known address. */
 function refuseOtherMethods(app: FastifyInstance, known: KnownMethods): void {
   for (const [url, methods] of [...known]) {
     const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
@@ -217,7 +229,7 @@ function refuseOtherMethods(app: FastifyInstance, known: KnownMethods): void {
       method: others,
       url,
       schema: { hide: true },
-      // Before the body is read: a wrong method is the first thing to say, whatever was sent with it.
+      // Before the body is read.
       onRequest(_request, reply, done) {
         reply.header('allow', allow);
         done(new CodedError('method_not_allowed', `This address answers ${allow}`));

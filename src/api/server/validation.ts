@@ -1,7 +1,7 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { ValidationFault } from '../../base/errors.ts';
 
-/** The parts of a request that a schema can speak of, and the word that the answer calls each by. */
+/** Parts of a request with a schema, and their names in the answer. */
 const PARTS = [
   ['params', 'path'],
   ['querystring', 'query'],
@@ -11,10 +11,10 @@ const PARTS = [
 
 type Context = (typeof PARTS)[number][0];
 
-/** Faults that an answer lists; beyond them it would be larger than what was sent, and nobody reads them. */
+/** Faults in one answer; more would make it larger than the request. */
 const FAULTS_MAX = 100;
 
-/** Every fault of a request, of all its parts at once, in the vocabulary of pydantic 2; of very many the first. */
+/** The faults of all parts of a request in the vocabulary of pydantic 2, at most 100. */
 export function faultsOf(request: FastifyRequest): ValidationFault[] {
   const faults = PARTS.flatMap(([context, part]) => {
     const validate = request.getValidationFunction(context);
@@ -31,11 +31,11 @@ export function faultsOf(request: FastifyRequest): ValidationFault[] {
   return faults.slice(0, FAULTS_MAX);
 }
 
-/** Characters and values of an offending input that an answer repeats. */
+/** Size of an offending input that an answer repeats, in characters and values. */
 const SHOWN_MAX = 1_000;
 const TOO_LARGE = '(too large to be repeated)';
 
-/** True for a value that can be repeated for every fault that it has. Looks no further than it must. */
+/** True for a value that an answer repeats. Stops at the limit. */
 function isSmall(value: unknown): boolean {
   const ahead = [value];
   for (let seen = 0; ahead.length > 0; seen++) {
@@ -53,7 +53,7 @@ function isSmall(value: unknown): boolean {
   return true;
 }
 
-/** Fields of a body that may be shown to whoever sees the answer; null where there is no secret among them. */
+/** Fields of a body that an answer may show; null if none of its fields is secret. */
 function openFields(schema: unknown): ReadonlySet<string> | null {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { writeOnly?: boolean }> };
   const fields = Object.entries(properties);
@@ -61,13 +61,10 @@ function openFields(schema: unknown): ReadonlySet<string> | null {
   return new Set(fields.flatMap(([name, { writeOnly }]) => (writeOnly ? [] : [name])));
 }
 
-/** What pydantic shows of a secret. */
+/** As pydantic masks a secret. */
 const MASK = '**********';
 
-/**
- * The offending value without what may be a secret: the field itself, whatever its type, and also the field whose name
- * was misspelt. Answers of a refusal end up in logs of callers.
- */
+/** Masks secret fields, and fields with an unknown name, which may be a misspelt secret: callers log refusals. */
 function withoutSecrets({ loc, input }: ValidationFault, open: ReadonlySet<string>): unknown {
   const field = loc[1];
   if (field !== undefined && open.has(field) && !isRecord(input)) return input;
@@ -80,9 +77,8 @@ function withoutSecrets({ loc, input }: ValidationFault, open: ReadonlySet<strin
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function inputOf(request: FastifyRequest, context: Context): unknown {
-  return context === 'querystring' ? request.query : request[context];
-}
+const inputOf = (request: FastifyRequest, context: Context): unknown =>
+  context === 'querystring' ? request.query : request[context];
 
 function faultOf(error: FastifySchemaValidationError, part: string, input: unknown): ValidationFault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
@@ -102,106 +98,86 @@ interface Translated {
   readonly type: string;
   readonly msg: string;
   readonly ctx?: Record<string, unknown>;
-  /** The property that the fault is about, where the schema's error only names its parent. */
+  /** The property of the fault where the schema's error names only its parent. */
   readonly key?: string;
-  /** The offending part of the value, where not all of it offends. */
+  /** The offending part of the value. */
   readonly input?: unknown;
 }
 
-/** What pydantic would call the fault. */
-function translate({ keyword, params, message }: FastifySchemaValidationError): Translated {
-  const limit = params.limit as number;
-  switch (keyword) {
-    case 'required':
-      return { type: 'missing', msg: 'Field required', key: params.missingProperty as string };
-    case 'additionalProperties': {
-      const key = params.additionalProperty as string;
-      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', key };
-    }
-    case 'type':
-      // Of a value that may be null the fault is that of the other type.
-      return typeFault(String(params.type).replace(/,null$/, ''));
-    case 'minLength':
-      return {
-        type: 'string_too_short',
-        msg: `String should have at least ${plural(limit, 'character')}`,
-        ctx: { min_length: limit },
-      };
-    case 'maxLength':
-      return {
-        type: 'string_too_long',
-        msg: `String should have at most ${plural(limit, 'character')}`,
-        ctx: { max_length: limit },
-      };
-    case 'pattern': {
-      const pattern = params.pattern as string;
-      return {
-        type: 'string_pattern_mismatch',
-        msg: `String should match pattern '${pattern}'`,
-        ctx: { pattern },
-        ...(params.word === undefined ? {} : { input: params.word }),
-      };
-    }
-    case 'minimum':
-      return {
-        type: 'greater_than_equal',
-        msg: `Input should be greater than or equal to ${limit}`,
-        ctx: { ge: limit },
-      };
-    case 'maximum':
-      return {
-        type: 'less_than_equal',
-        msg: `Input should be less than or equal to ${limit}`,
-        ctx: { le: limit },
-      };
-    case 'exclusiveMinimum':
-      return { type: 'greater_than', msg: `Input should be greater than ${limit}`, ctx: { gt: limit } };
-    case 'exclusiveMaximum':
-      return { type: 'less_than', msg: `Input should be less than ${limit}`, ctx: { lt: limit } };
-    case 'minItems':
-      return {
-        type: 'too_short',
-        msg: `List should have at least ${plural(limit, 'item')}`,
-        ctx: { min_length: limit },
-      };
-    case 'maxItems':
-      return {
-        type: 'too_long',
-        msg: `List should have at most ${plural(limit, 'item')}`,
-        ctx: { max_length: limit },
-      };
-    case 'enum':
-      return literalFault(params.allowedValues as unknown[]);
-    case 'wordList':
-      return { ...literalFault(params.allowedValues as unknown[]), input: params.word };
-    case 'wholeNumber':
-      return numberFault(params as { minimum: number; maximum: number; value: number });
-    case 'existingDate': {
+/** A broken bound, by the names of pydantic. */
+const bound =
+  (type: string, name: string, sentence: (limit: number) => string) =>
+  ({ limit }: { limit?: number }): Translated => ({
+    type,
+    msg: sentence(limit!),
+    ctx: { [name]: limit },
+  });
+
+/** What pydantic calls a fault, by the keyword of JSON Schema or ours. */
+const TRANSLATIONS: Readonly<Record<string, (params: FastifySchemaValidationError['params']) => Translated>> =
+  {
+    required: ({ missingProperty }) => ({
+      type: 'missing',
+      msg: 'Field required',
+      key: missingProperty as string,
+    }),
+    additionalProperties: ({ additionalProperty }) => ({
+      type: 'extra_forbidden',
+      msg: 'Extra inputs are not permitted',
+      key: additionalProperty as string,
+    }),
+    // A nullable value gets the fault of its other type.
+    type: ({ type }) => typeFault(String(type).replace(/,null$/, '')),
+    minLength: bound(
+      'string_too_short',
+      'min_length',
+      (limit) => `String should have at least ${plural(limit, 'character')}`,
+    ),
+    maxLength: bound(
+      'string_too_long',
+      'max_length',
+      (limit) => `String should have at most ${plural(limit, 'character')}`,
+    ),
+    minItems: bound(
+      'too_short',
+      'min_length',
+      (limit) => `List should have at least ${plural(limit, 'item')}`,
+    ),
+    maxItems: bound('too_long', 'max_length', (limit) => `List should have at most ${plural(limit, 'item')}`),
+    minimum: bound(
+      'greater_than_equal',
+      'ge',
+      (limit) => `Input should be greater than or equal to ${limit}`,
+    ),
+    maximum: bound('less_than_equal', 'le', (limit) => `Input should be less than or equal to ${limit}`),
+    exclusiveMinimum: bound('greater_than', 'gt', (limit) => `Input should be greater than ${limit}`),
+    exclusiveMaximum: bound('less_than', 'lt', (limit) => `Input should be less than ${limit}`),
+    pattern: ({ pattern, word }) => ({
+      type: 'string_pattern_mismatch',
+      msg: `String should match pattern '${pattern}'`,
+      ctx: { pattern },
+      ...(word === undefined ? {} : { input: word }),
+    }),
+    enum: ({ allowedValues }) => literalFault(allowedValues as unknown[]),
+    wordList: ({ allowedValues, word }) => ({ ...literalFault(allowedValues as unknown[]), input: word }),
+    wholeNumber: (params) => numberFault(params as { minimum: number; maximum: number; value: number }),
+    existingDate: () => {
       const error = 'no calendar has this day';
       return { type: 'date_parsing', msg: `Input should be a valid date: ${error}`, ctx: { error } };
-    }
-    default: {
-      const error = message ?? 'Invalid value';
-      return { type: 'value_error', msg: error, ctx: { error } };
-    }
-  }
+    },
+  };
+
+function translate({ keyword, params, message = 'Invalid value' }: FastifySchemaValidationError): Translated {
+  const translation = TRANSLATIONS[keyword];
+  return translation?.(params) ?? { type: 'value_error', msg: message, ctx: { error: message } };
 }
 
-/** Of a number in an address; names both bounds, whichever was broken. */
-function numberFault({
-  minimum: ge,
-  maximum: le,
-  value,
-}: {
-  minimum: number;
-  maximum: number;
-  value: number;
-}) {
+/** A number in an address; `ctx` has both bounds. */
+function numberFault(params: { minimum: number; maximum: number; value: number }): Translated {
+  const { minimum: ge, maximum: le, value } = params;
   const ctx = { ge, le };
-  if (value < ge) {
-    return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${ge}`, ctx };
-  }
-  if (value > le) return { type: 'less_than_equal', msg: `Input should be less than or equal to ${le}`, ctx };
+  if (value < ge) return { ...TRANSLATIONS.minimum!({ limit: ge }), ctx };
+  if (value > le) return { ...TRANSLATIONS.maximum!({ limit: le }), ctx };
   const msg = 'Input should be a valid integer, unable to parse string as an integer';
   return { type: 'int_parsing', msg, ctx };
 }
@@ -224,7 +200,7 @@ const typeFault = (type: string): Translated =>
     ctx: { error: `not of type ${type}` },
   };
 
-/** A word outside a closed vocabulary; the answer lists what would have been understood. */
+/** A word outside a closed vocabulary. */
 function literalFault(allowed: readonly unknown[]): { type: string; msg: string; ctx: { expected: string } } {
   const words = allowed.map((word) => `'${word}'`);
   const expected = words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

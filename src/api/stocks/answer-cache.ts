@@ -1,24 +1,24 @@
 import { hash } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
 
-/** An answer as it goes over the wire. */
+/** A JSON answer, ready to send. */
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
 }
 
-/** The answer of a JSON text, with a strong entity tag of its bytes. */
+/** An answer with a strong entity tag of its bytes. */
 export function sealAnswer(text: string): Answer {
   const body = Buffer.from(text);
   return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
-/** How a body can be compressed. */
+/** Content codings. */
 export type Coding = 'br' | 'gzip';
 
-/** Compressed copies of a body that is kept. */
+/** Compressed copies of a cached body. */
 interface Copies {
-  /** Entries that keep the body. */
+  /** Entries with this body. */
   holders: number;
   bytes: number;
   readonly byCoding: Map<Coding, Buffer>;
@@ -26,22 +26,19 @@ interface Copies {
 
 interface Entry extends Answer {
   readonly symbol: string;
-  /** Epoch milliseconds after which the answer must be made anew. */
+  /** Epoch milliseconds. */
   readonly expires: number;
-  /** How many answers had been kept when this one was last moved to the young end. */
+  /** Value of the insertion counter when this entry last moved to the end of the map. */
   placedAt: number;
 }
 
-/** Stands for the symbol of answers that any stock can move: whatever changes, they are forgotten. */
+/** The symbol of answers that depend on every stock: any change drops them. */
 export const WHOLE_MARKET = '*';
 
-/** What an entry costs beside its body: key, headers, map slots. */
+/** Memory of an entry besides its body: key, headers, map slots. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/**
- * Ready answers by request, bounded in bytes, least recently used first out. A hot answer is a Buffer that was
- * serialised once; a change of its symbol's tape or graph drops it.
- */
+/** An LRU cache of serialised answers, bounded in bytes. A change of its symbol's tape or graph drops an answer. */
 export class AnswerCache {
   readonly #bytesMax: number;
   readonly #underWayMax: number;
@@ -50,15 +47,15 @@ export class AnswerCache {
   readonly #copies = new Map<Buffer, Copies>();
   #bytes = 0;
   #placed = 0;
-  /** Counts changes, so that an answer whose making began before a change of its symbol is not kept after it. */
+  /** Counts changes: an answer that was begun before a change of its symbol is not cached after it. */
   #generation = 0;
-  /** The change that last concerned a symbol, and the last that concerned all. */
+  /** The last change of each symbol, and of all symbols. */
   readonly #changed = new Map<string, number>();
   #allChanged = 0;
   readonly #underWay = new Map<string, { readonly generation: number; readonly answer: Promise<Answer> }>();
 
   /**
-   * @param bytesMax of the answers that are kept
+   * @param bytesMax of cached answers and their copies
    * @param underWayMax answers that are made at a time
    */
   constructor(bytesMax: number, underWayMax: number = Number.POSITIVE_INFINITY) {
@@ -86,8 +83,7 @@ export class AnswerCache {
       this.#drop(key, entry);
       return null;
     }
-    // Re-inserting moves the key to the young end of the map, which iterates in order of insertion. While the entry
-    // still lies in the younger half of it, that would be work for nothing.
+    // Moves the key to the end of the map, which iterates in order of insertion, unless it is in the younger half.
     if (this.#placed - entry.placedAt > this.#entries.size / 2) {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
@@ -97,10 +93,9 @@ export class AnswerCache {
   }
 
   /**
-   * The answer that is being made for the same request already, or a new one. A burst of callers for one stock costs
-   * one making; nobody is given an answer whose making began before the last change of its symbol.
+   * Makes an answer, or shares one in progress for the same key that was begun after the last change of its symbol.
    *
-   * @throws CodedError overloaded, where as many as may be are being made already
+   * @throws CodedError overloaded when too many answers are in progress
    */
   share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
     const earlier = this.#underWay.get(key);
@@ -116,7 +111,7 @@ export class AnswerCache {
     return entry.answer;
   }
 
-  /** Keeps an answer unless its symbol changed since `generation` was read. */
+  /** Caches an answer unless its symbol changed since `generation` was read. */
   put(key: string, symbol: string, answer: Answer, expires: number, generation: number): void {
     if (this.#hasChanged(symbol, generation)) return;
     const earlier = this.#entries.get(key);
@@ -131,12 +126,12 @@ export class AnswerCache {
     this.#makeRoom();
   }
 
-  /** The compressed copy of the body of an answer, where one is kept. */
+  /** The compressed copy of a cached body. */
   copyOf(body: Buffer, coding: Coding): Buffer | undefined {
     return this.#copies.get(body)?.byCoding.get(coding);
   }
 
-  /** Keeps a compressed copy for as long as the answer is kept; not at all where it is kept no more. */
+  /** Caches a compressed copy as long as its answer is cached. */
   keepCopy(body: Buffer, coding: Coding, copy: Buffer): void {
     const copies = this.#copies.get(body);
     if (copies === undefined || copies.byCoding.has(coding)) return;
@@ -146,7 +141,7 @@ export class AnswerCache {
     this.#makeRoom();
   }
 
-  /** Forgets the answers about these symbols; null forgets all. */
+  /** Drops the answers about these symbols; null for all. */
   forget(symbols: readonly string[] | null): void {
     this.#generation++;
     if (symbols === null) {

@@ -2,20 +2,19 @@ import { CodedError } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Answer, sealAnswer } from './answer-cache.ts';
 
-/** How a JSON answer is made and for how long it is kept. */
+/** How to make a JSON answer, and how long to cache it. */
 export interface AnswerRecipe {
   readonly key: string;
   /** The symbol whose changes drop the answer, or `WHOLE_MARKET`. */
   readonly symbol: string;
   /** Begins the sentence of a timeout: "AAPL was not answered". */
   readonly late: string;
-  /** @returns the JSON text, and epoch milliseconds after which it is made anew */
+  /** @returns the JSON text and its expiry, epoch milliseconds */
   readonly make: (signal: AbortSignal) => Promise<{ readonly text: string; readonly expires: number }>;
 }
 
 /**
- * The answer that is being made for the same key already, or a new one, which is kept until it expires or its symbol
- * changes.
+ * Makes an answer, or shares one in progress for the same key, and caches it until it expires or its symbol changes.
  *
  * @throws CodedError overloaded, query_timeout, and what `make` throws
  */

@@ -5,26 +5,24 @@ import type { Answer } from './answer-cache.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { loadStock, type StockRequest, type StockSnapshot } from './load-stock.ts';
 
-/** Answers about a session that can still grow are made anew after this long. */
+/** Answers about a running session. */
 const RUNNING_TTL_MS = 5_000;
-/** Which session is the newest can change at midnight; asking again each minute is soon enough. */
+/** Answers about the newest session: another one may begin. */
 const NEWEST_TTL_MS = 60_000;
-/** A correction of another stock can move the market of a day that no pass has stored, and nobody announces that. */
+/** Answers about a day that no pass has stored: a correction of another stock changes its market unannounced. */
 const UNSTORED_TTL_MS = 60_000;
 
 const keyOf = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
 
-/** The ready answer, or null when it has to be made. Synchronous: a hot answer costs no turn of the event loop. */
+/** The cached answer, or null. Synchronous: a hot answer costs no turn of the event loop. */
 export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
   return context.answers.get(keyOf(request, viewer), context.clock.now());
 }
 
 /**
- * Everything known of one stock on a trade date.
- *
- * Stored facts are served where a pass has derived the day from the tape as it is now; any other day on the tape is
- * derived for the asker by the same function, to the same bytes.
+ * Everything known of one stock on a trade date: stored facts if they are up to date with the tape, else derived by the
+ * same function to the same bytes.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */

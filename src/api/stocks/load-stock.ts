@@ -3,12 +3,13 @@ import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar
 import { CodedError } from '../../base/errors.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
-import type { DayOutcome, MissingDay } from '../../derive/deriver.ts';
+import type { DayOutcome, DeriveJob, MissingDay } from '../../derive/deriver.ts';
+import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
+import { readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { marketAt } from '../market/market-at.ts';
-import { jobsWithPeers } from './jobs-with-peers.ts';
 import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 
@@ -21,25 +22,25 @@ export interface StockRequest {
   readonly includes: readonly string[];
 }
 
-/** A trade date, and the instant up to which a feed shows it. */
+/** A trade date and the instant up to which a feed shows it. */
 interface Day {
   readonly tradeDate: string;
   readonly asOf: number;
 }
 
-/** What a viewer may know of a stock, in the pieces that answers are joined from. */
+/** A stock as a viewer may see it, in the pieces of answers. */
 export interface StockSnapshot extends Day {
-  /** Block name to wire JSON: `core`, and the blocks of the include words asked for. */
+  /** Wire JSON by block: `core`, and the blocks of the requested include words. */
   readonly values: Readonly<Record<string, string>>;
-  /** The instant that the values speak for, epoch milliseconds: `asOf`, or a little before it for stored ones. */
+  /** Instant of the values, epoch milliseconds: `asOf`, or a little before it for stored ones. */
   readonly factsAsOf: number;
-  /** False when they were derived for this request. */
+  /** False if derived for this request. */
   readonly stored: boolean;
   /** The clock's time of loading. */
   readonly now: number;
 }
 
-/** By symbol its snapshot, or the error that stands in its place. */
+/** By symbol its snapshot or an error. */
 type Snapshots = Map<string, StockSnapshot | Error>;
 
 /** A tape and the day of it to load. */
@@ -48,7 +49,7 @@ interface TapeDay {
   readonly day: Day;
 }
 
-/** Facts this much older than what may be seen are derived anew for the asker. */
+/** Stored facts that are older than the visible instant by this much are derived again. */
 const STALE_AFTER_MS = 60_000;
 
 /**
@@ -68,7 +69,7 @@ export async function loadStock(
   return narrowedSnapshot(snapshot, viewer);
 }
 
-/** A snapshot without the stocks that its viewer may not see. */
+/** A snapshot without other stocks that its viewer may not see. */
 export function narrowedSnapshot(snapshot: StockSnapshot, viewer: Viewer): StockSnapshot {
   if (viewer.symbols === null) return snapshot;
   const { core, ...includes } = snapshot.values;
@@ -78,11 +79,11 @@ export function narrowedSnapshot(snapshot: StockSnapshot, viewer: Viewer): Stock
 }
 
 /**
- * Loads several stocks as a feed shows them, with as few queries and derivations as possible. The snapshots are whole:
- * `narrowedSnapshot` makes of each what a viewer may see.
+ * Loads several stocks as a feed shows them, with as few queries and derivations as possible. `narrowedSnapshot` then
+ * removes what a viewer may not see.
  *
  * @param symbols in capitals, each once
- * @throws what no symbol is answered for: CodedError overloaded; the reason of the signal when it aborts
+ * @throws CodedError overloaded; the reason of the signal when it aborts
  */
 export async function loadStocks(
   context: AppContext,
@@ -92,39 +93,43 @@ export async function loadStocks(
   signal: AbortSignal,
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
-  const found = await storedToday(context, symbols, date, blocks, feed, signal);
-  const others = symbols.filter((symbol) => !found.has(symbol));
-  if (others.length === 0) return found;
+  const snapshots = await storedToday(context, symbols, date, blocks, feed, signal);
+  const others = symbols.filter((symbol) => !snapshots.has(symbol));
+  if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
   const days: TapeDay[] = [];
-  const add = (tape: SymbolTape, asked: string | undefined): void => {
+  const add = (tape: SymbolTape, tradeDate: string | undefined): void => {
     try {
-      days.push({ tape, day: resolveDate(context, tape, asked, now, feed.delayMs) });
+      days.push({ tape, day: resolveDate(context, tape, tradeDate, now, feed.delayMs) });
     } catch (refusal) {
-      found.set(tape.symbol, refusal as Error);
+      snapshots.set(tape.symbol, refusal as Error);
     }
   };
   for (const tape of tapes) add(tape, date);
-  for (const { tape, day, missing } of await loadDays(context, days.splice(0), blocks, now, found, signal)) {
-    // The manifest knows daily bars by their range: where the newest day has none, the day before it has.
+  for (const { tape, day, missing } of await loadDays(
+    context,
+    days.splice(0),
+    blocks,
+    now,
+    snapshots,
+    signal,
+  )) {
+    // The manifest has only the range of daily bars: the newest day may lack a bar that the day before has.
     if (date === undefined && missing.before !== null) add(tape, missing.before);
-    else found.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
+    else snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
-  for (const { tape, day, missing } of await loadDays(context, days, blocks, now, found, signal)) {
-    found.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
+  for (const { tape, day, missing } of await loadDays(context, days, blocks, now, snapshots, signal)) {
+    snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
   for (const symbol of others) {
-    if (!found.has(symbol))
-      found.set(symbol, await unknownSymbol(context, symbol, now - feed.delayMs, signal));
+    if (!snapshots.has(symbol))
+      snapshots.set(symbol, await unknownSymbol(context, symbol, now - feed.delayMs, signal));
   }
-  return found;
+  return snapshots;
 }
 
-/**
- * Stocks whose running day is stored as of this minute. It is their newest, so that their tapes, which grow with the
- * day, need not be read to find out.
- */
+/** Stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
 async function storedToday(
   context: AppContext,
   symbols: readonly string[],
@@ -149,7 +154,7 @@ async function storedToday(
 }
 
 /**
- * Adds to `found` the stored facts of days where they can be trusted, else those derived on the spot.
+ * Adds snapshots of days, from stored facts if they are up to date, else derived on the spot.
  *
  * @returns the days without a bar
  */
@@ -158,7 +163,7 @@ async function loadDays(
   days: readonly TapeDay[],
   blocks: readonly string[],
   now: number,
-  found: Snapshots,
+  snapshots: Snapshots,
   signal: AbortSignal,
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
   if (days.length === 0) return [];
@@ -168,7 +173,7 @@ async function loadDays(
   for (const { tape, day } of days) {
     const { facts, asOf } = usableFacts(stored.get(tape.symbol) ?? null, day.asOf, blocks);
     if (facts === null) behind.push({ tape, day, asOf });
-    else found.set(tape.symbol, { ...day, values: facts, factsAsOf: asOf, stored: true, now });
+    else snapshots.set(tape.symbol, { ...day, values: facts, factsAsOf: asOf, stored: true, now });
   }
   const outcomes = await deriveDays(context, behind, signal);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
@@ -177,9 +182,12 @@ async function loadDays(
     const outcome = outcomes.get(symbol)!;
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
-      found.set(symbol, { ...day, values: outcome.facts, factsAsOf: asOf, stored: false, now });
+      snapshots.set(symbol, { ...day, values: outcome.facts, factsAsOf: asOf, stored: false, now });
     } else {
-      found.set(symbol, new CodedError(outcome.code, `${symbol} on ${day.tradeDate}: ${outcome.message}`));
+      snapshots.set(
+        symbol,
+        new CodedError(outcome.code, `${symbol} on ${day.tradeDate}: ${outcome.message}`),
+      );
     }
   }
   return without;
@@ -196,10 +204,10 @@ async function deriveDays(
     Array.from(instants.values(), async (group) => {
       const [{ day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
-      const wanted = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
+      const windows = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
       const [market, tapes] = await Promise.all([
         marketAt(context, tradeDate, asOf, signal),
-        context.tape.withFacts(wanted, { signal }),
+        context.tape.withFacts(windows, { signal }),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
       const known = await jobsWithPeers(context, jobs, signal);
@@ -209,7 +217,24 @@ async function deriveDays(
   return new Map(outcomes.flat().map((outcome) => [outcome.symbol, outcome]));
 }
 
-/** Stored facts that may be served; else null, and the instant to derive the day as of. */
+/** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
+async function jobsWithPeers(
+  { database, calendar, clock, peersOnDemand }: AppContext,
+  jobs: readonly DeriveJob[],
+  signal: AbortSignal,
+): Promise<readonly DeriveJob[]> {
+  const days = daysWithPeers(jobs, calendar);
+  const known = await readPeerDays(database, days, { signal });
+  const measured = new Set(known.map(({ tradeDate }) => tradeDate));
+  for (const { tradeDate } of days) {
+    // Daily bars arrive after the end of a session.
+    const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
+    if (hasEnded && !measured.has(tradeDate)) peersOnDemand.ask(tradeDate);
+  }
+  return withPeers(jobs, known);
+}
+
+/** Stored facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
   stored: StoredFacts | null,
   asOf: number,
@@ -218,21 +243,21 @@ function usableFacts(
   if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
     return { facts: null, asOf };
   }
-  // Of a session that runs only some blocks are kept; the others are derived as of the same instant.
+  // A running session stores only some blocks; the others are derived as of the same instant.
   const isWhole = blocks.every((block) => block in stored.values);
   return { facts: isWhole ? stored.values : null, asOf: stored.asOf };
 }
 
-/** The trade date that the request means and the instant up to which its feed shows it. */
+/** The trade date of a request and the instant up to which its feed shows it. */
 function resolveDate(
   context: AppContext,
   tape: SymbolTape,
-  asked: string | undefined,
+  date: string | undefined,
   now: number,
   delayMs: number,
 ): Day {
   const { calendar } = context;
-  if (asked === undefined) {
+  if (date === undefined) {
     const today = midnightUtc(calendar.tradeDateOf(now)) / DAY_MS;
     for (let day = newestDay(tape, today); day !== null; day = newestDay(tape, day - 1)) {
       const tradeDate = dateOf(day * DAY_MS);
@@ -242,23 +267,23 @@ function resolveDate(
     }
     throw new CodedError('no_data_for_date', `${tape.symbol} has no session that may be shown yet`);
   }
-  const session = requireSession(calendar, asked);
+  const session = requireSession(calendar, date);
   const asOf = asOfInstant(session, now, delayMs);
   const first = dateOf(oldestDay(tape)! * DAY_MS);
-  if (asked < first) {
+  if (date < first) {
     throw new CodedError(
       'no_data_for_date',
-      `${tape.symbol} has no data on ${asked}; its first session is ${first}`,
+      `${tape.symbol} has no data on ${date}; its first session is ${first}`,
     );
   }
   if (asOf === null) {
     const newest = resolveDate(context, tape, undefined, now, delayMs).tradeDate;
     throw new CodedError(
       'no_data_for_date',
-      `The session of ${asked} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,
+      `The session of ${date} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,
     );
   }
-  return { tradeDate: asked, asOf };
+  return { tradeDate: date, asOf };
 }
 
 function noData(symbol: string, date: string, { before, after }: MissingDay): CodedError {

@@ -1,54 +1,51 @@
-/** Sessions that may wait to be measured; one more is left to be asked for again. */
-const WAITING_MAX = 16;
+/** Further requests are dropped; callers repeat them. */
+const QUEUE_MAX = 16;
 
-/**
- * Measures sessions against their peers in the background when somebody asks for one that nobody has measured, one round
- * after the other.
- */
+/** Measures requested sessions against their peers in the background, in batches. */
 export class PeersOnDemand {
   readonly #measure: (dates: readonly string[]) => Promise<void>;
-  readonly #tell: (error: unknown) => void;
-  /** Waiting or being measured. */
-  readonly #asked = new Set<string>();
-  #rounds: Promise<void> | null = null;
+  readonly #onError: (error: unknown) => void;
+  /** Queued or being measured. */
+  readonly #requested = new Set<string>();
+  #running: Promise<void> | null = null;
   #isClosed = false;
 
   /**
    * @param measure of completed sessions
-   * @param tell what a round broke with; its sessions may be asked for again
+   * @param onError called when a batch fails; its sessions may be requested again
    */
-  constructor(measure: (dates: readonly string[]) => Promise<void>, tell: (error: unknown) => void) {
+  constructor(measure: (dates: readonly string[]) => Promise<void>, onError: (error: unknown) => void) {
     this.#measure = measure;
-    this.#tell = tell;
+    this.#onError = onError;
   }
 
-  /** Asks for a completed session. */
+  /** Requests a completed session. */
   ask(tradeDate: string): void {
-    if (this.#isClosed || this.#asked.size >= WAITING_MAX) return;
-    this.#asked.add(tradeDate);
-    this.#rounds ??= this.#run();
+    if (this.#isClosed || this.#requested.size >= QUEUE_MAX) return;
+    this.#requested.add(tradeDate);
+    this.#running ??= this.#run();
   }
 
-  /** Resolves once nothing is asked for any more. */
+  /** Resolves once the queue is empty. */
   async settled(): Promise<void> {
-    await this.#rounds;
+    await this.#running;
   }
 
-  /** Takes no more; what is being measured is for its own means to call off. */
+  /** Takes no more requests; the running batch continues. */
   close(): void {
     this.#isClosed = true;
   }
 
   async #run(): Promise<void> {
-    while (this.#asked.size > 0 && !this.#isClosed) {
-      const round = [...this.#asked];
+    while (this.#requested.size > 0 && !this.#isClosed) {
+      const batch = [...this.#requested];
       try {
-        await this.#measure(round);
+        await this.#measure(batch);
       } catch (error) {
-        if (!this.#isClosed) this.#tell(error);
+        if (!this.#isClosed) this.#onError(error);
       }
-      for (const date of round) this.#asked.delete(date);
+      for (const date of batch) this.#requested.delete(date);
     }
-    this.#rounds = null;
+    this.#running = null;
   }
 }

@@ -1,27 +1,16 @@
-import { type Static, Type } from 'typebox';
-import { includeWords, stockSymbol, tradeDate } from '../../base/parameters.ts';
+import type { Static } from 'typebox';
+import { includeWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
+import { sendAnswer, sendJson } from '../server/answer.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/viewer.ts';
-import { sealAnswer } from './answer-cache.ts';
+import { callerOf } from '../server/authentication.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock, peekStock } from './get-stock.ts';
-import { includeList, PeersAnswer } from './schema.ts';
-import { StockResult } from './stock-result.ts';
+import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
+import { StockResult } from '../../derive/compose.ts';
 
-const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
-const StockQuery = Type.Object(
-  { date: Type.Optional(tradeDate), include: Type.Optional(includeList) },
-  { additionalProperties: false },
-);
-
-const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
-
-/** One stock, and its peers. */
 export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly RouteEntry[] => [
   {
     method: 'GET',
@@ -42,13 +31,13 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
       const viewer = callerOf(request);
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date, include } = request.query as Static<typeof StockQuery>;
-      const asked = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
-      const ready = peekStock(context, asked, viewer);
-      if (ready !== null) {
-        hot.remember(request.url, asked);
-        return sendAnswer(request, reply, ready);
+      const stock = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
+      const cached = peekStock(context, stock, viewer);
+      if (cached !== null) {
+        hot.remember(request.url, stock);
+        return sendAnswer(request, reply, cached);
       }
-      return getStock(context, asked, viewer).then((answer) => sendAnswer(request, reply, answer));
+      return getStock(context, stock, viewer).then((answer) => sendAnswer(request, reply, answer));
     },
   },
   {
@@ -69,7 +58,7 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date } = request.query as Static<typeof PeersQuery>;
       const peers = await getPeers(context, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
-      return sendAnswer(request, reply, sealAnswer(JSON.stringify(peers)));
+      return sendJson(request, reply, peers);
     },
   },
 ];

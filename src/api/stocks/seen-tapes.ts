@@ -4,10 +4,7 @@ import { oldestDay, readStockView, SegmentReader, type SymbolTape } from '../../
 import type { DataFeed } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 
-/**
- * The tapes of the named symbols of which a feed may show a bar. A stock whose first bar lies within the delay is left
- * out like one that nobody knows: that it trades at all is news.
- */
+/** The tapes of symbols with a visible bar. A stock whose first bar lies within the delay looks unknown. */
 export async function seenTapes(
   context: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
   symbols: readonly string[],
@@ -30,7 +27,7 @@ function isSeen(
   if (session === null) return true;
   const asOf = asOfInstant(session, clock.now(), delayMs);
   if (asOf === null || asOf >= session.postClose) return asOf !== null;
-  // Its first session runs, which seldom is the case: whether there is a bar by then only its rows can say.
+  // Its first session is running: only the rows tell whether a bar is visible.
   const reader = new SegmentReader(directory);
   try {
     return readStockView(reader, tape, calendar, tradeDate, asOf) !== null;

@@ -3,10 +3,9 @@ import { CodedError } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
 
 /**
- * Why nothing can be said of a symbol: only hourly bars are known, the security has another ticker by now, or nothing is
- * known at all. Only what could be known at the instant counts; a rename that lies after it is none.
+ * Why a symbol has no answer: it has only hourly bars, has another ticker by now, or is unknown.
  *
- * @param visible the newest instant that the asker may see, epoch milliseconds
+ * @param visible newest visible instant, epoch milliseconds; later renames do not count
  */
 export async function unknownSymbol(
   { database, calendar, tape }: Pick<AppContext, 'database' | 'calendar' | 'tape'>,

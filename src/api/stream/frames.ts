@@ -67,6 +67,12 @@ export const gapFrame = (gap: Gap): Buffer => frame('gap', null, JSON.stringify(
 export const closeFrame = (event: 'unauthorized' | 'closing', code: string, detail: string): Buffer =>
   frame(event, null, JSON.stringify({ code, detail }));
 
+export const CLOSING_FRAME = closeFrame(
+  'closing',
+  'shutting_down',
+  'The service is closing; come back in a moment',
+);
+
 const headOf = ({ symbol, tradeDate, asOf }: StockState, seq: number): string =>
   `"seq":${seq},"symbol":${JSON.stringify(symbol)},"trade_date":"${tradeDate}","as_of":"${instantText(asOf)}"`;
 

@@ -1,10 +1,15 @@
+import type { Static } from 'typebox';
+import { splitWords } from '../../base/parameters.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { requireSymbols } from '../access/viewer.ts';
+import { callerOf } from '../server/authentication.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
 import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
 import { StreamData, StreamHeaders, StreamQuery } from './schema.ts';
+import type { StockWatch } from './watch-stocks.ts';
 
-/** Stocks as they change. */
-export const streamRoutes = (streams: Streams): readonly RouteEntry[] => [
+export const streamRoutes = (watch: StockWatch, streams: Streams): readonly RouteEntry[] => [
   {
     method: 'GET',
     url: '/api/graph/v1/stream',
@@ -20,11 +25,18 @@ export const streamRoutes = (streams: Streams): readonly RouteEntry[] => [
     example: exampleOfStream,
     answerType: STREAM_TYPE,
     refusals: [401, 403, 404, 429, 503, 504],
-    handler: (request, reply) => streams.serve(request, reply),
+    async handler(request, reply) {
+      const caller = callerOf(request);
+      const { symbols: list } = request.query as Static<typeof StreamQuery>;
+      const { 'last-event-id': position = null } = request.headers as Static<typeof StreamHeaders>;
+      const symbols = [...new Set(splitWords(list).map(canonicalSymbol))];
+      requireSymbols(caller, symbols);
+      return streams.send(request, reply, (accept) => watch.open({ symbols, position }, caller, accept));
+    },
   },
 ];
 
-/** What a watcher of a stock is told first, cut short. */
+/** The first event, cut short. */
 const exampleOfStream = ({ symbol, symbols, date }: Examples): RouteExample | null =>
   date === null
     ? null

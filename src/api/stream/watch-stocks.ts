@@ -4,7 +4,7 @@ import { onChange } from '../../database/changes.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import type { Channel } from './channel.ts';
 import { FeedChannels, type FeedLimits, mergeEvents } from './feed-channels.ts';
-import { closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
+import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
 import type { SentEvent } from './history.ts';
 import { Reader, type ReaderLimits } from './reader.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -208,12 +208,7 @@ export async function watchStocks(
       clearInterval(ticking);
       clearInterval(beating);
       stopListening();
-      const farewell = closeFrame(
-        'closing',
-        'shutting_down',
-        'The service is closing; come back in a moment',
-      );
-      for (const reader of readers) reader.end(farewell);
+      for (const reader of readers) reader.end(CLOSING_FRAME);
     },
   };
   return watch;

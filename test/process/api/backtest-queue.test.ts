@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
-import { anonymousCaller } from '../../../src/api/access/caller.ts';
-import { getRun, openRunQueue, startOptimization } from '../../../src/api/backtest/index.ts';
-import type { WrittenRequest } from '../../../src/api/backtest/optimization-request.ts';
+import { anonymousCaller } from '../../../src/api/access/viewer.ts';
+import { getRun } from '../../../src/api/backtest/get-run.ts';
+import { openRunQueue } from '../../../src/api/backtest/run-queue.ts';
+import {
+  startOptimization,
+  ALL_RUNS_MAX,
+  OWN_RUNS_MAX,
+} from '../../../src/api/backtest/start-optimization.ts';
+import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
 import { optimize } from '../../../src/api/backtest/optimize.ts';
 import { planOptimization } from '../../../src/api/backtest/plan-optimization.ts';
 import {
@@ -19,7 +25,6 @@ import {
   type RunRow,
   takeRun,
 } from '../../../src/api/backtest/run-rows.ts';
-import { ALL_RUNS_MAX, OWN_RUNS_MAX } from '../../../src/api/backtest/start-optimization.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
@@ -34,14 +39,14 @@ let app: App;
 const SYMBOLS = ['ACME', 'BETA', 'CORE', 'DELTA', 'EPSI', 'FOXT', 'GULF', 'HOTEL'];
 const CALLER = anonymousCaller(0);
 const tenths = (count: number): number[] => Array.from({ length: count }, (_, at) => (at + 1) / 10);
-const SMALL: WrittenRequest = {
+const SMALL: OptimizationBody = {
   symbols: ['ACME', 'BETA'],
   start_date: '2024-02-01',
   end_date: '2024-03-12',
   signal_types: ['vwap_touch', 'ib_breakout'],
 };
 /** Long enough that something can happen in the middle. */
-const LARGE: WrittenRequest = {
+const LARGE: OptimizationBody = {
   ...SMALL,
   symbols: SYMBOLS,
   signal_types: ['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'trend_continuation'],
@@ -68,7 +73,7 @@ afterAll(async () => {
   await store.remove();
 });
 
-const start = async (request: WrittenRequest): Promise<string> =>
+const start = async (request: OptimizationBody): Promise<string> =>
   (await startOptimization(app.context, request, CALLER)).run.id;
 
 const read = (id: string): Promise<RunRow> => getRun(app.context, id, CALLER, { withGrid: true });
@@ -96,7 +101,7 @@ async function attemptsOf(id: string): Promise<number> {
 }
 
 /** The whole text of a request, worked out on the spot and past any queue. */
-async function workedOut(request: WrittenRequest) {
+async function workedOut(request: OptimizationBody) {
   const plan = await planOptimization(app.context, request, 0);
   const folder = temporaryDirectory();
   return optimize(app.context.backtester, { ...plan, folder }, new AbortController().signal);
@@ -123,7 +128,7 @@ async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
     },
   };
   const errors: unknown[] = [];
-  const queue = await openRunQueue(context, { lookEveryMs: 50, heartbeatMs: 20, ...limits }, (_, error) =>
+  const queue = await openRunQueue(context, { pollIntervalMs: 50, heartbeatMs: 20, ...limits }, (_, error) =>
     errors.push(error),
   );
   onTestFinished(() => queue.close());
@@ -299,7 +304,7 @@ describe('the largest run', () => {
   it('is 5,000,000 symbols x sessions x cells, and not one session more', async () => {
     const { calendar } = app.context;
     const last = calendar.sessionIndex(SMALL.end_date);
-    const ofSessions = (count: number): WrittenRequest => ({
+    const ofSessions = (count: number): OptimizationBody => ({
       ...SMALL,
       start_date: calendar.sessionAt(last - count + 1)!.tradeDate,
       stop_atr_range: tenths(50),

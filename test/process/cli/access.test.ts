@@ -106,7 +106,7 @@ describe('client and grant', () => {
     ],
     [['grant', 'create', 'x', '--scopes', 'stock:read', '--calls-per-day', '0'], /from 1 to/],
     [['grant', 'create', 'x', '--scopes', 'stock:read', '--calls-per-minute', '1.5'], /from 1 to/],
-    [['grant', 'create', 'x', '--scopes', 'stock:read', '--expires', '2020-01-01'], /is over already/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--expires', '2020-01-01'], /has passed already/],
     [['grant', 'create', 'x', '--scopes', 'stock:read', '--expires', '2099-02-30'], /neither a date/],
     [['grant', 'create', 'x', '--scopes', 'stock:read', '--symbols', 'A B'], /A B is no ticker/],
     [['grant', 'list', 'nobody'], /no client "nobody"/],

@@ -1,3 +1,4 @@
+import type { OptimizationRequest } from '../../../src/api/backtest/schema.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,7 +131,7 @@ describe('tigraph backtest', () => {
 });
 
 describe('the heat map', () => {
-  const request = {
+  const request: OptimizationRequest = {
     symbols: ['A<B'],
     start_date: '2024-02-01',
     end_date: '2024-03-12',
@@ -140,7 +141,7 @@ describe('the heat map', () => {
     top_n: 1,
     commission_per_share: 0,
     slippage_bps: 0,
-  } as const;
+  };
   const cell = (target_atr: number, sharpe_ratio: number | null) => ({
     parameter_set: { stop_atr: 1, target_atr },
     total_trades: 1,

@@ -3,11 +3,11 @@ import type { Database } from '../../../src/database/database.ts';
 import { isCoded } from '../../../src/base/errors.ts';
 import { AuditTrail, readAudit } from '../../../src/api/access/audit-trail.ts';
 import { Budgets } from '../../../src/api/access/budgets.ts';
-import type { Holder } from '../../../src/api/access/caller.ts';
-import { ExchangeAttempts } from '../../../src/api/access/exchange-attempts.ts';
-import { FailureLimit, networkOf } from '../../../src/api/access/failures.ts';
-import { Semaphore } from '../../../src/api/access/semaphore.ts';
-import { keepBooks } from '../../../src/api/access/keep-books.ts';
+import type { Holder } from '../../../src/api/access/viewer.ts';
+import { ExchangeAttempts, FailureLimit } from '../../../src/api/access/exchange-attempts.ts';
+import { networkOf } from '../../../src/base/client-network.ts';
+import { Semaphore } from '../../../src/base/semaphore.ts';
+import { flushUsage } from '../../../src/api/access/access.ts';
 import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../../src/api/access/secrets.ts';
 import { handClock } from '../../support/access.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
@@ -351,7 +351,7 @@ describe('the audit trail', () => {
   it('is cleared of what is older than ninety days, spent budgets of what is older than two', async () => {
     const clock = handClock(START - 91 * 86_400_000);
     const [trail, budgets] = [new AuditTrail(database, clock), new Budgets(database, clock)];
-    const books = keepBooks(database, clock, trail, budgets);
+    const usage = flushUsage(database, clock, trail, budgets);
     const one = { ...named('client_old'), grantId: 'grant_old', callsPerDay: 100 };
     for (const [daysBefore, symbol] of [
       [91, 'OLD'],
@@ -360,12 +360,12 @@ describe('the audit trail', () => {
       clock.instant = START - daysBefore * 86_400_000;
       trail.note(one, 'getStock', symbol, 200);
       budgets.take(one);
-      await books.save();
+      await usage.save();
     }
     clock.instant = START;
     trail.note(one, 'getStock', 'NOW', 200);
     budgets.take(one);
-    await books.close();
+    await usage.close();
     expect((await since('client_old')).map(({ symbol }) => symbol)).toEqual(['NOW', 'YOUNG']);
     const spent = await database.query("select from access_usage where grant_id = 'grant_old'");
     expect(spent).toHaveLength(2);

@@ -4,7 +4,8 @@ import type { Database } from '../../../src/database/database.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { createClient, listClients, revokeClient } from '../../../src/api/access/clients.ts';
 import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../../src/api/access/grants.ts';
-import { type Access, openAccess, requireSymbols } from '../../../src/api/access/index.ts';
+import { type Access, openAccess } from '../../../src/api/access/access.ts';
+import { requireSymbols } from '../../../src/api/access/viewer.ts';
 import { dropKeys } from '../../../src/api/access/signing-keys.ts';
 import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
@@ -47,7 +48,12 @@ const grantOf = (terms: Partial<GrantTerms> = {}): Promise<Credentials> =>
 const exchange = (credentials: Credentials, more: { ttl?: number; scopes?: GrantTerms['scopes'] } = {}) =>
   exchangeToken(
     access,
-    { ...credentials, agent_id: 'agent', scopes: more.scopes ?? ['stock:read'], ttl_seconds: more.ttl ?? 60 },
+    {
+      ...credentials,
+      agent_id: 'agent',
+      scopes: [...(more.scopes ?? ['stock:read'])],
+      ttl_seconds: more.ttl ?? 60,
+    },
     asker,
   );
 

@@ -369,7 +369,7 @@ describe('what is yet to come', () => {
 
   async function bodyOf({ app, get }: ChatService, query: string): Promise<string> {
     app.context.answers.forget(null);
-    app.context.markets.forget();
+    app.context.markets.clear();
     const response = await get(`?page_type=stock_detail&symbol=ACME&max_tokens=32000${query}`);
     expect(response.statusCode).toBe(200);
     return response.body;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import type { Scope } from '../../../src/api/access/index.ts';
+import type { Scope } from '../../../src/api/access/scopes.ts';
 import { bring, type ChatService, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {

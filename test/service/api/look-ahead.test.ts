@@ -54,7 +54,7 @@ async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<
 async function answer(app: App, date: string): Promise<string> {
   const server = await app.server();
   app.context.answers.forget(null);
-  app.context.markets.forget();
+  app.context.markets.clear();
   const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}` });
   await server.close();
   expect(response.statusCode).toBe(200);
@@ -181,7 +181,7 @@ describe('two tapes that say the same up to a session', () => {
     const stock = `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}`;
     const get = async (url: string): Promise<string> => {
       app.context.answers.forget(null);
-      app.context.markets.forget();
+      app.context.markets.clear();
       const response = await server.inject({ url });
       expect(response.statusCode, response.body).toBe(200);
       return response.body;

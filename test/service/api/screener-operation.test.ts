@@ -7,17 +7,13 @@ import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import { anonymousCaller, type Caller } from '../../../src/api/access/index.ts';
+import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
-import type { CachedResult } from '../../../src/api/screener/result-cache.ts';
-import {
-  ResultCache,
-  ColumnCache,
-  type ScreenRequest,
-  screenStocks,
-} from '../../../src/api/screener/index.ts';
+import { type CachedResult, ResultCache } from '../../../src/api/screener/result-cache.ts';
+import { ColumnCache } from '../../../src/api/screener/column-cache.ts';
+import { type ScreenRequest, screenStocks } from '../../../src/api/screener/screen-stocks.ts';
 import { StaleWhileRevalidate } from '../../../src/api/screener/stale-while-revalidate.ts';
-import { cursorText, readCursor } from '../../../src/api/screener/screen-cursor.ts';
+import { cursorText, readCursor } from '../../../src/api/screener/screen-page.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
 import { createScreener } from '../../../src/workers/task-threads.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -190,7 +186,7 @@ describe('stored rows', () => {
           async (first, later, limit) => {
             await app.context.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
             await app.context.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
-            app.context.screener.images.announce(null);
+            app.context.screener.columns.announce(null);
             await writeStockDays(
               app.context.database,
               first.map((at) => price(`S${at}`, at % 5, date)),

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { App } from '../../../src/app.ts';
 import { answerErrors } from '../../../src/api/server/errors.ts';
 import { createServer } from '../../../src/api/server/server.ts';
-import { authenticate } from '../../../src/api/server/viewer.ts';
+import { authenticate } from '../../../src/api/server/authentication.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { revokeClient } from '../../../src/api/access/clients.ts';
 import { createGrant, type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
-import { type Access, openAccess, SCOPES } from '../../../src/api/access/index.ts';
+import { type Access, openAccess } from '../../../src/api/access/access.ts';
+import { SCOPES } from '../../../src/api/access/scopes.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';

@@ -458,7 +458,7 @@ describe('an answer that is derived on the spot', () => {
     await ask('ACME');
     expect(walks).toBe(1);
     context.answers.forget(null);
-    context.markets.forget();
+    context.markets.clear();
     await ask('BETA');
     expect(walks).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isOver,
+  hasEnded,
   RUN_EVENTS,
   RUN_STATES,
   RUN_TRANSITIONS,
@@ -10,7 +10,7 @@ import {
 
 describe('the life of a run', () => {
   it('ends in three states, and nothing leads out of them', () => {
-    expect(RUN_STATES.filter(isOver)).toEqual(['completed', 'failed', 'cancelled']);
+    expect(RUN_STATES.filter(hasEnded)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
   it('leads each event to one state, from wherever it can happen', () => {

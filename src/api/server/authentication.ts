@@ -1,15 +1,9 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import {
-  type Access,
-  anonymousCaller,
-  type Caller,
-  type Holder,
-  INTERNAL_SCOPE,
-  requireSymbols,
-  type Scope,
-} from '../access/index.ts';
+import type { Access } from '../access/access.ts';
+import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
+import { INTERNAL_SCOPE, type Scope } from '../access/scopes.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {
@@ -20,37 +14,37 @@ export interface ViewerPolicy {
   readonly delayMs: number;
 }
 
-/** What of a route the door needs to know. */
+/** How a route authenticates. */
 interface RouteAuth {
   readonly url: string;
   readonly operationId: string;
-  /** The scope that a token must have here; null where nobody is asked who they are. */
+  /** The scope that a token needs; null for a route without authentication. */
   readonly scope: Scope | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the door has let them in. */
+    /** Set once the request is authenticated. */
     caller: Caller | null;
-    /** In whose name the call is written down; null for callers without a token. */
+    /** The audit trail logs the call under it; null for callers without a token. */
     holder: Holder | null;
     operation: string;
   }
 }
 
-/** Addresses with a rule of their own: callers of this machine need no token, others need a scope more. */
+/** Internal addresses: callers on this machine need no token, others need the internal scope. */
 const isInternal = ({ url }: RouteAuth): boolean => url.startsWith('/api/internal/');
 
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export interface Authentication {
-  /** Decides for a route who asks, what they may see, and whether they may come in. */
-  at(plate: RouteAuth): onRequestHookHandler;
-  /** Writes the call of a known holder into the audit trail. */
+  /** Authenticates and authorises the requests of a route. */
+  at(route: RouteAuth): onRequestHookHandler;
+  /** Logs the call of a token holder to the audit trail. */
   noteCall(request: FastifyRequest, status: number): void;
 }
 
-/** The one place that decides what a caller may see; handlers read the outcome with `callerOf`. */
+/** The one place that decides who a caller is; handlers read it with `callerOf`. */
 export function authenticate(
   app: FastifyInstance,
   { access, authRequired, delayMs }: ViewerPolicy,
@@ -60,14 +54,14 @@ export function authenticate(
   app.decorateRequest('operation', '');
   const anonymous = anonymousCaller(delayMs);
 
-  function admit(request: FastifyRequest, caller: Caller, plate: RouteAuth): void {
+  function admit(request: FastifyRequest, caller: Caller, route: RouteAuth): void {
     request.caller = caller;
     request.holder = caller.holder;
-    if (isInternal(plate)) requireInternal(request, caller);
+    if (isInternal(route)) requireInternal(request, caller);
     if (caller.holder === null) return;
-    if (plate.scope !== null && !caller.scopes.has(plate.scope)) {
-      throw new CodedError('insufficient_scope', `This endpoint needs the scope ${plate.scope}`, {
-        facts: { scope: plate.scope },
+    if (route.scope !== null && !caller.scopes.has(route.scope)) {
+      throw new CodedError('insufficient_scope', `This endpoint needs the scope ${route.scope}`, {
+        facts: { scope: route.scope },
       });
     }
     const symbol = symbolOf(request);
@@ -75,54 +69,54 @@ export function authenticate(
     access.budgets.take(caller.holder);
   }
 
-  /** The caller, admitted; null when a token has to be verified first. */
-  function enterAtOnce(request: FastifyRequest, plate: RouteAuth): Caller | null {
+  /** Admits a caller without waiting; null if its token must be verified first. */
+  function admitCached(request: FastifyRequest, route: RouteAuth): Caller | null {
     const { authorization } = request.headers;
-    if (authorization === undefined && authRequired && !isInternal(plate)) {
+    if (authorization === undefined && authRequired && !isInternal(route)) {
       throw new CodedError('token_required');
     }
     const caller = authorization === undefined ? anonymous : access.tokens.peek(bearerOf(authorization));
-    if (caller !== null) admit(request, caller, plate);
+    if (caller !== null) admit(request, caller, route);
     return caller;
   }
 
-  async function enterVerified(request: FastifyRequest, plate: RouteAuth): Promise<void> {
-    admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), plate);
+  async function admitVerified(request: FastifyRequest, route: RouteAuth): Promise<void> {
+    admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), route);
   }
 
   return {
-    at: (plate) => (request, _reply, done) => {
-      request.operation = plate.operationId;
-      let entered: boolean;
+    at: (route) => (request, _reply, done) => {
+      request.operation = route.operationId;
+      let isAdmitted: boolean;
       try {
-        entered = plate.scope === null || enterAtOnce(request, plate) !== null;
+        isAdmitted = route.scope === null || admitCached(request, route) !== null;
       } catch (refusal) {
         done(refusal as Error);
         return;
       }
-      if (entered) done();
-      else enterVerified(request, plate).then(() => done(), done);
+      if (isAdmitted) done();
+      else admitVerified(request, route).then(() => done(), done);
     },
     noteCall(request, status) {
       if (request.holder === null) return;
       const symbol = symbolOf(request);
-      const written = symbol !== null && TICKER.test(symbol) ? symbol : null;
-      access.trail.note(request.holder, request.operation, written, status);
+      const logged = symbol !== null && TICKER.test(symbol) ? symbol : null;
+      access.trail.note(request.holder, request.operation, logged, status);
     },
   };
 }
 
-/** Who asks. Only behind the door: a route without it has no caller. */
+/** The authenticated caller; only for routes with a scope. */
 export function callerOf({ caller }: FastifyRequest): Caller {
-  if (caller === null) throw new Error('This route does not ask who calls; its entry names no scope.');
+  if (caller === null) throw new Error('This route has no caller: its entry names no scope.');
   return caller;
 }
 
-/** The token of a caller behind the door, for answers that outlive their beginning; null without one. */
+/** The token of an authenticated request; null without one. */
 export const tokenOf = ({ caller, headers }: FastifyRequest): string | null =>
   (caller?.holder ?? null) === null ? null : bearerOf(headers.authorization ?? '');
 
-/** @throws CodedError invalid_token, for any other way to present one */
+/** @throws CodedError invalid_token, unless it is a Bearer header */
 function bearerOf(authorization: string): string {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined) throw new CodedError('invalid_token');
@@ -138,18 +132,15 @@ function requireInternal(request: FastifyRequest, caller: Caller): void {
   );
 }
 
-/**
- * A loopback caller that speaks for itself: what a proxy on this machine passes on comes from elsewhere, and so does a
- * page in a browser of this machine that was led here by a name of its own (DNS rebinding).
- */
+/** A loopback caller, but neither a proxy on this machine nor a page that DNS rebinding led here. */
 function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
-  const isPassedOn =
+  const isProxied =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
   const isCalledByAddress = isLoopbackName(hostNameOf(headers.host ?? '') ?? '');
-  return !isPassedOn && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
+  return !isProxied && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
 }
 
-/** The symbol in the address, as the tape writes it. */
+/** The symbol in the address, in capitals. */
 function symbolOf(request: FastifyRequest): string | null {
   const { symbol } = (request.params ?? {}) as { symbol?: string };
   return symbol === undefined ? null : canonicalSymbol(symbol);

@@ -16,10 +16,19 @@ import {
   record,
   string,
 } from '../../base/schema.ts';
+import { tradeDate } from '../../base/parameters.ts';
 import { SPECIAL_SESSIONS, PHASES } from '../../base/session-clock.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
 
-/** The market context as it goes over the wire. */
+export const MarketQuery = Type.Object(
+  {
+    date: Type.Optional({
+      ...tradeDate,
+      description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
+    }),
+  },
+  { additionalProperties: false },
+);
 
 const SHARE = { minimum: 0, maximum: 100 };
 const COUNT = { minimum: 0 };

@@ -1,0 +1,154 @@
+import { type TSchema, Type } from 'typebox';
+import { tradeDate } from '../../base/parameters.ts';
+import {
+  integer,
+  listOf,
+  nullableDateTime,
+  nullableNumber,
+  nullableString,
+  oneOf,
+  record,
+  string,
+} from '../../base/schema.ts';
+import type { ScalarType } from '../../derive/scalar-fields.ts';
+
+export const PAGE_DEFAULT = 50;
+const PAGE_MAX = 500;
+/** Longer than any cursor. */
+const CURSOR_LENGTH_MAX = 200;
+
+/** What a row holds besides the symbol unless the request selects fields. */
+export const SELECTED_BY_DEFAULT: readonly string[] = [
+  'symbol',
+  'company_name',
+  'last_price',
+  'intraday_return_pct',
+  'rel_volume',
+  'bullish_confluence',
+  'bearish_confluence',
+  'net_confluence',
+  'directional_bias',
+];
+
+const FIELD_TYPES = [
+  'number',
+  'integer',
+  'boolean',
+  'text',
+  'date',
+  'instant',
+] as const satisfies readonly ScalarType[];
+
+/** Some hundred conditions with lists of symbols. */
+export const SCREEN_BODY_BYTES = 262_144;
+/** Validated by the use case, which knows the fields; the schema checks only its type. */
+const described = (type: string, description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description } as TSchema));
+
+export const ScreenBody = Type.Object(
+  {
+    filter: described(
+      'object',
+      'A condition, `{field, op, value}` or `{field, op, other}`, or a group of them: `{all: […]}`, `{any: […]}`, `{not: …}`. A condition on an absent value selects nothing, nor does its negation. Without a filter every stock passes.',
+    ),
+    computed: described(
+      'object',
+      'Numbers by name that follow from fields, each an expression; elsewhere they are called `computed.NAME`.',
+    ),
+    sort: described(
+      'array',
+      'Keys, the first one first; equal stocks come in the order of their symbols, absent values last.',
+    ),
+    select: described(
+      'array',
+      `What is answered of each stock beside its symbol. Default: ${SELECTED_BY_DEFAULT.join(', ')}.`,
+    ),
+    near_misses: described(
+      'integer',
+      'Stocks that miss by one condition which are wanted as well, nearest first.',
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: PAGE_MAX,
+        default: PAGE_DEFAULT,
+        description: 'Stocks of a page.',
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: CURSOR_LENGTH_MAX,
+        description: '`next_cursor` of the page before, sent with the same screen.',
+      }),
+    ),
+    date: Type.Optional({
+      ...tradeDate,
+      description: 'Trade date, YYYY-MM-DD. Default: the newest that is whole and that the caller may see.',
+    }),
+  },
+  { title: 'ScreenRequest', additionalProperties: false },
+);
+
+const anyValue = (description: string) =>
+  Type.Unsafe<unknown>({ type: ['number', 'string', 'boolean', 'null'], description } as TSchema);
+
+const NearMiss = record('ScreenNearMiss', 'A stock that would pass but for one condition.', {
+  symbol: string('Ticker symbol.'),
+  failed: string('Where the condition stands in the request, e.g. `filter.all.2`.'),
+  condition: Type.Unsafe<object>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The condition as it was written.',
+  } as TSchema),
+  distance: nullableNumber(
+    'How far the value is from passing, in units of the field (days of a date, milliseconds of an instant); null where that cannot be told.',
+  ),
+  value: anyValue('What the stock has of the field; null where it has nothing, or where a group failed.'),
+});
+
+export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
+  date: Type.Unsafe<string>({ type: 'string', format: 'date', description: 'The trade date.' } as TSchema),
+  as_of: record('ScreenAsOf', 'Which instants the stocks that were looked at speak for.', {
+    oldest: nullableDateTime('Of the oldest; null where there is none.'),
+    newest: nullableDateTime('Of the newest.'),
+  }),
+  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
+  total: integer('Stocks that pass, on all pages.', { minimum: 0 }),
+  universe: integer('Stocks that were looked at.', { minimum: 0 }),
+  rows: listOf(
+    Type.Unsafe<object>({
+      type: 'object',
+      properties: { symbol: string('Ticker symbol.') },
+      required: ['symbol'],
+      additionalProperties: anyValue('A selected value.'),
+      title: 'ScreenRow',
+      description: 'The symbol, and every selected value under the name that the request gave it.',
+    } as TSchema),
+    'In the order asked for.',
+  ),
+  near_misses: listOf(NearMiss, 'Nearest first; on the first page alone.'),
+  next_cursor: nullableString('Leads to the next page; null on the last.'),
+});
+
+export const FieldsQuery = Type.Object({}, { additionalProperties: false });
+
+export const FieldsAnswer = record('ScreenFields', 'Everything that a screen may ask about.', {
+  fields: listOf(
+    record('ScreenField', 'A field of StockResult that holds a single value.', {
+      path: string('Its name, with dots between the levels.'),
+      type: oneOf(FIELD_TYPES, 'What its values are.'),
+      unit: nullableString('What its numbers count, `ratio` for a plain one; null for what is no number.'),
+      description: string('What it says.'),
+      words: Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description: 'Every text that it can be; null where that is open.',
+      } as TSchema),
+      include: nullableString(
+        'The `include` word that shows it in the stock detail; null where it always is.',
+      ),
+      operators: listOf(string('An operator.'), 'What may be asked of it.'),
+    }),
+    'In the order of the stock detail.',
+  ),
+});

@@ -1,0 +1,90 @@
+import { DAY_MS, dateOf } from '../../base/calendar.ts';
+import { rounded } from '../../derive/rounding.ts';
+import type { ScalarType } from '../../derive/scalar-fields.ts';
+import type { Viewer } from '../access/viewer.ts';
+import type { CachedResult } from './result-cache.ts';
+
+/** The next page of a screen. */
+export interface ScreenCursor {
+  readonly tradeDate: string;
+  /** Version of the columns that the pages come from. */
+  readonly version: string;
+  /** Key of the screen and its viewer. */
+  readonly screen: string;
+  /** Stocks on earlier pages. */
+  readonly offset: number;
+}
+
+const CURSOR = /^(\d{4}-\d{2}-\d{2})\|([\w-]{27})\|([\w-]{27})\|([1-9]\d{0,6})$/;
+
+export const cursorText = ({ tradeDate, version, screen, offset }: ScreenCursor): string =>
+  Buffer.from(`${tradeDate}|${version}|${screen}|${offset}`).toString('base64url');
+
+/** Null for an invalid cursor. */
+export function readCursor(text: string): ScreenCursor | null {
+  const parts = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  if (parts === null) return null;
+  const [, tradeDate, version, screen, offset] = parts;
+  const cursor = { tradeDate: tradeDate!, version: version!, screen: screen!, offset: Number(offset) };
+  // Refuses other base64 spellings of the same bytes.
+  return cursorText(cursor) === text ? cursor : null;
+}
+
+interface Page {
+  /** Key of the screen. */
+  readonly name: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of a screen as JSON text. */
+export function pageText(result: CachedResult, { name, limit, offset }: Page, { source }: Viewer): string {
+  const { tradeDate, version, rows } = result;
+  const end = offset + limit;
+  const next = end < rows.length ? cursorText({ tradeDate, version, screen: name, offset: end }) : null;
+  const head = JSON.stringify({
+    date: tradeDate,
+    as_of: { oldest: instantText(result.oldestAsOf), newest: instantText(result.newestAsOf) },
+    source,
+    total: rows.length,
+    universe: result.universe,
+  });
+  // They belong to the screen, so only the first page has them.
+  const nearMisses = offset === 0 ? result.nearMisses : '[]';
+  return `${head.slice(0, -1)},"rows":[${rowsText(result, offset, end)}],"near_misses":${nearMisses},"next_cursor":${JSON.stringify(next)}}`;
+}
+
+const instantText = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+/** A value of a column as JSON text, as in the answer of the stock; NaN is null. */
+export function valueText(type: ScalarType, value: number, words: readonly string[] | null): string {
+  if (!Number.isFinite(value)) return 'null';
+  switch (type) {
+    case 'boolean':
+      return value === 0 ? 'false' : 'true';
+    case 'text':
+      return JSON.stringify(words![value]);
+    case 'date':
+      return `"${dateOf(value * DAY_MS)}"`;
+    case 'instant':
+      return `"${new Date(value).toISOString()}"`;
+    default:
+      return `${rounded(value)}`;
+  }
+}
+
+/** Rows as JSON text: the symbol and the selected values by name. */
+function rowsText({ symbols, rows, columns }: CachedResult, from: number, to: number): string {
+  const others = columns.filter(({ name }) => name !== 'symbol');
+  const keys = others.map(({ name }) => `,${JSON.stringify(name)}:`);
+  const texts: string[] = [];
+  for (let row = from; row < Math.min(to, rows.length); row++) {
+    let text = `{"symbol":${JSON.stringify(symbols[rows[row]!])}`;
+    for (const [at, { type, values, words }] of others.entries()) {
+      text += keys[at]! + valueText(type, values[row]!, words);
+    }
+    texts.push(`${text}}`);
+  }
+  return texts.join(',');
+}
