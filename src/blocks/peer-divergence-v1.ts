@@ -33,23 +33,36 @@ export const PEER_FIGURES = {
     'Bullish from a composite of 2 on: stronger than its peers; bearish from -2 on: weaker.',
   ),
   peers_local: wire.integer('Direct peers with a return.', wire.NOT_NEGATIVE),
-  peers_medium: wire.integer('Peers with a return and a thousandth of the walk or more within three steps.', wire.NOT_NEGATIVE),
-  peers_broad: wire.integer('Peers with a return and a thousandth of the walk or more within eight steps.', wire.NOT_NEGATIVE),
+  peers_medium: wire.integer(
+    'Peers with a return and a thousandth of the walk or more within three steps.',
+    wire.NOT_NEGATIVE,
+  ),
+  peers_broad: wire.integer(
+    'Peers with a return and a thousandth of the walk or more within eight steps.',
+    wire.NOT_NEGATIVE,
+  ),
   weight_config: wire.nullableString('The scales that had peers, e.g. local_medium_broad.'),
   contaminated: wire.flag('True when one peer, or peers with their own event, dominate the mean.'),
-  contamination: wire.oneOf(['none', 'one_peer', 'peer_events'], 'Who dominates the mean of the direct peers.'),
+  contamination: wire.oneOf(
+    ['none', 'one_peer', 'peer_events'],
+    'Who dominates the mean of the direct peers.',
+  ),
   return_pct: wire.number('Own return on the trade date, percent.'),
   implied_local_pct: wire.nullableNumber('Return that the direct peers imply, percent.'),
   implied_medium_pct: wire.nullableNumber('The same within three steps.'),
   implied_broad_pct: wire.nullableNumber('The same within eight steps.'),
-  deviation_local_pct: wire.nullableNumber("One deviation of the stock's ordinary local divergence, percent."),
+  deviation_local_pct: wire.nullableNumber(
+    "One deviation of the stock's ordinary local divergence, percent.",
+  ),
   deviation_medium_pct: wire.nullableNumber('The same within three steps.'),
   deviation_broad_pct: wire.nullableNumber('The same within eight steps.'),
 };
 
 export const PEER_WINDOW = {
   window_from: wire.string('First session that the peers follow from.'),
-  window_to: wire.string('Last session that the peers follow from; the last before the month of the trade date.'),
+  window_to: wire.string(
+    'Last session that the peers follow from; the last before the month of the trade date.',
+  ),
 };
 
 const PeerDivergenceV1 = wire.record(

@@ -3,7 +3,10 @@ import { QueryVectors } from '../../../../src/api/chat/query-vectors.ts';
 import { httpEmbedder } from '../../../../src/graph/http-embedder.ts';
 import { lettersAnswer, type ProviderAnswer, startProvider } from '../../../support/embeddings-provider.ts';
 
-const WAIT = { waitMs: 200, pauseMs: 60_000 };
+/** Long enough for a busy machine. */
+const WAIT = { waitMs: 30_000, pauseMs: 60_000 };
+/** What a provider that never answers costs the test. */
+const SILENCE_MS = 1_500;
 
 async function vectorsBy(
   answer: (text: string) => ProviderAnswer | 'vectors',
@@ -44,8 +47,9 @@ describe('vectors of queries', () => {
   it.each([['silence'], [401], [{ text: 'no JSON' }]] as const)(
     'are null while the provider answers %j, which is reported once; known ones stay',
     async (broken) => {
-      const { provider, vectors, failures } = await vectorsBy((text) =>
-        text === 'known' ? 'vectors' : broken,
+      const { provider, vectors, failures } = await vectorsBy(
+        (text) => (text === 'known' ? 'vectors' : broken),
+        broken === 'silence' ? { ...WAIT, waitMs: SILENCE_MS } : WAIT,
       );
       const known = await vectors.of('known');
       expect(await vectors.of('lawsuit')).toBeNull();
@@ -55,7 +59,7 @@ describe('vectors of queries', () => {
       // It is not asked again for a while.
       expect(provider.calls).toHaveLength(calls);
       expect(failures).toHaveLength(1);
-      if (broken === 'silence') expect(failures[0]).toContain('did not answer within 200 ms');
+      if (broken === 'silence') expect(failures[0]).toContain(`did not answer within ${SILENCE_MS} ms`);
     },
   );
 
