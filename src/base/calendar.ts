@@ -255,8 +255,8 @@ function specialSessions(data: CalendarData, firstDay: number) {
 function sessionOf(table: Table, index: number): Session | null {
   const day = table.dayOfSession[index];
   if (day === undefined) return null;
-  const known = table.sessions[index];
-  if (known !== undefined) return known;
+  const made = table.sessions[index];
+  if (made !== undefined) return made;
   const session = makeSession(table.firstDay + day * DAY_MS, table.hours.get(day) ?? FULL_DAY);
   table.sessions[index] = session;
   return session;

@@ -51,8 +51,8 @@ const NONE: readonly string[] = [];
 /** The words of a validated `include`. */
 export function includeWords(include: string | undefined): readonly string[] {
   if (include === undefined) return NONE;
-  const known = parsedLists.get(include);
-  if (known !== undefined) return known;
+  const cached = parsedLists.get(include);
+  if (cached !== undefined) return cached;
   const words = splitWords(include);
   parsedLists.set(include, words);
   return words;

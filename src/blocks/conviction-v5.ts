@@ -64,28 +64,28 @@ export const convictionV5 = defineBlock({
   reads: [scoreInputs],
   derive(view, known) {
     const { inputs, table, path } = scoreState(known);
-    const found = conviction(path, inputs, table);
-    if (found === null) return absent(flat);
+    const movement = conviction(path, inputs, table);
+    if (movement === null) return absent(flat);
     return {
       nested: {
-        current: found.current,
-        direction: DIRECTION[found.direction],
-        session_high: found.high,
-        session_low: found.low,
-        session_change: found.current - found.sessionOpen,
-        observations: found.observations,
+        current: movement.current,
+        direction: DIRECTION[movement.direction],
+        session_high: movement.high,
+        session_low: movement.low,
+        session_change: movement.current - movement.sessionOpen,
+        observations: movement.observations,
         formula_version: 'conviction-v5',
         computed_at: new Date(view.asOf).toISOString(),
       },
       flat: {
-        conviction_v5_session_open: found.sessionOpen,
-        conviction_v5_lookback: finiteOrNull(found.lookback),
-        conviction_v5_velocity: finiteOrNull(found.velocity),
-        conviction_v5_stability: finiteOrNull(found.stability),
-        conviction_v5_lookback_minutes: Math.floor(found.lookbackMinutes),
-        conviction_v5_direction_minutes: found.directionMinutes,
-        conviction_v5_direction_flip: found.directionFlip,
-        conviction_v5_delta_valid: found.deltaValid,
+        conviction_v5_session_open: movement.sessionOpen,
+        conviction_v5_lookback: finiteOrNull(movement.lookback),
+        conviction_v5_velocity: finiteOrNull(movement.velocity),
+        conviction_v5_stability: finiteOrNull(movement.stability),
+        conviction_v5_lookback_minutes: Math.floor(movement.lookbackMinutes),
+        conviction_v5_direction_minutes: movement.directionMinutes,
+        conviction_v5_direction_flip: movement.directionFlip,
+        conviction_v5_delta_valid: movement.deltaValid,
       },
     };
   },

@@ -35,7 +35,7 @@ const flat = {
 /** The highest beta that passes in a fearful market; none in a calm one. */
 const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
-const LEAST_QUALITY = 50;
+const QUALITY_MIN = 50;
 
 /** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
 export const gates = defineBlock({
@@ -53,7 +53,7 @@ export const gates = defineBlock({
     const severe = isSevereDecline(known(momentum).flat.intraday_return_pct);
     const quality = books === null ? null : finiteOrNull(qualityOf(books));
     const health = books === null ? null : finiteOrNull(healthOf(view, books));
-    const fundamentalPassed = quality === null ? null : quality >= LEAST_QUALITY;
+    const fundamentalPassed = quality === null ? null : quality >= QUALITY_MIN;
     const surprise = applies('earnings_sentiment') ? known(earnings).nested?.surprise_pct : null;
     const bias = earningsSentimentBias(surprise ?? Number.NaN);
     const sentimentPassed = bias === null ? null : bias !== 'NEGATIVE';

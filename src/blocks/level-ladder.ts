@@ -174,9 +174,9 @@ export function sessionLevels(known: Known, families: readonly SessionFamily[]):
 
 /** Every level of the earlier blocks. */
 function everyLevel(known: Known): Level[] {
-  const found = sessionLevels(known, Object.keys(LEVEL_FIELDS) as SessionFamily[]);
+  const ladder = sessionLevels(known, Object.keys(LEVEL_FIELDS) as SessionFamily[]);
   const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
-    if (price !== null && price !== undefined) found.push({ name, family, price });
+    if (price !== null && price !== undefined) ladder.push({ name, family, price });
   };
   const averages = known(technical).nested?.moving_averages;
   for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
@@ -192,7 +192,7 @@ function everyLevel(known: Known): Level[] {
   for (const { price } of profiles?.developing?.high_volume_nodes ?? []) {
     add('developing_profile', 'developing_hvn', price);
   }
-  return found;
+  return ladder;
 }
 
 function wireRung(rung: LadderRung) {

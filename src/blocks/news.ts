@@ -51,10 +51,10 @@ const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });
 const WINDOW_MS = 30 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-const MOST_ITEMS = 50;
+const ITEMS_MAX = 50;
 
 /** With fewer events in 30 days one more would be ten times the mean. */
-const LEAST_FOR_BURST = 10;
+const EVENTS_FOR_BURST_MIN = 10;
 
 /** News of the last 30 days about the stock. Null without any, since silence and a missing feed look alike. */
 export const news = defineBlock({
@@ -67,7 +67,7 @@ export const news = defineBlock({
     const events = eventsOf(facts.news, asOf);
     if (events.length === 0) return { nested: null, flat: {} };
     const lastDay = events.slice(0, countSince(events, asOf - DAY_MS));
-    const scored = events.slice(0, Math.max(MOST_ITEMS, lastDay.length)).map(wireItem);
+    const scored = events.slice(0, Math.max(ITEMS_MAX, lastDay.length)).map(wireItem);
     const score = weightedTone(scored.slice(0, lastDay.length));
     return {
       nested: {
@@ -76,8 +76,8 @@ export const news = defineBlock({
         latest_published_at: instantOrNull(events[0]!.publishedAt),
         sentiment: score === null ? null : toneOf(score),
         sentiment_score: score,
-        burst: events.length < LEAST_FOR_BURST ? null : (lastDay.length * 30) / events.length,
-        items: scored.slice(0, MOST_ITEMS),
+        burst: events.length < EVENTS_FOR_BURST_MIN ? null : (lastDay.length * 30) / events.length,
+        items: scored.slice(0, ITEMS_MAX),
       },
       flat: {},
     };

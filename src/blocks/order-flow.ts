@@ -47,13 +47,13 @@ export const orderFlow = defineBlock({
   flat,
   reads: [],
   derive(view) {
-    const known = sessionFlow(view);
-    if (known === null) return absent(flat);
-    const { day } = known;
+    const flow = sessionFlow(view);
+    if (flow === null) return absent(flat);
+    const { day } = flow;
     return {
       nested: null,
       flat: {
-        ...pressure(view, known),
+        ...pressure(view, flow),
         dark_pool_pct_1d: ratio(day.offExchange, day.volume),
         block_trade_count: Math.round(day.blockTrades),
         dark_volume_1d: Math.round(day.offExchange),

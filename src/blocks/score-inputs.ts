@@ -76,14 +76,14 @@ export const scoreInputs = defineBlock({
       levels: standingLevels(known),
     });
     const price = orNaN(known(priceVolume).flat.last_price);
-    const found: ScoreInputs = {
-      ...heldInputs(view, known, market),
+    const everyInput: ScoreInputs = {
+      ...slowInputs(view, known, market),
       ...fastInputs(path, view.asOf, price),
       ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
     /** An index cannot be traded, and a high VIX is no strength: it gets no scores. */
     // An index cannot be traded, and a high VIX is no strength: it gets no scores.
-    const inputs = isIndex ? withoutInputs(found) : found;
+    const inputs = isIndex ? withoutInputs(everyInput) : everyInput;
     const table = scoreTable(inputs);
     const { close } = view.dailyNow;
     const last = close.length - 1;
@@ -132,7 +132,7 @@ interface ChainFigures {
 }
 
 /** Inputs that change only with a close or a report. */
-function heldInputs(view: StockView, known: Known, market: MarketView): Omit<ScoreInputs, keyof FastInputs> {
+function slowInputs(view: StockView, known: Known, market: MarketView): Omit<ScoreInputs, keyof FastInputs> {
   const indicators = known(technical).nested;
   const averages = indicators?.moving_averages;
   const atr14 = orNaN(indicators?.atr_14) || Number.NaN;
@@ -186,9 +186,9 @@ function daysSinceEarnings({ facts, tradeDate }: StockView): number {
 }
 
 function patternInputs(known: Known): Pick<ScoreInputs, 'bullish_patterns' | 'bearish_patterns'> {
-  const found = known(patterns).nested;
-  if (found === null) return { bullish_patterns: Number.NaN, bearish_patterns: Number.NaN };
-  const witnesses = found.map(({ direction, status, confidence, target_reached_at: reached }) => ({
+  const active = known(patterns).nested;
+  if (active === null) return { bullish_patterns: Number.NaN, bearish_patterns: Number.NaN };
+  const witnesses = active.map(({ direction, status, confidence, target_reached_at: reached }) => ({
     direction,
     status,
     confidence,

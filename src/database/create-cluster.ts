@@ -81,14 +81,14 @@ async function writeCache(files: ClusterFiles): Promise<void> {
   const body = serialize(files);
   const checksum = Buffer.alloc(CHECKSUM_BYTES);
   checksum.writeUInt32LE(crc32(body));
-  const own = `${cached}.${randomUUID()}`;
+  const unfinishedCache = `${cached}.${randomUUID()}`;
   try {
     await mkdir(cache, { recursive: true });
-    await writeFile(own, Buffer.concat([checksum, body]));
-    await rename(own, cached);
+    await writeFile(unfinishedCache, Buffer.concat([checksum, body]));
+    await rename(unfinishedCache, cached);
   } catch {
     // Without a cache the next cluster takes some seconds longer.
-    await rm(own, { force: true }).catch(() => {});
+    await rm(unfinishedCache, { force: true }).catch(() => {});
   }
 }
 

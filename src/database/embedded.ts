@@ -72,27 +72,27 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   async function cancel(client: pg.Client, settled: Promise<unknown>): Promise<void> {
     cancelQueued(client);
     const { processID } = backendKey(client);
-    const own = host;
-    if (own === null) return;
-    Atomics.store(own.shared, SHARED.interrupt, processID);
+    const current = host;
+    if (current === null) return;
+    Atomics.store(current.shared, SHARED.interrupt, processID);
     const timer = setTimeout(() => {
-      if (Atomics.load(own.shared, SHARED.executing) === processID) void own.kill();
+      if (Atomics.load(current.shared, SHARED.executing) === processID) void current.kill();
     }, STUCK_STATEMENT_MS);
     await settled.catch(() => {});
     clearTimeout(timer);
     // The statement may have ended before the interrupt was read: the connection's next one must not be stopped.
-    Atomics.compareExchange(own.shared, SHARED.interrupt, processID, 0);
+    Atomics.compareExchange(current.shared, SHARED.interrupt, processID, 0);
   }
 
   async function maintain(): Promise<void> {
-    const own = host;
-    if (own === null || own.isGone()) return;
-    const written = Atomics.load(own.shared, SHARED.kilobytesWritten);
+    const current = host;
+    if (current === null || current.isGone()) return;
+    const written = Atomics.load(current.shared, SHARED.kilobytesWritten);
     if (written === maintainedAt) return;
     try {
-      const client = await openClient(socketConfig(own.address, true));
+      const client = await openClient(socketConfig(current.address, true));
       await housekeep(client).finally(() => client.end());
-      maintainedAt = Atomics.load(own.shared, SHARED.kilobytesWritten);
+      maintainedAt = Atomics.load(current.shared, SHARED.kilobytesWritten);
     } catch (error) {
       log(`Housekeeping was left for later: ${(error as Error).message}`);
     }

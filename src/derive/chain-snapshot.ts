@@ -84,7 +84,7 @@ function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): 
 function remarksOf(chain: PricedChain): string[] {
   const withOwnRate = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
   const rate =
-    withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes imply none.`];
+    withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
   const exclusions = exclusionsOf(chain);
   return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
 }

@@ -128,15 +128,15 @@ function isRequested(block: Block): boolean {
 /** Top-level properties in the order of the answer. Two owners of one field are a defect. */
 export function composeProperties(list: readonly Block[]): TProperties {
   const properties: Record<string, TSchema> = {};
-  const own = (field: string, schema: TSchema): void => {
+  const add = (field: string, schema: TSchema): void => {
     if (field in properties) throw new Error(`field ${field} has two owners`);
     properties[field] = schema;
   };
   for (const block of list) {
-    for (const [field, schema] of Object.entries(block.flat)) own(field, schema);
-    if (block.schema !== null) own(block.name, nullable(block.schema));
+    for (const [field, schema] of Object.entries(block.flat)) add(field, schema);
+    if (block.schema !== null) add(block.name, nullable(block.schema));
   }
-  own('source', source);
+  add('source', source);
   return properties;
 }
 

@@ -17,8 +17,8 @@ export interface TopologyName {
 }
 
 /** Topologies whose bytes stay: the newest, which readers may be loading, and the last built. */
-const NEWEST_KEPT = 3;
-const LAST_MADE_KEPT = 12;
+const NEWEST_STORED = 3;
+const LAST_BUILT_STORED = 12;
 /** Rows of one statement: some hundredths of a second of the embedded database. */
 const ROWS_AT_ONCE = 1_000;
 const DAYS_AT_ONCE = 100;
@@ -165,7 +165,7 @@ async function dropOldBytes(database: Queryable): Promise<void> {
     `update peer_topology set packed = null where packed is not null
        and month not in (select month from peer_topology where packed is not null order by month desc limit $1)
        and month not in (select month from peer_topology where packed is not null order by packed_at desc limit $2)`,
-    [NEWEST_KEPT, LAST_MADE_KEPT],
+    [NEWEST_STORED, LAST_BUILT_STORED],
   );
 }
 

@@ -90,9 +90,7 @@ async function dirtyDates(
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
     if (!isBefore(scope, date)) return;
-    const known = dates.get(symbol);
-    if (known === undefined) dates.set(symbol, new Set([date]));
-    else known.add(date);
+    dates.getOrInsertComputed(symbol, () => new Set()).add(date);
   };
   for (const { symbol, kind, lastDay } of ranges) {
     if (kind.startsWith('bars-')) add(symbol, dateOf(lastDay * DAY_MS));

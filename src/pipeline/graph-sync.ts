@@ -153,8 +153,8 @@ async function deriveBatch(
     }),
   );
   const peers = await readPeerDays(context.database, daysWithPeers(jobs, context.calendar));
-  const known = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
-  return deriver.derive(withPeers(known, peers), { markets });
+  const withFacts = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
+  return deriver.derive(withPeers(withFacts, peers), { markets });
 }
 
 type DayFailure = SyncReport['failed'][number];
