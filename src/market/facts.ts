@@ -12,7 +12,7 @@ import { type Static, type TObject, type TUnsafe, Type } from 'typebox';
  * YYYY-MM-DD, instants are epoch milliseconds.
  */
 
-/** The longest description of a company that a vendor keeps is a tenth of it. */
+/** Ten times the longest company description. */
 const TEXT_LENGTH_MAX = 20_000;
 /** Symbols that one news item may mention. */
 const SYMBOLS_MAX = 1_000;

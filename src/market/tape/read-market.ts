@@ -12,7 +12,7 @@ import type { BarSoFar, MarketTape } from './market-tapes.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, isIntraday, rowAtOrAfter } from './series.ts';
 
-/** A trade date at an instant, with what a walk over many symbols asks the calendar once for. */
+/** A trade date at an instant, with the calendar's answers for all symbols. */
 export interface MarketDay {
   readonly tradeDate: string;
   /** Epoch milliseconds; nothing that became final after it is read. */
