@@ -114,7 +114,7 @@ interface KindRules<Value> {
   readonly keyText: string;
   /** How long before an instant facts of the kind are looked at: what is older says nothing of the stock as it is now. */
   readonly windowDays: number;
-  /** Date or instant before whose beginning nobody can know the fact. */
+  /** Date or instant before whose beginning the fact cannot be known. */
   readonly notKnownBefore?: keyof Value;
   /** Fields that only say what the fact is about; if all others are null, it says nothing. */
   readonly subject?: readonly (keyof Value)[];

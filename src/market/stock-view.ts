@@ -62,7 +62,7 @@ export interface StockView {
   readonly facts: KnownFacts;
   /**
    * How the return of the completed session compared with those of its peers; null where there is nothing to compare, and
-   * undefined where nobody has measured the session yet.
+   * undefined before the session is measured.
    */
   readonly peers: PeerDay | null | undefined;
   /**

@@ -87,7 +87,7 @@ export interface Tape {
   completeDailyBars(): Promise<number>;
   /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
   touched(symbols?: readonly string[]): Promise<DirtyRange[]>;
-  clearDirtyRanges(touched: readonly DirtyRange[]): Promise<void>;
+  clearDirtyRanges(ranges: readonly DirtyRange[]): Promise<void>;
 }
 
 /** Symbols whose manifest is read at once. */
@@ -122,7 +122,7 @@ export async function openTape(
     finalizeEnded: () => finalizeEnded(database, directory, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
     touched: (symbols) => readDirtyRanges(database, symbols),
-    clearDirtyRanges: (touched) => clearDirtyRanges(database, touched),
+    clearDirtyRanges: (ranges) => clearDirtyRanges(database, ranges),
   };
   await tape.finalizeEnded();
   return tape;

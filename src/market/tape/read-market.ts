@@ -83,7 +83,7 @@ function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
   return begins;
 }
 
-/** Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps. */
+/** Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar. */
 function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
   return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
 }
