@@ -1,9 +1,8 @@
 import type { CorporateAction } from './observations.ts';
 
 /**
- * An option chain as it was quoted at one instant: the strict shape that every feed fills and everything to the right
- * reads. Prices are US dollars a share, volume and open interest contracts, volatilities decimals (0.25 = 25 %),
- * theta dollars a day, vega dollars a volatility point. NaN: the source does not say.
+ * An option chain at one instant. Prices are US dollars a share, volume and open interest contracts, volatilities
+ * decimals (0.25 = 25 %), theta dollars a day, vega dollars a volatility point. NaN: unknown.
  */
 export interface OptionChain {
   /** Ticker of the underlying. */
@@ -22,8 +21,8 @@ export interface OptionChain {
 
 /**
  * The contracts of one chain as columns of one length, in ascending order of expiration, strike and right (calls
- * first), each contract once. Where a contract was quoted crossed, one-sided or not at all, it stands as it was quoted:
- * who computes with it decides what is usable.
+ * first), each contract once. Crossed, one-sided and absent quotes are unchanged; computations decide what is
+ * usable.
  */
 export interface ContractColumns {
   /** Midnight UTC of the expiration's New York date. */
@@ -68,7 +67,7 @@ export interface VolatilityColumns {
   readonly realised: Float64Array;
 }
 
-/** A contract as a feed meets it; the fields are those of `ContractColumns`. */
+/** One contract; the fields are those of `ContractColumns`. */
 export type ContractRow = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], number>>;
 
 export const contractColumns = (
@@ -83,12 +82,12 @@ export const NO_VOLATILITY: VolatilityColumns = {
 };
 
 /**
- * A chain in the shares of another date: what a split between the two turns each contract into. Strikes and prices are divided by the
- * ratio, volume and open interest multiplied, as the clearing house does for whole ratios; of others the figures are
- * right although the contracts are written differently (a new root, another deliverable). Dividends change nothing.
+ * A chain in the shares of another date. A split between the two divides strikes and prices by the ratio and
+ * multiplies volume and open interest, as the clearing house does for whole ratios; for others the figures are
+ * right although the listed contracts differ. Dividends change nothing.
  *
- * @param takenDay midnight UTC of the New York date on which the chain was taken
- * @param basisDay midnight UTC of the date in whose shares it is wanted; a split counts from its ex-date on
+ * @param takenDay midnight UTC of the New York date of the chain
+ * @param basisDay midnight UTC of the date whose shares are the basis; a split counts from its ex-date on
  */
 export function chainOnBasisOf(
   chain: OptionChain,
@@ -120,7 +119,7 @@ function onBasis(name: keyof ContractColumns, column: Float64Array, ratio: numbe
       return column.map((dollars) => dollars / ratio);
     case 'volume':
     case 'openInterest':
-    // A dollar is more of a cheaper share, so that delta moves more with it.
+    // A dollar is a larger part of a cheaper share, so delta moves more with it.
     case 'vendorGamma':
       return column.map((value) => value * ratio);
     default:

@@ -12,7 +12,7 @@ import { type Static, type TObject, type TUnsafe, Type } from 'typebox';
  * YYYY-MM-DD, instants are epoch milliseconds.
  */
 
-/** The longest description of a company that a vendor keeps is a tenth of it. */
+/** Ten times the longest company description. */
 const TEXT_LENGTH_MAX = 20_000;
 /** Symbols that one news item may mention. */
 const SYMBOLS_MAX = 1_000;
@@ -114,7 +114,7 @@ interface KindRules<Value> {
   readonly keyText: string;
   /** How long before an instant facts of the kind are looked at: what is older says nothing of the stock as it is now. */
   readonly windowDays: number;
-  /** Date or instant before whose beginning nobody can know the fact. */
+  /** Date or instant before whose beginning the fact cannot be known. */
   readonly notKnownBefore?: keyof Value;
   /** Fields that only say what the fact is about; if all others are null, it says nothing. */
   readonly subject?: readonly (keyof Value)[];

@@ -10,11 +10,11 @@ import type {
 import type { RefusalReason } from './refusals.ts';
 
 /**
- * What a vendor fills. A feed names its source units; each unit is read as a stream of deliveries, so that memory
- * never grows with the file, and its key and fingerprint let an interrupted or repeated import skip what it has.
+ * A vendor's data. A feed names its source units; each unit is a stream of deliveries, so memory does not grow with
+ * the file. Key and fingerprint let an interrupted or repeated import skip finished units.
  */
 export interface Feed {
-  /** Provenance label kept with every row, e.g. `lean` or `csv`. */
+  /** Provenance label of every row, e.g. `lean` or `csv`. */
   readonly name: string;
   /** True when the rows are made by a model; the label follows them to every page that shows them. */
   readonly simulated: boolean;
@@ -34,7 +34,7 @@ export interface SourceUnit {
   read(): AsyncIterable<Delivery>;
 }
 
-/** One chunk of neutral data, or word of something that was refused. */
+/** One chunk of neutral data, or a refusal. */
 export type Delivery =
   | {
       readonly kind: 'bars';
@@ -56,19 +56,15 @@ export type Delivery =
   | { readonly kind: 'volatility'; readonly symbol: string; readonly columns: VolatilityColumns }
   | Refused;
 
-/**
- * What a vendor fills for a session that runs: minute by minute what has become final, for whoever carries it to the
- * tape (`pipeline/live-session.ts`).
- */
+/** A feed of the running session: minute by minute, what has become final (`pipeline/live-session.ts`). */
 export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
-  /** The session that it carries, YYYY-MM-DD. */
+  /** Trade date of the session, YYYY-MM-DD. */
   readonly tradeDate: string;
   /**
-   * Minutes in the order of time, those without a delivery too: a minute that is not told is one of which nothing is
-   * known. A recorded source yields them as fast as they are taken, a vendor's when they are over; the iteration ends
-   * with the session, or when the source has no more to say.
+   * Minutes in the order of time, also those without a delivery; an absent minute is unknown. A recorded source
+   * yields them as fast as they are consumed, a vendor after they end; the iteration ends with the session.
    *
-   * @param after minutes up to this instant (epoch milliseconds) are on the tape and need not be told again; null for all
+   * @param after minutes up to this instant (epoch milliseconds) are on the tape already; null for all
    * @param signal ends the iteration
    */
   minutes(after: number | null, signal: AbortSignal): AsyncIterable<LiveMinute>;
@@ -78,9 +74,9 @@ export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
 export interface LiveMinute {
   /** Epoch milliseconds, a whole minute. */
   readonly at: number;
-  /** Where what it tells begins, for a source that is taken up late and tells at once what has been; else a minute before. */
+  /** Start of what it covers, when a late start covers several minutes at once; else a minute before. */
   readonly since?: number;
-  /** Bars, flow minutes and quotes that ended by `at`, facts known by it, and corrections of what was told before. */
+  /** Bars, flow minutes and quotes that ended by `at`, facts known by it, and corrections of earlier rows. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -88,7 +84,7 @@ export interface LiveMinute {
 export interface Refused {
   readonly kind: 'refused';
   readonly reason: RefusalReason;
-  /** Where it was met, e.g. `equity/usa/minute/spy/20131010_trade.zip:17`. */
+  /** File and line, e.g. `equity/usa/minute/spy/20131010_trade.zip:17`. */
   readonly where: string;
   readonly example: string;
   readonly count: number;

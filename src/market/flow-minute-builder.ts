@@ -9,8 +9,8 @@ const BLOCK_SHARES = 10_000;
 const BLOCK_DOLLARS = 200_000;
 
 /**
- * Classifies the prints of one symbol and day as they come and sums them by minute. Quotes and prints are given in the
- * order in which they happened; a print meets the newest quote given before it. Prints that are no trades pass it by.
+ * Classifies the prints of one symbol and day and sums them by minute. Quotes and prints come in the order of time;
+ * a print is classified by the newest quote before it. Prints that are no trades are ignored.
  */
 export class FlowMinuteBuilder {
   readonly #midnight: number;
@@ -18,7 +18,9 @@ export class FlowMinuteBuilder {
   readonly #sums = Object.fromEntries(
     FLOW_SUMS.map((name) => [name, new Float64Array(MINUTES_A_DAY)]),
   ) as unknown as Record<(typeof FLOW_SUMS)[number], Float64Array>;
-  /** Shares of each minute by how their side was told, in the order of `SIDE`; what is untold follows from the volume. */
+  /**
+   * Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified.
+   */
   readonly #bySide: readonly Float64Array[];
   /** Prices of each minute that were eligible to be its bar; NaN where none was. */
   readonly #open = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
@@ -33,7 +35,7 @@ export class FlowMinuteBuilder {
     this.#bySide = [buyByQuote, sellByQuote, buyByTick, sellByTick];
   }
 
-  /** The best bid and ask that stand from now on, dollars; NaN for a side without one. */
+  /** The best bid and ask from now on, dollars; NaN for a side without one. */
   quote(bid: number, ask: number): void {
     this.#rule.quote(bid, ask);
   }
@@ -169,13 +171,13 @@ export class PendingTrades {
 }
 
 /**
- * Which side of a print pressed, after C. Lee and M. Ready, "Inferring Trade Direction from Intraday Data", Journal of
- * Finance 46 (1991): above the midpoint of the quote that stood before it a print was a buy, below it a sale; at the
- * midpoint, or without a usable quote, the tick rule decides. The paper's lag of five seconds answered to clerks who
- * typed; quotes and prints share a clock today and none is applied.
+ * The aggressor of a print, after C. Lee and M. Ready, "Inferring Trade Direction from Intraday Data", Journal of
+ * Finance 46 (1991): above the midpoint of the quote before it a print is a buy, below it a sale; at the midpoint,
+ * or without a usable quote, the tick rule decides. The paper's lag of five seconds allowed for clerks who typed;
+ * quotes and prints share a clock today and none is applied.
  */
 
-/** How the side of a print was told. The first two are by quote, the next two by tick. */
+/** How the side of a print was classified: the first two by quote, the next two by tick. */
 export const SIDE = { buyByQuote: 0, sellByQuote: 1, buyByTick: 2, sellByTick: 3, unclassified: 4 } as const;
 
 export type Side = (typeof SIDE)[keyof typeof SIDE];
@@ -184,14 +186,14 @@ export type Side = (typeof SIDE)[keyof typeof SIDE];
 const DUST = 1e-6;
 
 export class LeeReady {
-  /** Best bid and ask that stand, dollars; NaN for a side without one. */
+  /** Best bid and ask, dollars; NaN for a side without one. */
   #bid = Number.NaN;
   #ask = Number.NaN;
   #last = Number.NaN;
   /** 1 after an uptick, -1 after a downtick, 0 before the price has moved at all. */
   #direction = 0;
 
-  /** The quote that stands from now on; NaN for a side without one. */
+  /** The quote from now on; NaN for a side without one. */
   quote(bid: number, ask: number): void {
     this.#bid = bid;
     this.#ask = ask;

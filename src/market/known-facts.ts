@@ -1,7 +1,7 @@
 import { DAY_MS } from '../base/dates.ts';
 import { type AnyFact, FACT_KINDS, FACT_SCHEMAS, type FactKind, type KnownFacts } from './facts.ts';
 
-/** For how long before an instant each kind's facts are looked at, in days. A fact's age counts from its `knownAt`. */
+/** How many days before an instant facts of each kind count. A fact's age counts from its `knownAt`. */
 export const FACT_WINDOW_DAYS = Object.fromEntries(
   FACT_KINDS.map((kind) => [kind, FACT_SCHEMAS[kind].windowDays]),
 ) as Readonly<Record<FactKind, number>>;
@@ -10,10 +10,10 @@ export const FACT_WINDOW_DAYS = Object.fromEntries(
 export const NO_FACTS: KnownFacts = Object.fromEntries(FACT_KINDS.map((kind) => [kind, []])) as never;
 
 /**
- * What was known at an instant. A later fact with the same key replaces the earlier field by field: null in it means
- * that it does not say.
+ * What was known at an instant. A later fact with the same key replaces the earlier field by field; null leaves the
+ * earlier value.
  *
- * @param facts in ascending `knownAt`; what lies after `asOf` is passed over
+ * @param facts in ascending `knownAt`; facts after `asOf` are ignored
  */
 export function knownFacts(facts: readonly AnyFact[], asOf: number): KnownFacts {
   const byKind = new Map<FactKind, Map<string, Record<string, unknown>>>();
@@ -21,7 +21,7 @@ export function knownFacts(facts: readonly AnyFact[], asOf: number): KnownFacts 
     if (knownAt > asOf || knownAt <= asOf - FACT_WINDOW_DAYS[kind] * DAY_MS) continue;
     const known = byKind.getOrInsertComputed(kind, () => new Map<string, Record<string, unknown>>());
     const earlier = known.get(key);
-    // Taken out and put back, so that the order is that of the newest fact.
+    // Removed and added again: the order is that of the newest fact.
     known.delete(key);
     known.set(key, { ...(earlier === undefined ? value : revised(earlier, value)), knownAt });
   }
@@ -31,7 +31,7 @@ export function knownFacts(facts: readonly AnyFact[], asOf: number): KnownFacts 
   };
 }
 
-/** The earlier value with what a later one says; a null in that says nothing. */
+/** The earlier value with the fields of a later one; null leaves the earlier field. */
 export function revised(earlier: Readonly<Record<string, unknown>>, later: object): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...earlier };
   for (const [field, value] of Object.entries(later)) {

@@ -23,7 +23,7 @@ export interface VixState {
   readonly percentile252: number | null;
 }
 
-/** The fund or index that stands for the market. */
+/** The index, or a fund that follows it. */
 export interface IndexState {
   /** Ticker that was read, e.g. `SPY`. */
   readonly symbol: string;
@@ -72,6 +72,6 @@ export function unknownMarket(tradeDate: string, asOf: number): MarketView {
   return { tradeDate, asOf, vix: null, index: null, breadth: null, sectors: [] };
 }
 
-/** What stands for the market and for its volatility, the first with a bar before the rest. */
+/** Benchmarks of the market and of its volatility, in the order of preference. */
 export const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
 export const VIX_SYMBOLS: readonly string[] = ['^VIX', 'VIX', '^SIMVIX'];

@@ -1,14 +1,13 @@
 /**
- * What the world said, in neutral terms: the strict shapes that every feed fills and everything to the right
- * reads. Vendors' words end at the feed; from here on a bar is a bar.
+ * Market data in neutral terms: the strict shapes that every feed fills and the rest of the program reads.
  *
- * Times are epoch milliseconds UTC. Prices are US dollars as traded, volumes are shares. Daily rows carry the
- * trade date as midnight UTC of that calendar date, so that one column type serves every interval.
+ * Times are epoch milliseconds UTC. Prices are US dollars as traded, volumes are shares. Daily rows have the trade
+ * date as midnight UTC of that calendar date, so one column type serves every interval.
  */
 
 export type { SessionBounds } from '../base/calendar.ts';
 
-/** Bar lengths that the tape keeps. `1d` is one regular session. */
+/** Bar lengths on the tape. `1d` is one regular session. */
 export type Interval = '1m' | '5m' | '1h' | '1d';
 
 export const INTERVAL_MS: Readonly<Record<Interval, number>> = {
@@ -41,7 +40,7 @@ export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarC
   volume: make('volume'),
 });
 
-/** One bar, for feeds that meet rows one at a time and for messages about a single row. */
+/** One bar. */
 export interface Bar {
   readonly time: number;
   readonly open: number;
@@ -92,8 +91,8 @@ export interface CorporateAction {
 }
 
 /**
- * Trade ticks of one minute, classified and summed: what is kept of a tick file. Volumes are shares, notional is
- * dollars. Shares whose side nothing told are `volume` less the four sums by side.
+ * Classified trade ticks of one minute, summed. Volumes are shares, notional is dollars. Unclassified shares are
+ * `volume` less the four sums by side.
  */
 export interface FlowMinuteColumns {
   readonly time: Float64Array;
@@ -105,7 +104,7 @@ export interface FlowMinuteColumns {
   /** Prints of at least 10,000 shares or 200,000 dollars, and their shares. */
   readonly blockTrades: Float64Array;
   readonly blockVolume: Float64Array;
-  /** Above and below the midpoint of the quote that stood before the print. */
+  /** Above and below the midpoint of the quote before the print. */
   readonly buyByQuote: Float64Array;
   readonly sellByQuote: Float64Array;
   /** At the midpoint or without a usable quote: on an uptick, on a downtick. */

@@ -11,7 +11,7 @@ export const REFUSALS = {
   out_of_order: 'the row is older than the row before it',
   duplicate: 'the same symbol and time came before',
   outside_session: 'no session of the exchange covers this time',
-  not_final: 'the interval of the row was not over when it was told',
+  not_final: 'the interval of the row was not over when it was delivered',
   wrong_columns: 'the row has too few columns, or a required column is missing',
   bad_symbol: 'the symbol is empty or holds characters that no ticker has',
   foreign_listing: 'the ticker belonged to another company at that date',

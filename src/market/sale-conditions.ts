@@ -1,21 +1,18 @@
-/**
- * What a print's conditions come to, in one neutral set that every tick feed maps its vendor's words to. Bits of one
- * number, so that a print crosses the hot loop as a number and not as an object.
- */
+/** Conditions of a print in one neutral set, as bits of one number. */
 export const PRINT = {
   /** Reported through a FINRA facility: dark pools, wholesalers, everything that no exchange executed. */
   offExchange: 1,
   /** Counts as volume and sets no high, low or last: its price is of another moment, or its size under a round lot. */
   setsNoPrice: 2,
-  /** Has no aggressor that quote or tick could tell: an auction, or a price that is not of this moment. */
+  /** Has no aggressor: an auction, or a price of another moment. */
   hasNoSide: 4,
-  /** A stated price and no trade; its volume was already carried by another print. */
+  /** A stated price and no trade; another print already has its volume. */
   noTrade: 8,
 } as const;
 
 /** Late, out of sequence, averaged, derived, contingent, or settled otherwise: agreed at another time or on other terms. */
 const ELSEWHERE = PRINT.setsNoPrice | PRINT.hasNoSide;
-/** Opening, reopening, closing and crossing: one price for all orders, and nobody hit anybody. */
+/** Opening, reopening, closing and crossing: one price for all orders, without an aggressor. */
 const AUCTION = PRINT.hasNoSide;
 const ODD_LOT = PRINT.setsNoPrice;
 const STATED = PRINT.noTrade;

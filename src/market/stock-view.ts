@@ -40,7 +40,7 @@ export interface StockView {
   readonly running: Bar | null;
   readonly intraday: BarColumns;
   readonly intradayInterval: Interval | null;
-  /** Bars of the trade date that the tape holds and `intraday` does not: their prices cannot be the stock's. */
+  /** Bars of the trade date on the tape that `intraday` leaves out: their prices cannot be the stock's. */
   readonly badPrints: number;
   /** False when the session is over and its intraday bars stop short of one of its ends: a fragment, not the day. */
   readonly intradayWhole: boolean;
@@ -62,7 +62,7 @@ export interface StockView {
   readonly facts: KnownFacts;
   /**
    * How the return of the completed session compared with those of its peers; null where there is nothing to compare, and
-   * undefined where nobody has measured the session yet.
+   * undefined before the session is measured.
    */
   readonly peers: PeerDay | null | undefined;
   /**

@@ -32,7 +32,7 @@ export interface ValidatedChain {
 /**
  * Validates an option chain from any feed. A quote is kept as it is, also one that is crossed, one-sided
  * or stale. Refused are contracts that cannot be: expired before the chain's date, without a strike, with a negative
- * price or size, repeated (the first is kept), or saying nothing; and a whole chain of an unknown instant or of
+ * price or size, repeated (the first is accepted), or saying nothing; and a whole chain of an unknown instant or of
  * another multiplier. A last price of 0 means that there was no trade, an implied volatility under 0.1 % that the vendor
  * has none: both become NaN, as does a greek that is none.
  */
@@ -56,9 +56,9 @@ export function validateChain(chain: OptionChain): ValidatedChain {
     if (reason === null) passed.push(row);
     else refuse(reason, row);
   }
-  const kept = withoutRepetition(contracts, inOrder(contracts, passed), refuse);
+  const accepted = withoutRepetition(contracts, inOrder(contracts, passed), refuse);
   return {
-    chain: kept.length === 0 ? null : { ...chain, contracts: cleaned(contracts, kept) },
+    chain: accepted.length === 0 ? null : { ...chain, contracts: cleaned(contracts, accepted) },
     refused: Array.from(refusals, ([reason, { count, example }]) => ({ reason, count, example })),
   };
 }

@@ -29,7 +29,7 @@ export function validateFact(fact: AnyFact): RefusalReason | null {
   return validateFactValue(fact.kind, fact.value) ?? validateKnownAt(fact);
 }
 
-/** Validates what a fact says, before its key and its instant are known. */
+/** Validates the value of a fact, before its key and its instant are known. */
 export function validateFactValue(kind: FactKind, value: unknown): RefusalReason | null {
   if (typeof value !== 'object' || value === null) return 'missing_value';
   const { properties, subject, ascending } = schemaOf(kind);
@@ -72,7 +72,7 @@ function validateText({ format, enum: words, maxLength }: FieldSchema, value: un
   if (format === 'code') return /^[A-Z]$/.test(value) ? null : 'bad_word';
   if (value.trim() === '') return 'missing_value';
   if (value.length > maxLength!) return 'too_large';
-  // Neither can be stored: no text of the database holds the character zero or half of a character.
+  // The database stores neither the character zero nor half of a surrogate pair.
   return value.includes('\0') || !value.isWellFormed() ? 'bad_word' : null;
 }
 
@@ -102,7 +102,7 @@ function validateMembers({ properties }: FieldSchema, value: unknown): RefusalRe
   return null;
 }
 
-/** True for a fact that names its subject and says nothing of it. */
+/** True for a fact of which every field beside its subject is null. */
 function saysNothing(fields: Fields, subject: readonly string[]): boolean {
   return Object.entries(fields).every(
     ([name, value]) =>
@@ -136,8 +136,8 @@ function isKey(text: unknown): boolean {
 }
 
 /**
- * The key under which a value's revisions meet, for sources that name none: the same subject has one key, whatever the
- * case and spacing of its names. Pure; a subject longer than 200 characters becomes its digest.
+ * The key of a value's revisions, for sources without keys: the same subject has one key, whatever the case and
+ * spacing of its names. A subject longer than 200 characters becomes its digest.
  */
 export function keyOf<Kind extends FactKind>(kind: Kind, value: FactValues[Kind]): string {
   const subject = schemaOf(kind).key(value as never);

@@ -14,7 +14,7 @@ export interface TextFile {
   readonly where: string;
   /** Its own name, without folders and without `.gz` or `.zip`. */
   readonly name: string;
-  /** Its bytes in chunks; each call begins anew. An entry can be read until the next one is asked for. */
+  /** Its bytes in chunks; each call starts again. An entry is readable until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -25,7 +25,7 @@ export interface ArchiveLimits {
   readonly entries: number;
   /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
   readonly ratio: number;
-  /** ... which are only asked about beyond this many unpacked bytes. */
+  /** ... which applies beyond this many unpacked bytes. */
   readonly freeBytes: number;
 }
 
@@ -36,8 +36,8 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   freeBytes: 16 * 2 ** 20,
 };
 
-/** Entries that unpack to no more than this are unpacked once and kept for reading; larger ones are unpacked twice. */
-const HELD_BYTES_MAX = 32 * 2 ** 20;
+/** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
+const BUFFERED_BYTES_MAX = 32 * 2 ** 20;
 const CHUNK_BYTES = 128 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
@@ -55,13 +55,13 @@ const NOT_AS_STATED: Fault = {
 type Open = () => Promise<AsyncIterable<Uint8Array>>;
 
 /**
- * The files inside a file. An archive must prove itself whole - length and checksum - before its first row is believed,
- * because half of a day would look like a quiet day. Whatever is wrong with it comes as a refusal, never as an exception;
- * other entries of the same zip are still read. Nothing is ever written, so an entry's name is no more than a label;
- * one that points outside of the archive is refused all the same.
+ * The files inside a file. Length and checksum of an archive are verified before its first row is read, because
+ * half of a day would look like a quiet day. Faults are refusals, never exceptions; other entries of the same zip
+ * are still read. Nothing is written to disk; an entry whose name points outside the archive is refused all the
+ * same.
  *
- * @param path where the file lies
- * @param key what messages call it
+ * @param path of the file
+ * @param key its name in messages
  */
 export async function* textFiles(
   path: string,
@@ -73,7 +73,7 @@ export async function* textFiles(
   else if (kind === 'zip') yield* zipEntries(path, key, limits);
   else if (kind === 'gzip') {
     const packedBytes = (await stat(path)).size;
-    yield await provenFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
+    yield await verifiedFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
   } else yield { where: key, name: baseName(key), chunks: () => plain(path) };
 }
 
@@ -81,7 +81,7 @@ export function isTextFile(file: TextFile | Refused): file is TextFile {
   return 'chunks' in file;
 }
 
-/** The first bytes decide; a name that promises an archive which they do not begin is a damaged archive. */
+/** By the first bytes; a file named like an archive without its first bytes is damaged. */
 async function archiveKind(path: string): Promise<'zip' | 'gzip' | 'plain' | Fault> {
   const file = await open(path);
   try {
@@ -147,7 +147,7 @@ async function* entriesOf(
       return;
     } else {
       const unpack: Open = () => inflated(zip, entry);
-      yield await provenFile(unpack, where, baseName(name), entry.compressedSize, entry, limits);
+      yield await verifiedFile(unpack, where, baseName(name), entry.compressedSize, entry, limits);
     }
   }
 }
@@ -157,7 +157,7 @@ function entryName(entry: Entry): string {
   return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
-/** What file managers add of their own: `.DS_Store`, `__MACOSX/._prices.csv`. Not data, and nothing to report. */
+/** Files that file managers add: `.DS_Store`, `__MACOSX/._prices.csv`. No data, and not reported. */
 function isHidden(name: string): boolean {
   return posix.basename(name).startsWith('.') || name.startsWith('__MACOSX/');
 }
@@ -173,7 +173,7 @@ function entryFault(entry: Entry, name: string): Fault | null {
 }
 
 /** The file behind `open` if it unpacks without fault and within the limits, else the refusal. */
-async function provenFile(
+async function verifiedFile(
   open: Open,
   where: string,
   name: string,
@@ -181,17 +181,17 @@ async function provenFile(
   entry: Entry | undefined,
   limits: ArchiveLimits,
 ): Promise<TextFile | Refused> {
-  const held: Uint8Array[] = [];
-  const fault = await faultOf(open, held, packedBytes, entry, limits);
+  const buffered: Uint8Array[] = [];
+  const fault = await faultOf(open, buffered, packedBytes, entry, limits);
   if (fault !== null) return refusedFile(fault.reason, where, fault.example);
-  if (held.length > 0) return { where, name, chunks: () => replayed(held) };
+  if (buffered.length > 0) return { where, name, chunks: () => replayed(buffered) };
   return { where, name, chunks: () => reopened(open) };
 }
 
-/** Unpacks to the end. Fills `held` with the bytes if they are few. */
+/** Unpacks to the end. Fills `buffered` with the bytes if they are few. */
 async function faultOf(
   open: Open,
-  held: Uint8Array[],
+  buffered: Uint8Array[],
   packedBytes: number,
   entry: Entry | undefined,
   limits: ArchiveLimits,
@@ -207,8 +207,8 @@ async function faultOf(
       // Stopping at the stated length bounds all entries together, since the stated lengths were summed before.
       if (entry !== undefined && bytes > entry.uncompressedSize) return NOT_AS_STATED;
       if (entry !== undefined) checksum = crc32(chunk, checksum);
-      if (bytes <= HELD_BYTES_MAX) held.push(chunk);
-      else held.length = 0;
+      if (bytes <= BUFFERED_BYTES_MAX) buffered.push(chunk);
+      else buffered.length = 0;
     }
   } catch (error) {
     return { reason: 'broken_archive', example: messageOf(error) };
@@ -221,8 +221,8 @@ async function* plain(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-async function* replayed(held: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* held;
+async function* replayed(buffered: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* buffered;
 }
 
 async function* reopened(open: Open): AsyncGenerator<Uint8Array> {
@@ -236,14 +236,14 @@ async function gunzipped(path: string): Promise<AsyncIterable<Uint8Array>> {
   );
 }
 
-/** Packed bytes as they are, inflated here: the library's own stream hands out chunks too small for a row reader. */
+/** Inflates the packed bytes here: the chunks of the library's stream are too small for a row reader. */
 async function inflated(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
   if (entry.compressionMethod === STORED) return zip.openReadStreamPromise(entry);
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   return through(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
 }
 
-/** A reader that stops early, or a source that fails, must leave no file open and no error without a listener. */
+/** Closes the file when a reader stops early, and passes on errors of the source. */
 async function* through(
   source: Readable,
   unpacker: Readable & NodeJS.WritableStream,

@@ -24,11 +24,11 @@ const PUT = 12;
 const COLUMNS = 22;
 
 /**
- * A quote table as Cboe lets it be downloaded, delayed: the name and last price of the underlying, the instant of the
- * download, the header, then a row for each class, expiration and strike with its call and its put. The instant is
- * written in words, and not always in the same; what no shape fits refuses the file unless the caller states it.
+ * A delayed quote table as Cboe offers it for download: the name and last price of the underlying, the instant of
+ * the download, the header, then a row for each class, expiration and strike with its call and its put. The instant
+ * is prose in varying forms; a form that is not recognised refuses the file unless the caller states the instant.
  *
- * @param asOf epoch milliseconds at which a file was taken that does not say it whole itself
+ * @param asOf epoch milliseconds of a file without a complete instant
  */
 export async function* cboeTable(
   file: TextFile,
@@ -111,8 +111,8 @@ const OFFSET_HOURS: Readonly<Record<string, number>> = { EDT: 4, EST: 5 };
 const newYork = zonedToUtc('America/New_York');
 
 /**
- * The instant in a line such as `Date: September 14, 2023 at 4:31 PM EDT` or `Date: 22 March 2024, 9:46 PM EDT`; the end
- * of the minute, since seconds are not told. NaN when there is none.
+ * The instant in a line such as `Date: September 14, 2023 at 4:31 PM EDT` or `Date: 22 March 2024, 9:46 PM EDT`:
+ * the end of the minute, since it has no seconds. NaN when there is none.
  */
 export function downloadedAt(head: string): number {
   const line = /Date:\s*([^\n]*)/i.exec(head)?.[1] ?? '';
@@ -133,11 +133,11 @@ export function downloadedAt(head: string): number {
   return start + 59_999;
 }
 
-/** Whether a date line is of the New York day of an instant, by what it tells of its own. */
+/** Whether the parts of a date that a line has agree with the New York day of an instant. */
 function isOfDay(line: string, instant: number): boolean {
-  const told = DAY_OF_YEAR.exec(line);
-  if (told === null) return true;
-  const [, monthFirst, dayAfter, dayBefore, monthAfter] = told;
+  const date = DAY_OF_YEAR.exec(line);
+  if (date === null) return true;
+  const [, monthFirst, dayAfter, dayBefore, monthAfter] = date;
   const [year, month, day] = tradeDateOf(instant).split('-').map(Number);
   return (
     Number(/\b\d{4}\b/.exec(line)?.[0] ?? year) === year &&

@@ -24,8 +24,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * One chain as an object: `symbol`, `updated` or `taken_at`, `underlyingPrice` or `underlying_price`, `style`, and
- * `quotes` or `contracts`, an array with an object for each contract; see `docs/data-formats.md`. What a contract leaves
- * out or sets to null is not known.
+ * `quotes` or `contracts`, an array with an object for each contract; see `docs/data-formats.md`. An absent or null
+ * member is unknown.
  */
 export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
   const { where } = file;
@@ -34,40 +34,40 @@ export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGene
     yield refusedFile('too_large', where, `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
     return;
   }
-  const told = parsed(text);
-  if (told === null) {
+  const input = parsed(text);
+  if (input === null) {
     yield refusedFile('unknown_format', where, 'the file is no JSON object');
     return;
   }
-  const contracts = told.quotes ?? told.contracts;
+  const contracts = input.quotes ?? input.contracts;
   if (!Array.isArray(contracts)) {
     yield refusedFile('unknown_format', where, 'the object has no array of quotes or contracts');
     return;
   }
-  const symbol = pricedTickerOf(String(told.symbol ?? ''));
+  const symbol = pricedTickerOf(String(input.symbol ?? ''));
   if (symbol === null) {
-    yield refusedFile('bad_symbol', where, `symbol ${String(told.symbol)}`);
+    yield refusedFile('bad_symbol', where, `symbol ${String(input.symbol)}`);
     return;
   }
-  const written = told.updated ?? told.taken_at;
+  const written = input.updated ?? input.taken_at;
   const takenAt = typeof written === 'string' ? instantOf(written) : Number.NaN;
   if (Number.isNaN(takenAt)) {
     yield refusedFile('bad_time', where, `no instant with its zone in ${JSON.stringify(written ?? null)}`);
     return;
   }
-  const style = told.style ?? styleOf(symbol);
+  const style = input.style ?? styleOf(symbol);
   if (style !== 'american' && style !== 'european') {
     yield refusedFile('bad_word', where, `style ${JSON.stringify(style)}`);
     return;
   }
-  const gathered = new ClassedContracts(symbol);
+  const contractsByClass = new ClassedContracts(symbol);
   for (const [index, contract] of contracts.entries()) {
-    const reason = takeContract(contract, symbol, gathered);
+    const reason = takeContract(contract, symbol, contractsByClass);
     if (reason !== null) tally.note(reason, `${where}:${index + 1}`, JSON.stringify(contract) ?? '');
   }
-  const price = told.underlyingPrice ?? told.underlying_price;
+  const price = input.underlyingPrice ?? input.underlying_price;
   const underlyingPrice = typeof price === 'number' ? price : Number.NaN;
-  yield chainDelivery({ symbol, takenAt, underlyingPrice, style }, gathered);
+  yield chainDelivery({ symbol, takenAt, underlyingPrice, style }, contractsByClass);
 }
 
 function parsed(text: string): Members | null {
@@ -79,9 +79,13 @@ function parsed(text: string): Members | null {
   }
 }
 
-function takeContract(told: unknown, symbol: string, gathered: ClassedContracts): RefusalReason | null {
-  if (typeof told !== 'object' || told === null) return 'wrong_columns';
-  const contract = told as Members;
+function takeContract(
+  input: unknown,
+  symbol: string,
+  contractsByClass: ClassedContracts,
+): RefusalReason | null {
+  if (typeof input !== 'object' || input === null) return 'wrong_columns';
+  const contract = input as Members;
   const named = typeof contract.symbol === 'string' ? contractSymbol(contract.symbol) : null;
   if (typeof contract.symbol === 'string' && named === null) return 'bad_symbol';
   const root = named?.root ?? symbol;
@@ -102,11 +106,11 @@ function takeContract(told: unknown, symbol: string, gathered: ClassedContracts)
     vendorGamma: numberOf(contract.gamma),
   };
   if (Object.values(row).includes(Number.POSITIVE_INFINITY)) return 'not_a_number';
-  gathered.add(root, row);
+  contractsByClass.add(root, row);
   return null;
 }
 
-/** NaN for what is not told; infinity, which JSON cannot write, for what is told and is no number. */
+/** NaN for what is not input; infinity, which JSON cannot write, for what is input and is no number. */
 function numberOf(value: unknown): number {
   if (value === undefined || value === null) return Number.NaN;
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ export interface ChainsOptions {
   /** Files, or folders of files: JSON or delimited tables; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
   readonly calendar: Calendar;
-  /** Epoch milliseconds at which files were taken that do not say it whole themselves. */
+  /** Epoch milliseconds of files without a complete instant. */
   readonly asOf?: number | undefined;
 }
 

@@ -16,7 +16,7 @@ const LENGTHS: ReadonlyMap<number, Interval> = new Map([
   [300_000, '5m'],
   [HOUR_MS, '1h'],
 ]);
-/** The usual names of each field, best first, as they look once lower-cased and with `_` for spaces. */
+/** The usual names of each field, best first, in lower case with `_` for spaces. */
 const USUAL_NAMES: Readonly<Record<CsvField, readonly string[]>> = {
   date: ['datetime', 'date_time', 'timestamp', 'date', 'trade_date', 'time'],
   time: [],
@@ -31,11 +31,11 @@ const USUAL_NAMES: Readonly<Record<CsvField, readonly string[]>> = {
 };
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 
-/** How a file is to be read, as its first lines show. */
+/** How to read a file, from its first lines. */
 export interface ReadingPlan {
   readonly delimiter: string;
-  /** Place of each field among the columns, counted from 0; -1 where the file has none. */
-  readonly places: Readonly<Record<CsvField, number>>;
+  /** Index of each field's column, from 0; -1 where the file has none. */
+  readonly columnIndex: Readonly<Record<CsvField, number>>;
   /** How many columns a row must have. */
   readonly columns: number;
   /** Line of the header, 0 when the file has none. */
@@ -50,7 +50,7 @@ interface NoPlan {
   readonly example: string;
 }
 
-/** Looks at the first lines of a file, as many as show its delimiter, header, bar length and direction. */
+/** Reads as many first lines as show delimiter, header, bar length and direction. */
 export async function planReading(file: TextFile, options: CsvOptions): Promise<ReadingPlan | NoPlan> {
   const lines = await firstLines(file);
   if (!Array.isArray(lines)) return lines;
@@ -59,8 +59,8 @@ export async function planReading(file: TextFile, options: CsvOptions): Promise<
   const delimiter = options.delimiter ?? delimiterOf(fieldText(first.bytes, 0, first.bytes.length));
   const cells = cellReader(delimiter);
   const names = options.columns ?? cells(first.bytes);
-  const places = placesOf(names, options.mapping);
-  if (typeof places === 'string') return { reason: 'wrong_columns', example: places };
+  const columnIndex = columnIndices(names, options.mapping);
+  if (typeof columnIndex === 'string') return { reason: 'wrong_columns', example: columnIndex };
   const headerLine = options.columns === undefined ? first.line : 0;
 
   const rows = headerLine === 0 ? lines : lines.slice(1);
@@ -71,12 +71,12 @@ export async function planReading(file: TextFile, options: CsvOptions): Promise<
   let hasClock = false;
   for (const { bytes } of rows) {
     const row = cells(bytes);
-    const time = readTime(row[places.date] ?? '', row[places.time] ?? '');
-    if (Number.isNaN(time.instant) || row.length <= places.symbol) continue;
+    const time = readTime(row[columnIndex.date] ?? '', row[columnIndex.time] ?? '');
+    if (Number.isNaN(time.instant) || row.length <= columnIndex.symbol) continue;
     read++;
     hasClock ||= time.hasClock;
     // Gaps are those between neighbours of one symbol; negative where the next row is older.
-    const symbol = row[places.symbol] ?? '';
+    const symbol = row[columnIndex.symbol] ?? '';
     const before = last.get(symbol);
     if (before !== undefined && before !== time.instant) gaps.push(time.instant - before);
     last.set(symbol, time.instant);
@@ -91,7 +91,7 @@ export async function planReading(file: TextFile, options: CsvOptions): Promise<
     return { reason: 'unknown_format', example };
   }
   const newestFirst = gaps.filter((gap) => gap < 0).length > gaps.length / 2;
-  return { delimiter, places, columns: names.length, headerLine, interval, newestFirst };
+  return { delimiter, columnIndex, columns: names.length, headerLine, interval, newestFirst };
 }
 
 export const zoneOf = ({ timeZone }: CsvOptions): string => timeZone ?? 'America/New_York';
@@ -132,30 +132,30 @@ function wrongKind(chunk: Uint8Array): string | null {
 function cellReader(delimiter: string): (line: Uint8Array) => string[] {
   const { scan, starts, ends } = fieldScanner(delimiter);
   return (line) =>
-    Array.from({ length: Math.max(scan(line, 0, line.length), 0) }, (_, place) =>
-      fieldText(line, starts[place]!, ends[place]!),
+    Array.from({ length: Math.max(scan(line, 0, line.length), 0) }, (_, column) =>
+      fieldText(line, starts[column]!, ends[column]!),
     );
 }
 
-/** Where each field is, or a sentence that says which column is missing. */
-function placesOf(
+/** The column of each field, or a sentence that names the missing column. */
+function columnIndices(
   names: readonly string[],
   mapping: CsvOptions['mapping'] = {},
 ): Record<CsvField, number> | string {
   const plain = names.map(plainName);
-  const places = {} as Record<CsvField, number>;
+  const columnIndex = {} as Record<CsvField, number>;
   for (const field of CSV_FIELDS) {
     const named = mapping[field];
     const usual = named === undefined ? USUAL_NAMES[field] : [plainName(named)];
-    places[field] = plain.indexOf(usual.find((name) => plain.includes(name)) ?? '');
-    if (named !== undefined && places[field] < 0) return `no column ${named} among ${names.join(', ')}`;
+    columnIndex[field] = plain.indexOf(usual.find((name) => plain.includes(name)) ?? '');
+    if (named !== undefined && columnIndex[field] < 0) return `no column ${named} among ${names.join(', ')}`;
   }
   // A clock column counts only beside a pure date; `timestamp` and the like hold both.
-  if (places.time < 0 && /^(trade_)?date$/.test(plain[places.date] ?? ''))
-    places.time = plain.indexOf('time');
-  if (places.time === places.date) places.time = -1;
-  const missing = REQUIRED.filter((field) => places[field] < 0);
-  return missing.length === 0 ? places : `no column for ${missing.join(', ')} among ${names.join(', ')}`;
+  if (columnIndex.time < 0 && /^(trade_)?date$/.test(plain[columnIndex.date] ?? ''))
+    columnIndex.time = plain.indexOf('time');
+  if (columnIndex.time === columnIndex.date) columnIndex.time = -1;
+  const missing = REQUIRED.filter((field) => columnIndex[field] < 0);
+  return missing.length === 0 ? columnIndex : `no column for ${missing.join(', ')} among ${names.join(', ')}`;
 }
 
 const plainName = (name: string): string =>
@@ -193,22 +193,22 @@ export const CSV_FIELDS = [
 export type CsvField = (typeof CSV_FIELDS)[number];
 
 /**
- * How dates are written. `auto` knows `2024-01-31`, `2024/01/31`, `20240131`, each with an optional time of day and an
- * optional zone (`Z`, `-05:00`), and epoch seconds (10 digits) or milliseconds (13 digits). What is written with the
- * month or the day first must be named, because 03/04/2024 says nothing by itself.
+ * How dates are written. `auto` reads `2024-01-31`, `2024/01/31`, `20240131`, each with an optional time of day and
+ * an optional zone (`Z`, `-05:00`), and epoch seconds (10 digits) or milliseconds (13 digits). Month-first and day-
+ * first dates need the option, because 03/04/2024 is ambiguous.
  */
 export const DATE_FORMATS = ['auto', 'month-first', 'day-first'] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** Everything that can be said of delimited files of bars; all but the paths and the calendar may be left out. */
+/** Options of delimited files of bars; only paths and calendar are required. */
 export interface CsvOptions {
   /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
   readonly paths: readonly string[];
   readonly calendar: Calendar;
-  /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
+  /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are match by their usual names. */
   readonly mapping?: Partial<Record<CsvField, string>> | undefined;
-  /** The symbol of every row; with it neither a symbol column nor the file's name is looked at. */
+  /** The symbol of every row; symbol column and file name are then ignored. */
   readonly symbol?: string | undefined;
   /** Default: `column` where the header has a symbol column, else `file-name`. */
   readonly symbolFrom?: 'column' | 'file-name' | undefined;
@@ -234,7 +234,7 @@ export interface CsvOptions {
   readonly noVolume?: boolean | undefined;
 }
 
-/** What a date field, with or without a clock field beside it, says. One object that every reading overwrites. */
+/** The time of a row. One object that every reading overwrites. */
 export interface WrittenTime {
   /** Midnight UTC of the date as written (of epoch numbers: of their UTC date); NaN when it cannot be read. */
   day: number;
@@ -275,9 +275,9 @@ export function timeReader(format: DateFormat, timeZone: string): ReadTime {
       out.hasClock = out.instant !== out.day;
       return out;
     }
-    const found = pattern.exec(written);
-    if (found === null) return out;
-    const rest = written.slice(found[0].length);
+    const match = pattern.exec(written);
+    if (match === null) return out;
+    const rest = written.slice(match[0].length);
     // A date column may carry an empty clock (`2024-01-31 00:00:00`) beside the real one.
     const time = clock !== '' ? clock : rest === '' ? '00:00' : /^[ T]/.test(rest) ? rest.slice(1) : '-';
     const parts = CLOCK.exec(time);
@@ -287,7 +287,7 @@ export function timeReader(format: DateFormat, timeZone: string): ReadTime {
     const second = Number(parts[3] ?? parts[6] ?? 0);
     if (hour > 23 || minute > 59 || second > 59) return out;
     const ms = Math.floor(Number(parts[7] ?? 0) * 1000);
-    const { year, month, day } = found.groups as Record<'year' | 'month' | 'day', string>;
+    const { year, month, day } = match.groups as Record<'year' | 'month' | 'day', string>;
     out.day = midnightUtcOf(Number(year), Number(month), Number(day));
     out.hasClock = hour + minute + second + ms > 0;
     const offset = offsetOf(parts[8], parts[9], parts[10], parts[11]);

@@ -9,12 +9,12 @@ import { type CsvOptions, type ReadingPlan, timeReader, type WrittenTime, zoneOf
 import type { RefusalTally } from './refusal-tally.ts';
 import { DELIVERY_ROWS, deliverRows } from './source-file.ts';
 
-/** Rows that a newest-first file may hold, since it is turned round in memory: some 200 MB of columns. */
+/** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */
 const NEWEST_FIRST_ROWS_MAX = 4_000_000;
-/** Rows of all symbols together that a file with many symbols may have waiting: some 20 MB. */
+/** Pending rows of all symbols of a file: some 20 MB. */
 const WAITING_ROWS_MAX = 400_000;
 
-/** The rows of one symbol that are not yet handed out. Of a newest-first file `bars` has the times negated. */
+/** Rows of one symbol that are not yet delivered. Of a newest-first file `bars` has the times negated. */
 interface Series {
   readonly symbol: string;
   readonly bars: BarColumnBuilder;
@@ -34,21 +34,21 @@ export function csvRows(
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const { places, columns, interval, newestFirst } = plan;
+  const { columnIndex, columns, interval, newestFirst } = plan;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(options.dateFormat ?? 'auto', zoneOf(options));
   const timeOf = barClock(plan, options);
   const series = new Map<string, Series>();
-  const hasActions = interval === '1d' && (places.dividend >= 0 || places.split >= 0);
+  const hasActions = interval === '1d' && (columnIndex.dividend >= 0 || columnIndex.split >= 0);
   let waiting = 0;
 
-  const textAt = (bytes: Uint8Array, place: number): string =>
-    place < 0 ? '' : fieldText(bytes, starts[place]!, ends[place]!);
-  const numberAt = (bytes: Uint8Array, place: number): number =>
-    place < 0 ? 0 : decimal(bytes, starts[place]!, ends[place]!);
+  const textAt = (bytes: Uint8Array, column: number): string =>
+    column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
+  const numberAt = (bytes: Uint8Array, column: number): number =>
+    column < 0 ? 0 : decimal(bytes, starts[column]!, ends[column]!);
   /** 0 when the file has no such column or the field is empty. */
-  const amountAt = (bytes: Uint8Array, place: number): number =>
-    place < 0 || starts[place] === ends[place] ? 0 : numberAt(bytes, place);
+  const amountAt = (bytes: Uint8Array, column: number): number =>
+    column < 0 || starts[column] === ends[column] ? 0 : numberAt(bytes, column);
   const seriesOf = (ticker: string): Series =>
     series.getOrInsertComputed(ticker, () => ({
       symbol: ticker,
@@ -63,31 +63,31 @@ export function csvRows(
     const count = scan(bytes, start, end);
     if (count < columns) return 'wrong_columns';
     // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
-    for (let place = columns; place < count; place++)
-      if (ends[place]! > starts[place]!) return 'wrong_columns';
-    if (symbol === null && textAt(bytes, places.symbol) !== written) {
-      written = textAt(bytes, places.symbol);
+    for (let column = columns; column < count; column++)
+      if (ends[column]! > starts[column]!) return 'wrong_columns';
+    if (symbol === null && textAt(bytes, columnIndex.symbol) !== written) {
+      written = textAt(bytes, columnIndex.symbol);
       const ticker = pricedTickerOf(written);
       known = ticker === null ? null : seriesOf(ticker);
     }
     if (known === null) return 'bad_symbol';
-    if (places.volume < 0 && options.noVolume !== true && !known.symbol.startsWith('^'))
+    if (columnIndex.volume < 0 && options.noVolume !== true && !known.symbol.startsWith('^'))
       return 'wrong_columns';
-    const time = timeOf(readTime(textAt(bytes, places.date), textAt(bytes, places.time)));
+    const time = timeOf(readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time)));
     if (typeof time === 'string') return time;
-    const open = numberAt(bytes, places.open);
-    const high = numberAt(bytes, places.high);
-    const low = numberAt(bytes, places.low);
-    const close = numberAt(bytes, places.close);
-    const volume = numberAt(bytes, places.volume);
+    const open = numberAt(bytes, columnIndex.open);
+    const high = numberAt(bytes, columnIndex.high);
+    const low = numberAt(bytes, columnIndex.low);
+    const close = numberAt(bytes, columnIndex.close);
+    const volume = numberAt(bytes, columnIndex.volume);
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
     if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
     const reason = known.bars.push(newestFirst ? -time : time, open, high, low, close, volume);
     if (reason !== null) return reason;
     waiting++;
     if (hasActions) {
-      const dividend = amountAt(bytes, places.dividend);
-      const split = amountAt(bytes, places.split);
+      const dividend = amountAt(bytes, columnIndex.dividend);
+      const split = amountAt(bytes, columnIndex.split);
       if (!addActions(known.actions, time, dividend, split))
         tally.row('bad_action', file.where, line, bytes, start, end);
     }
@@ -121,7 +121,7 @@ function* ascending(bars: BarColumns): Generator<BarColumns> {
   }
 }
 
-/** Time of a bar from what its row says, or why it has no place in any session. */
+/** Time of a bar from the date of its row, or the reason of its refusal. */
 function barClock({ interval }: ReadingPlan, { calendar }: CsvOptions) {
   let knownDay = Number.NaN;
   let isSession = false;
@@ -137,7 +137,7 @@ function barClock({ interval }: ReadingPlan, { calendar }: CsvOptions) {
     return isSession ? day : 'outside_session';
   };
   const intraday = ({ instant }: WrittenTime): number | RefusalReason => {
-    // A bar that begins between the minutes is of another length than the file was said to hold.
+    // A bar that begins between the minutes has another length than the interval of the file.
     if (Number.isNaN(instant) || (isMinutes && instant % length !== 0)) return 'bad_time';
     return calendar.sessionHolding(instant) === null ? 'outside_session' : instant;
   };

@@ -45,7 +45,7 @@ async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally)
   }
   const symbol = symbolFor(file, plan, options);
   if (symbol === undefined) yield refusedFile('bad_symbol', file.where, file.name);
-  else if (symbol === null && plan.places.symbol < 0) {
+  else if (symbol === null && plan.columnIndex.symbol < 0) {
     yield refusedFile('wrong_columns', file.where, 'no column for symbol');
   } else if (!mayLackVolume(symbol, plan, options)) {
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
@@ -53,19 +53,23 @@ async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally)
 }
 
 /** The symbol of every row, null when a column holds it, undefined when the file's name should but does not. */
-function symbolFor(file: TextFile, { places }: ReadingPlan, options: CsvOptions): string | null | undefined {
+function symbolFor(
+  file: TextFile,
+  { columnIndex }: ReadingPlan,
+  options: CsvOptions,
+): string | null | undefined {
   if (options.symbol !== undefined) return pricedTickerOf(options.symbol);
-  const from = options.symbolFrom ?? (places.symbol >= 0 ? 'column' : 'file-name');
+  const from = options.symbolFrom ?? (columnIndex.symbol >= 0 ? 'column' : 'file-name');
   return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
 }
 
 /** Whether the file has volumes or may do without; where a column holds the symbol, each row is checked by itself. */
 function mayLackVolume(
   symbol: string | null,
-  { places, interval }: ReadingPlan,
+  { columnIndex, interval }: ReadingPlan,
   { noVolume }: CsvOptions,
 ): boolean {
-  if (places.volume >= 0) return true;
+  if (columnIndex.volume >= 0) return true;
   return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
 }
 

@@ -13,7 +13,7 @@ import {
 import type { RefusalReason } from '../refusals.ts';
 import { tickerOf } from './fields.ts';
 
-/** A row of a file by the names of its columns; what is empty is left out. Values are text, or what JSON made of them. */
+/** A row by column name, without empty cells. Values are text or JSON values. */
 export type Row = ReadonlyMap<string, unknown>;
 
 export interface SymbolFacts {
@@ -28,7 +28,7 @@ interface Column {
   readonly isRatio: boolean;
 }
 
-/** What every row may say beside the columns of its kind. */
+/** Columns of every kind. */
 const ROW_COLUMNS: readonly string[] = ['kind', 'symbol', 'key', 'known_at'];
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -61,10 +61,9 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+
 const SYMBOL_SEPARATOR = /[;,|\s]+/;
 
 /**
- * The facts of one row, or why it has none. A halt with its end is two facts: that trading stopped, and later that it
- * went on.
+ * The facts of one row, or the reason of its refusal. A halt with its end is two facts.
  *
- * @param kindOfFile the kind of rows that do not name theirs
+ * @param kindOfFile the kind of rows without a column for it
  */
 export function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
   const symbol = tickerOf(textOf(row.get('symbol')) ?? '');
@@ -102,11 +101,11 @@ function readValue(row: Row, columns: ReadonlyMap<string, Column>, symbol: strin
   return value;
 }
 
-/** The value of a field, null if the row does not say. What cannot be read stays as it is for the validation to name. */
+/** The value of a field, null if the row has none. An unreadable value stays as it is for the validation. */
 function readField({ field, schema }: Column, written: unknown, symbol: string): unknown {
   if (written === undefined) {
     if (field === 'symbols') return [symbol];
-    // A source that does not say the time of day says just that.
+    // An absent time of day is a value: unknown.
     return field === 'time' ? 'unknown' : null;
   }
   if (schema.format === 'instant') return instantOf(written);
@@ -138,7 +137,7 @@ function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact
   return knownAt === null ? 'missing_value' : [make(knownAt, value)];
 }
 
-/** When a fact may be quoted whose row does not say so; null if nothing implies it. */
+/** The instant from which a fact without `known_at` may be quoted; null if nothing implies it. */
 function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {
   switch (kind) {
     case 'earnings_report': {
@@ -174,9 +173,8 @@ function instantOf(written: unknown): number {
 const textOf = (written: unknown): string | null => (typeof written === 'string' ? written.trim() : null);
 
 /**
- * From which instant on a fact may be quoted, where its source names a date and no instant. Always the latest instant
- * that the source's words allow: a fact that appears too late costs an answer a detail, one that appears too early
- * lets a backtest see the future.
+ * Instants of facts whose source names a date only: always the latest that the source allows. A late fact costs an
+ * answer a detail; an early one lets a backtest see the future.
  */
 
 /** New York wall clock by which results announced at that time of day are out; null: only the day's end is sure. */
@@ -193,9 +191,9 @@ export function endOfDayNewYork(date: string): number {
 }
 
 /**
- * When results of which the trade date and the time of day are known may be quoted: from 09:30 when they came before
- * the open, from 16:00 when they came during the session, from 20:00 when they came after the close, from the end of
- * the day when nobody says. New York; epoch milliseconds, NaN for what is no date.
+ * When results of a trade date and time of day may be quoted, in New York: from 09:30 when announced before the
+ * open, from 16:00 during the session, from 20:00 after the close, else from the end of the day. Epoch
+ * milliseconds, NaN for what is no date.
  */
 export function announcementKnownAt(date: string, time: ReportTime): number {
   const clock = OUT_BY[time];

@@ -3,7 +3,7 @@ import { dottedSymbol, indexOfRoot } from '../../base/symbols.ts';
 /** Most columns that a row may have; no vendor table comes near. */
 const FIELDS_MAX = 512;
 
-/** Where the fields of the row scanned last lie, as byte offsets; a quoted field without its quotes. */
+/** Byte offsets of the fields of the last row; a quoted field without its quotes. */
 export interface FieldScanner {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -150,8 +150,8 @@ const DENOMINATOR_MAX = 10;
 const TOLERANCE = 2e-5;
 
 /**
- * The ratio that a company announces, from the decimal that a vendor stores: 6.99999 and 7.000007 are 7:1, 0.0625 is
- * 1:16, 1.5 is 3:2. What lies near no ratio of small numbers (GOOG 2015: 1.0027) is kept to six decimals.
+ * The ratio that a company announces, from a vendor's decimal: 6.99999 and 7.000007 are 7:1, 0.0625 is 1:16, 1.5 is
+ * 3:2. Without a near ratio of small numbers (GOOG 2015: 1.0027) six decimals remain.
  */
 export function announcedSplit(ratio: number): number {
   for (let denominator = 1; denominator <= DENOMINATOR_MAX; denominator++) {

@@ -42,8 +42,8 @@ interface BadMapRow {
 }
 
 /**
- * Reads one map file: rows `date,ticker[,exchange]`, oldest first. The first row tells the day from which the security
- * traded, every other row the last day on which it had that row's ticker.
+ * Reads one map file: rows `date,ticker[,exchange]`, oldest first. The first row is the day from which the security
+ * traded, every other row the last day of its ticker.
  *
  * @param symbol the permanent symbol, which is the file's stem in capitals
  */
@@ -88,7 +88,7 @@ const listingOf = (from: string, ticker: string, exchange: string | undefined): 
     exchange: EXCHANGES[exchange ?? ''] ?? null,
   });
 
-/** All map files of a folder in one table. Files are given in the order of their names, so that the answer is stable. */
+/** All map files of a folder in one table; files come in the order of their names. */
 export function tickerHistory(files: readonly { symbol: string; text: string }[]): TickerHistory {
   const history = new Map<string, TickerSpan[]>();
   for (const { symbol, text } of files) {
@@ -100,8 +100,8 @@ export function tickerHistory(files: readonly { symbol: string; text: string }[]
 }
 
 /**
- * The span that says which security a ticker's row of a date belongs to, or null when it belonged to a company of which
- * the folder knows nothing. A ticker that no map file mentions names itself for all time.
+ * The span that maps a ticker's row of a date to a security; null for a company without a map file. A ticker that
+ * no map file has names itself for all time.
  */
 export function spanOf(history: TickerHistory, ticker: string, day: number): TickerSpan | null {
   const spans = history.get(ticker.toLowerCase());
@@ -131,13 +131,14 @@ const DIVIDEND_DECIMALS_MAX = 4;
 
 /**
  * Splits and dividends from a factor file: rows `date, price factor, split factor, reference price`, oldest first.
- * Row i holds for days up to its date D, the row after it for the days that follow, so whatever changes between the two
- * takes effect on the first session after D. With the close of D as reference price:
- * split = s[i+1] / s[i] new shares for one old, dividend = reference * (1 - p[i] / p[i+1]) dollars.
+ * Row i holds for days up to its date D, the next row for the days that follow: a change between the two takes
+ * effect on the first session after D. With the close of D as reference price: split = s[i+1] / s[i] new shares for
+ * one old, dividend = reference * (1 - p[i] / p[i+1]) dollars.
  *
- * Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's published history.
+ * Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's published
+ * history.
  *
- * @param refuse told of each row that cannot be used
+ * @param refuse called for each row that cannot be used
  */
 export function readFactorFile(
   text: string,
@@ -155,7 +156,7 @@ export function readFactorFile(
       if (typeof between === 'string') refuse(between, index + 1, line);
       else actions.push(...between);
     }
-    // Across a row that cannot be read two changes would merge into one that never happened.
+    // Across an unreadable row two changes would merge into one.
     previous = typeof row === 'string' ? null : row;
   }
   return actions;

@@ -22,7 +22,7 @@ const HEX_DIGIT = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 );
 
-/** Where the quote ticks of the same ticker and date lie. */
+/** The file of quote ticks of the same ticker and date. */
 export interface QuoteTickFile {
   readonly path: string;
   readonly key: string;
@@ -30,10 +30,10 @@ export interface QuoteTickFile {
 
 /**
  * A file of one session's trade ticks, classified and summed by minute: milliseconds since midnight, price, size,
- * exchange letter, sale condition in hexadecimal, suspicious flag. Official opening and closing values are no trades and
- * are passed over; all other prints count as volume, as they do in the vendor's own minute bars.
+ * exchange letter, sale condition in hexadecimal, suspicious flag. Official opening and closing values are no
+ * trades and left out; all other prints count as volume, as in the vendor's minute bars.
  *
- * @param quotes the quote ticks that the prints met; without them the tick rule alone classifies
+ * @param quotes the quote ticks of the session; without them the tick rule alone classifies
  */
 export async function* tradeTicks(
   file: TextFile,
@@ -64,7 +64,7 @@ export async function* tradeTicks(
   if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol: span.symbol, columns };
 }
 
-/** Refuses a time that is none, is outside of the session, or lies before the one given last. */
+/** Refuses a time that is none, outside the session, or before the previous one. */
 type TimeValidation = (sinceMidnight: number) => RefusalReason | null;
 
 function validateTime(session: Session | null): TimeValidation {
@@ -98,9 +98,9 @@ function tradeRow(refuseTime: TimeValidation, trades: PendingTrades): TakeRow {
 }
 
 /**
- * Rows of quote ticks: milliseconds since midnight, bid, bid size, ask, ask size, exchange, condition, suspicious flag.
- * A row speaks of one side, 0 standing for the other. The rows are the national best quote and no exchange's own book:
- * taken by exchange, they would make a market that is crossed all day.
+ * Rows of quote ticks: milliseconds since midnight, bid, bid size, ask, ask size, exchange, condition, suspicious
+ * flag. A row has one side, 0 for the other. The rows are the national best quote and not an exchange's: read by
+ * exchange, they would make a market that is crossed all day.
  */
 function quoteRow(refuseTime: TimeValidation, trades: PendingTrades, flow: FlowMinuteBuilder): TakeRow {
   const fields = fieldScanner(',');

@@ -41,7 +41,7 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
         throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
       }
       const history = await readHistory(files);
-      const [options, others] = parted(files, ({ known }) => isOption(known));
+      const [options, others] = partition(files, ({ known }) => isOption(known));
       const units = [
         ...withQuotes(others).map((file) => unitOf(file, calendar, history)),
         ...optionUnits(options, files, calendar, history),
@@ -54,19 +54,19 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
 /** Every file below the folder, in the order of their relative paths. */
 async function filesIn(directory: string): Promise<LeanFile[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const found: LeanFile[] = [];
+  const files: LeanFile[] = [];
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const facts = await stat(path).catch(() => null);
     if (facts === null || !facts.isFile()) continue;
     const key = relative(directory, path).split(sep).join('/');
-    found.push({ path, key, bytes: facts.size, known: leanKind(key) });
+    files.push({ path, key, bytes: facts.size, known: leanKind(key) });
   }
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Quote ticks belong to the unit of their trades; alone they say nothing that is kept. */
+/** Quote ticks belong to the unit of their trades; without trades they are not read. */
 function withQuotes(files: readonly LeanFile[]): LeanFile[] {
   const byKey = new Map(files.map((file) => [file.key, file]));
   const partner = (key: string, from: string, to: string): LeanFile | undefined =>
@@ -116,11 +116,14 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
 
 const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
 
-function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** The options of an underlying and date are one unit: quotes, trades, open interest and universe make one chain. */
+/**
+ * The options of an underlying and date are one unit, because quotes, trades, open interest and universe make one
+ * chain.
+ */
 function optionUnits(
   options: readonly LeanFile[],
   files: readonly LeanFile[],
@@ -161,7 +164,7 @@ function optionUnits(
   });
 }
 
-/** A file that no reader claims says so itself; its content is never opened, so its size alone is its fingerprint. */
+/** A unit that refuses itself; its content is never opened, so its size is its fingerprint. */
 function passedOver({ key, bytes, known }: LeanFile): SourceUnit {
   const refusal =
     known.kind === 'not-read'
@@ -196,7 +199,7 @@ function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContex
   }
 }
 
-/** The tickers of a security as reported facts; for the rows of other files map files did their work before. */
+/** The tickers of a security as reported facts. */
 async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
   const tally = refusalTally();
   const { listings, bad } = readMapFile(symbol, (await wholeText(file))!);
@@ -218,7 +221,7 @@ async function* factorFile(
   if (actions.length > 0) yield { kind: 'actions', symbol, actions };
 }
 
-/** What a file of a Lean data folder is, told from its path alone. */
+/** The kind of a file of a Lean data folder, from its path. */
 type LeanKind =
   | { readonly kind: 'bars'; readonly interval: '1d' | '1h'; readonly ticker: string }
   | {
@@ -244,7 +247,7 @@ const OPTION_MINUTES =
 const OPTION_UNIVERSE = /^(index)?option\/usa\/universes\/([^/]+)\/(\d{4})(\d{2})(\d{2})\.csv$/;
 const REFERENCE_FILE = /^equity\/usa\/(map|factor)_files\/([^/]+)\.csv$/;
 
-/** Folders of the layout that later features read; each with the words in which an importing user is told. */
+/** Files of the layout that are not read, with their description in the refusal. */
 const LATER: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)readme(\.md|\.txt)?$/i, 'a readme'],
   [/^equity\/usa\/(map|factor)_files\/.*\.zip$/, 'a packed map or factor file'],

@@ -74,9 +74,9 @@ async function* profilesIn(
     return;
   }
   const [header, ...rows] = tableRows(text, file, tally);
-  const places = readPlaces(header?.fields ?? [], options.mapping);
-  if (typeof places === 'string') {
-    yield refusedFile('wrong_columns', file.where, places);
+  const columnIndex = columnIndices(header?.fields ?? [], options.mapping);
+  if (typeof columnIndex === 'string') {
+    yield refusedFile('wrong_columns', file.where, columnIndex);
     return;
   }
   const date = options.knownAt ?? newestDate(rows);
@@ -90,15 +90,15 @@ async function* profilesIn(
   }
   const knownAt = endOfDayNewYork(date);
   for (const row of rows) {
-    const symbol = tickerOf(row.fields[places.symbol] ?? '');
+    const symbol = tickerOf(row.fields[columnIndex.symbol] ?? '');
     if (symbol === null) tally.note('bad_symbol', `${file.where}:${row.line}`, row.fields.join(','));
     else if (row.fields.length < header!.fields.length) {
       tally.note('wrong_columns', `${file.where}:${row.line}`, row.fields.join(','));
-    } else yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, profileOf(row, places))] };
+    } else yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, profileOf(row, columnIndex))] };
   }
 }
 
-/** All rows, the header first. A row whose quoting is broken is refused; the others are kept. */
+/** All rows, the header first, without rows whose quoting is broken, which are refused. */
 function tableRows(text: string, file: TextFile, tally: RefusalTally): TableRow[] {
   const records = parse(text, {
     bom: true,
@@ -114,17 +114,17 @@ function tableRows(text: string, file: TextFile, tally: RefusalTally): TableRow[
   return records.map(({ info, record }) => ({ line: info.lines, fields: record }));
 }
 
-function readPlaces(names: readonly string[], mapping: ProfileOptions['mapping'] = {}) {
+function columnIndices(names: readonly string[], mapping: ProfileOptions['mapping'] = {}) {
   const plain = names.map((name) => name.trim().toLowerCase());
-  const places = {} as Record<ProfileField, number>;
+  const columnIndex = {} as Record<ProfileField, number>;
   for (const field of PROFILE_FIELDS) {
     const named = mapping[field];
     const candidates = named === undefined ? USUAL_NAMES[field] : [named.trim().toLowerCase()];
     const name = candidates.find((candidate) => plain.includes(candidate));
     if (named !== undefined && name === undefined) return `no column ${named} among ${names.join(', ')}`;
-    places[field] = name === undefined ? -1 : plain.indexOf(name);
+    columnIndex[field] = name === undefined ? -1 : plain.indexOf(name);
   }
-  return places.symbol < 0 ? `no column for symbol among ${names.join(', ')}` : places;
+  return columnIndex.symbol < 0 ? `no column for symbol among ${names.join(', ')}` : columnIndex;
 }
 
 function newestDate(rows: readonly TableRow[]): string | null {
@@ -138,8 +138,8 @@ function newestDate(rows: readonly TableRow[]): string | null {
   return newest;
 }
 
-function profileOf({ fields }: TableRow, places: Record<ProfileField, number>): CompanyProfile {
-  const textOf = (field: ProfileField): string | null => fields[places[field]]?.trim() || null;
+function profileOf({ fields }: TableRow, columnIndex: Record<ProfileField, number>): CompanyProfile {
+  const textOf = (field: ProfileField): string | null => fields[columnIndex[field]]?.trim() || null;
   const employees = Number(textOf('employees') ?? Number.NaN);
   const ipoDay = midnightUtc(textOf('ipoDate') ?? '');
   return {

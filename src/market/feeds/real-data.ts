@@ -66,18 +66,20 @@ function unusable(file: string, fault: string): CodedError {
 async function openSource(directory: string, source: Source, calendar: Calendar): Promise<RealDataPart> {
   const { title } = source;
   const absent = source.paths.filter((path) => !existsSync(resolve(directory, path)));
-  const found = source.paths.filter((path) => !absent.includes(path)).map((path) => resolve(directory, path));
+  const present = source.paths
+    .filter((path) => !absent.includes(path))
+    .map((path) => resolve(directory, path));
   return {
     title: absent.length === 0 ? title : `${title}: not found: ${absent.join(', ')}`,
-    feed: found.length === 0 ? ABSENT : await feedOf(source, found, calendar),
+    feed: present.length === 0 ? ABSENT : await feedOf(source, present, calendar),
   };
 }
 
-async function feedOf(source: Source, found: readonly string[], calendar: Calendar): Promise<Feed> {
+async function feedOf(source: Source, present: readonly string[], calendar: Calendar): Promise<Feed> {
   const { format, interval, symbol } = source;
-  if (format === 'lean') return leanFeed(onlyOf(source, found), calendar);
-  if (format === 'profiles') return profilesFeed({ path: onlyOf(source, found) });
-  const paths = (await Promise.all(found.map(withSubfolders))).flat();
+  if (format === 'lean') return leanFeed(onlyOf(source, present), calendar);
+  if (format === 'profiles') return profilesFeed({ path: onlyOf(source, present) });
+  const paths = (await Promise.all(present.map(withSubfolders))).flat();
   switch (format) {
     case 'csv':
       return csvFeed({ paths, calendar, interval, symbol });

@@ -14,9 +14,9 @@ export interface RefusalTally {
     start: number,
     end: number,
   ): void;
-  /** Anything else that is refused, in words. */
+  /** Any other refusal, as text. */
   note(reason: RefusalReason, where: string, example: string): void;
-  /** What was counted, in the order in which the reasons were first met. */
+  /** The refusals, in the order of the first of each reason. */
   refusals(): Refused[];
 }
 

@@ -10,13 +10,13 @@ export interface TapedSession {
   readonly session: Session;
   readonly recording: SessionRecording;
   /**
-   * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session before,
-   * actions and facts. One feed of what was measured and one of what was simulated, those that are empty left out.
+   * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session
+   * before, actions and facts. One feed of measured and one of simulated rows, without empty ones.
    */
   readonly history: readonly Feed[];
 }
 
-/** Symbols whose manifests and facts are held at once. */
+/** Symbols that are read at once. */
 const SYMBOLS_AT_ONCE = 200;
 const SESSION_SERIES = [
   'bars-1d',
@@ -27,7 +27,7 @@ const SESSION_SERIES = [
   'volatility-1d',
 ] as const;
 
-/** The newest trade date of which the tape holds intraday bars of any of the symbols; null when there is none. */
+/** The newest trade date with intraday bars of any of the symbols; null when there is none. */
 export async function newestIntradayDate(tape: Tape, symbols: readonly string[]): Promise<string | null> {
   let newest: number | null = null;
   for await (const tapes of inStretches(tape, symbols)) {
@@ -40,7 +40,7 @@ export async function newestIntradayDate(tape: Tape, symbols: readonly string[])
 }
 
 /**
- * Takes a session off a tape, to be played again on another. The whole session is held in memory: 50 bytes a bar.
+ * Reads a session from a tape, to be replayed on another. Memory holds the whole session: 50 bytes a bar.
  *
  * @param symbols those that take part
  */

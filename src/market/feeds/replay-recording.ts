@@ -24,8 +24,8 @@ interface RecordedRows {
 }
 
 /**
- * A session that is over, in memory, told once more minute by minute: each row in the minute in which it became final,
- * each fact and option chain in the minute by which it was known.
+ * A completed session in memory, replayed minute by minute: each row in the minute in which it became final, each
+ * fact and option chain in the minute by which it was known.
  */
 export class SessionRecording {
   readonly #session: Session;
@@ -52,7 +52,7 @@ export class SessionRecording {
     }, 0);
   }
 
-  /** Takes what a delivery says of the session; the rest of it is history, not yet known, or nothing that runs. */
+  /** Adds the part of a delivery that belongs to the session. */
   add(delivery: Delivery): void {
     switch (delivery.kind) {
       case 'facts':
@@ -89,9 +89,9 @@ export class SessionRecording {
   }
 
   /**
-   * Every minute after an instant up to the end of after-hours trading, those without a trade too.
+   * Every minute after an instant up to the end of after-hours trading, also those without a trade.
    *
-   * @param now what was final by then is told at once, with the minute that ends there
+   * @param now rows final by then come at once, with the minute that ends there
    */
   *minutes(after: number | null, now = 0): Iterable<LiveMinute> {
     const { preOpen, postClose } = this.#session;
@@ -105,12 +105,12 @@ export class SessionRecording {
     const chains = this.#chains
       .filter(({ takenAt }) => takenAt > since)
       .sort((a, b) => a.takenAt - b.takenAt);
-    let told = 0;
+    let factsSent = 0;
     let chainsSent = 0;
     for (let at = first; at > begin && at <= postClose; at += MINUTE_MS) {
       const deliveries: Delivery[] = after === null && at === first ? [...this.#actions] : [];
-      for (; told < facts.length && facts[told]!.fact.knownAt <= at; told++) {
-        const { symbol, fact } = facts[told]!;
+      for (; factsSent < facts.length && facts[factsSent]!.fact.knownAt <= at; factsSent++) {
+        const { symbol, fact } = facts[factsSent]!;
         deliveries.push({ kind: 'facts', symbol, facts: [fact] });
       }
       for (; chainsSent < chains.length && chains[chainsSent]!.takenAt <= at; chainsSent++) {
@@ -125,9 +125,9 @@ export class SessionRecording {
   }
 
   /**
-   * The session as a feed that has all its minutes at hand.
+   * The session as a live feed with all its minutes at once.
    *
-   * @param now when it is taken up: see `minutes`
+   * @param now see `minutes`
    */
   liveFeed({ name, simulated }: Pick<Feed, 'name' | 'simulated'>, now?: number): LiveFeed {
     const minutes = (after: number | null): Iterable<LiveMinute> => this.minutes(after, now);
@@ -145,7 +145,7 @@ export class SessionRecording {
   }
 }
 
-/** Rows that are told as they become final. */
+/** Yields rows as they become final. */
 class Track {
   readonly #rows: RecordedRows;
   readonly #session: Session;
@@ -157,7 +157,7 @@ class Track {
     this.#next = this.#firstFinalAfter(since, 0);
   }
 
-  /** The rows that became final since the last question; null when there are none. */
+  /** The rows that became final since the last call; null when there are none. */
   upTo(at: number): Delivery | null {
     const from = this.#next;
     this.#next = this.#firstFinalAfter(at, from);

@@ -6,42 +6,10 @@ import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';
 import { clamp, rounded } from './simulated-random.ts';
 import { HOUR_MS, MINUTE_MS, quarterEnd } from './simulated-timeline.ts';
 
-/** Flows of one fiscal quarter in dollars, under the names of their twelve-month sums; null where not stated. */
-type QuarterFlows = Readonly<
-  Record<
-    | 'revenueTtm'
-    | 'operatingIncomeTtm'
-    | 'netIncomeTtm'
-    | 'ebitdaTtm'
-    | 'operatingCashFlowTtm'
-    | 'freeCashFlowTtm'
-    | 'dividendsPaidTtm'
-    | 'pretaxIncomeTtm'
-    | 'taxTtm',
-    number
-  >
-> & { readonly grossProfitTtm: number | null };
-
-/** Balances at a quarter's end in dollars; null where not stated. */
-type Balances = Readonly<
-  Record<
-    | 'totalAssets'
-    | 'totalEquity'
-    | 'currentAssets'
-    | 'currentLiabilities'
-    | 'cashAndEquivalents'
-    | 'totalDebt',
-    number | null
-  >
->;
-
-interface QuarterlyStatement {
-  readonly flows: QuarterFlows;
-  readonly balances: Balances;
-}
-
-/** A company's statements by quarter. */
+/** Flows of one fiscal quarter, under the names of their twelve-month sums, and balances at its end, in dollars. */
+type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;
 type QuarterlyStatements = ReadonlyMap<number, QuarterlyStatement>;
+type FlowName = keyof QuarterlyStatement['flows'];
 
 /** A company with its statements and reports as far as its path reaches. */
 export interface ReportingCompany extends CompanyHistory {
@@ -127,7 +95,7 @@ function quarterlyStatement(
   margin: number,
   dividends: number,
   workingCapital: number,
-): QuarterlyStatement {
+) {
   const { grossMargin } = base;
   const assets = (4 * revenue) / base.assetTurnover;
   const debt = base.debt * assets;
@@ -155,7 +123,7 @@ function quarterlyStatement(
   const balances = {
     totalAssets: assets,
     totalEquity: assets - debt - otherLiabilities,
-    // Receivables and inventories beside the cash: two months' sales. Banks have no current assets.
+    // Two months' sales as receivables and inventories; banks have no current assets.
     currentAssets: grossMargin === null ? null : Math.min(assets, cash + (2 / 3) * revenue),
     currentLiabilities: grossMargin === null ? null : 0.6 * otherLiabilities + 0.1 * debt,
     cashAndEquivalents: cash,
@@ -169,21 +137,21 @@ export function fundamentalsOf(of: ReportingCompany, quarter: number, row: numbe
   const quarters = Array.from({ length: 8 }, (_, back) => of.statements.get(quarter - back));
   if (!quarters.every((one) => one !== undefined)) return null;
   const shares = sharesOn(of, row);
-  const sum = (from: number, flow: keyof QuarterFlows): number | null => {
+  const sum = (from: number, flow: FlowName): number | null => {
     const parts = quarters.slice(from, from + 4).map(({ flows }) => flows[flow]);
     return parts.includes(null) ? null : parts.reduce<number>((total, part) => total + part!, 0);
   };
   const { flows, balances } = quarters[0]!;
-  const twelveMonths = Object.keys(flows).map((flow) => [flow, whole(sum(0, flow as keyof QuarterFlows))]);
+  const twelveMonths = Object.keys(flows).map((flow) => [flow, whole(sum(0, flow as FlowName))]);
   return {
     periodEnd: quarterEnd(quarter),
-    ...(Object.fromEntries(twelveMonths) as QuarterFlows),
+    ...(Object.fromEntries(twelveMonths) as QuarterlyStatement['flows']),
     epsTtm: rounded(sum(0, 'netIncomeTtm')! / shares, 4),
     epsTtmPriorYear: rounded(sum(4, 'netIncomeTtm')! / shares, 4),
     revenueTtmPriorYear: whole(sum(4, 'revenueTtm')),
     ...(Object.fromEntries(
       Object.entries(balances).map(([name, value]) => [name, whole(value)]),
-    ) as Balances),
+    ) as QuarterlyStatement['balances']),
     dividendPerShare: rounded(sum(0, 'dividendsPaidTtm')! / shares, 4),
     // A vendor's estimate of what the model knows exactly.
     stated: { beta: rounded(clamp(of.company.beta + 0.08 * of.traits.normal('stated beta'), 0, 3), 2) },

@@ -135,7 +135,7 @@ function shortKeys(paths: readonly string[]): string[] {
   });
 }
 
-/** Longest line that is still read. A row of market data has some 60 bytes; what is longer is not one. */
+/** Longest line that is read. A row of market data has some 60 bytes. */
 export const LINE_BYTES_MAX = 65_536;
 
 /** Takes one line: the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1. */
@@ -151,16 +151,16 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Lines as byte ranges of the chunks themselves: no string is made of a row that holds only numbers. Endings are LF or
- * CRLF, a byte-order mark is dropped, empty lines are counted and passed over. Every newline ends a line, also one
- * inside quotes: a stray quote must not swallow the rest of a file. Memory is one chunk and at most one line.
+ * Cuts chunks into lines as byte ranges of the chunks: rows of numbers become no strings. Endings are LF or CRLF, a
+ * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a
+ * stray quote must not swallow the rest of a file. Memory is one chunk and at most one line.
  *
- * @param tooLong told of each line over `LINE_BYTES_MAX`, with its first 200 bytes; the lines after it are read on
+ * @param tooLong called for each line over `LINE_BYTES_MAX`, with its first 200 bytes; reading continues after it
  */
 export function lineReader(take: TakeLine, tooLong: (line: number, beginning: string) => void): LineReader {
   let line = 0;
-  let carried: Uint8Array[] = [];
-  let carriedBytes = 0;
+  let partial: Uint8Array[] = [];
+  let partialBytes = 0;
   let skipping = false;
 
   const emit = (bytes: Uint8Array, from: number, to: number): void => {
@@ -170,33 +170,33 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
     if (end - start > LINE_BYTES_MAX) tooLong(line, excerptOf(bytes.subarray(start, end)));
     else if (end > start) take(bytes, start, end, line);
   };
-  const carry = (rest: Uint8Array): void => {
+  const addPartial = (rest: Uint8Array): void => {
     if (skipping || rest.length === 0) return;
-    carried.push(rest);
-    carriedBytes += rest.length;
-    if (carriedBytes <= LINE_BYTES_MAX + 1) return;
-    tooLong(line + 1, excerptOf(Buffer.concat(carried)));
+    partial.push(rest);
+    partialBytes += rest.length;
+    if (partialBytes <= LINE_BYTES_MAX + 1) return;
+    tooLong(line + 1, excerptOf(Buffer.concat(partial)));
     skipping = true;
-    carried = [];
-    carriedBytes = 0;
+    partial = [];
+    partialBytes = 0;
   };
   const finishProcessed = (): void => {
     if (skipping) line++;
     else {
-      const whole = Buffer.concat(carried);
+      const whole = Buffer.concat(partial);
       emit(whole, 0, whole.length);
     }
     skipping = false;
-    carried = [];
-    carriedBytes = 0;
+    partial = [];
+    partialBytes = 0;
   };
 
   return {
     push(chunk) {
       let start = 0;
-      if (skipping || carriedBytes > 0) {
+      if (skipping || partialBytes > 0) {
         const newline = chunk.indexOf(NEWLINE);
-        carry(newline < 0 ? chunk : chunk.subarray(0, newline));
+        addPartial(newline < 0 ? chunk : chunk.subarray(0, newline));
         if (newline < 0) return;
         finishProcessed();
         start = newline + 1;
@@ -205,10 +205,10 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
         emit(chunk, start, end);
         start = end + 1;
       }
-      carry(chunk.subarray(start));
+      addPartial(chunk.subarray(start));
     },
     end() {
-      if (skipping || carriedBytes > 0) finishProcessed();
+      if (skipping || partialBytes > 0) finishProcessed();
     },
   };
 }

@@ -282,9 +282,9 @@ function* sessionDeliveries(
 const VENUES = 256;
 
 /**
- * The best bid and ask of the market out of what each exchange quotes. An exchange may not lock or cross a protected
- * quote of another (SEC Regulation NMS, Rule 610(d)); so where a newer quote does, the older side is one whose
- * withdrawal was not recorded, and it no longer counts until its exchange speaks again.
+ * The best bid and ask of the market from the quotes of each exchange. An exchange may not lock or cross a
+ * protected quote of another (SEC Regulation NMS, Rule 610(d)); where a newer quote does, the withdrawal of the
+ * older side was not recorded, and it does not count until its exchange quotes again.
  */
 export class VenueQuotes {
   /** Best bid and ask, dollars; NaN while no exchange has one. Never locked and never crossed. */

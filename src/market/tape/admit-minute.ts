@@ -11,7 +11,7 @@ import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type Columns, columnsOf, isIntraday, mergeRows, rowsOf, SERIES, type SeriesKind } from './series.ts';
 
-/** What of one or several minutes is valid, gathered by symbol and series, and what was refused. */
+/** Valid rows of one or several minutes by symbol and series, and the refusals. */
 export interface Admitted {
   readonly batches: readonly RunningBatch[];
   readonly facts: readonly SymbolFact[];
@@ -23,8 +23,8 @@ export interface Admitted {
 const EXAMPLE_CHARACTERS_MAX = 200;
 
 /**
- * Validates the rows of a running session: those of that session which had become final by the minute that tells them. Where two
- * minutes tell the same row, the later word stands.
+ * Validates the rows of a running session: they belong to the session and were final by their minute. Of two
+ * versions of a row the later one counts.
  */
 export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): Admitted {
   const parts = new Map<string, { symbol: string; kind: SeriesKind; columns: Columns[] }>();
@@ -76,7 +76,7 @@ export function admitMinutes(session: Session, minutes: readonly LiveMinute[]): 
   return { batches, facts, actions, chains: [...chains.values()], refused: [...refused.values()] };
 }
 
-/** The rows of a delivery that may pass; most often all of them, and then the very columns. */
+/** The valid rows of a delivery; the very columns when all are. */
 function admitRows(
   session: Session,
   kind: SeriesKind,
@@ -84,14 +84,14 @@ function admitRows(
   columns: Columns,
   refuse: (reason: RefusalReason, example: string) => void,
 ): Columns {
-  const kept: number[] = [];
+  const valid: number[] = [];
   for (let row = 0; row < columns.time.length; row++) {
     const reason = refuseRow(session, kind, at, columns, row);
-    if (reason === null) kept.push(row);
+    if (reason === null) valid.push(row);
     else refuse(reason, SERIES[kind].map((name) => columns[name]![row]).join(' '));
   }
-  if (kept.length === columns.time.length) return columns;
-  return columnsOf(kind, (name) => Float64Array.from(kept, (row) => columns[name]![row]!));
+  if (valid.length === columns.time.length) return columns;
+  return columnsOf(kind, (name) => Float64Array.from(valid, (row) => columns[name]![row]!));
 }
 
 function refuseRow(
@@ -106,7 +106,7 @@ function refuseRow(
   if (!isIntraday(kind)) {
     if (time !== midnightUtc(session.tradeDate)) return 'outside_session';
   } else if (time < session.preOpen || time >= session.postClose) return 'outside_session';
-  // A bar that still forms is no bar yet: what it would say of its end is not known.
+  // The end of a bar that still forms is unknown.
   if (finalAt(kind, time, session) > at) return 'not_final';
   if (!kind.startsWith('bars-')) return null;
   const { open, high, low, close, volume } = columns;

@@ -1,20 +1,20 @@
 import { type BarColumns, barColumns } from '../observations.ts';
 import { rowAtOrAfter } from './series.ts';
 
-/** So many bars on either side are asked. */
+/** Bars on either side that are compared. */
 const NEIGHBOURS = 5;
-/** From so many bars on, one side of a price is known. */
+/** Bars that suffice to know one side of a price. */
 const NEIGHBOURS_MIN = 3;
-/** So many bars that traded near a price confirm it. */
-const WITNESSES = 2;
+/** Bars near a price that confirm it. */
+const CONFIRMING_MIN = 2;
 /** Prices within this factor of one another are near. */
 const NEAR = 1.2;
-/** Where no later bar can tell yet, a price is believed within this factor of what is known. */
-const BELIEVED = 2;
+/** Without later bars, a price within this factor of known ones is plausible. */
+const PLAUSIBLE = 2;
 /** A price so near the old basis of a split is of the old basis. */
 const OLD_BASIS = 1.1;
 
-/** What the bars of a trade date are held against. */
+/** The context of the bars of a trade date. */
 export interface BadPrintContext {
   /** Regular hours, epoch milliseconds: their bars are left as they are, but for the date of a split. */
   readonly hours: { readonly open: number; readonly close: number };
@@ -25,17 +25,17 @@ export interface BadPrintContext {
 }
 
 /**
- * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a price
- * of the stock: thin trading shows prints of a wrong basis, of another stock, and slips of the keyboard, and one of them
- * would be the overnight high. A price stands when
+ * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a
+ * price of the stock: thin trading shows prints of a wrong basis, of another stock, and typing errors, and one of
+ * them would be the overnight high. A price is plausible when
  *
- * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it: after a true
- *    gap the bars that follow trade there, however wide it is;
- * 2. else no later bar can tell yet, or nothing is known before it, and it is within a factor of two of the reference or
- *    of a neighbour. On the date of a split it must not lie within 10 % of the reference on the old basis;
- * 3. else there is neither a reference nor two neighbours to hold it against.
+ * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it: after a
+ * true gap the bars that follow trade there, however wide it is;
+ * 2. else too few bars follow, or nothing is known before it, and it is within a factor of two of the reference or
+ * of a neighbour. On the date of a split it must not be within 10 % of the reference on the old basis;
+ * 3. else there is neither a reference nor two neighbours.
  *
- * Only the bars given are read, so a view of an earlier instant knows no more than was known then.
+ * Only the given bars are read, so a view of an earlier instant knows no more than was known then.
  *
  * @param bars one trade date, ascending, final at the instant of the view
  */
@@ -47,9 +47,9 @@ export function withoutBadPrints(
   const valid: number[] = [];
   for (let row = 0; row < bars.time.length; row++) {
     const time = bars.time[row]!;
-    const isAsked = splitRatio !== 1 || time < hours.open || time >= hours.close;
-    const stands = (price: number): boolean => isPriceOfStock(bars, row, price, context);
-    if (!isAsked || (stands(bars.high[row]!) && stands(bars.low[row]!))) valid.push(row);
+    const isChecked = splitRatio !== 1 || time < hours.open || time >= hours.close;
+    const isPlausible = (price: number): boolean => isPriceOfStock(bars, row, price, context);
+    if (!isChecked || (isPlausible(bars.high[row]!) && isPlausible(bars.low[row]!))) valid.push(row);
   }
   const excluded = bars.time.length - valid.length;
   if (excluded === 0) return { bars, excluded };
@@ -66,20 +66,20 @@ function isPriceOfStock(
   const before = close.subarray(Math.max(0, row - NEIGHBOURS), row);
   const after = close.subarray(row + 1, row + 1 + NEIGHBOURS);
   const neighbours = [...before, ...after];
-  if (neighbours.filter((other) => isWithin(price, other, NEAR)).length >= WITNESSES) return true;
+  if (neighbours.filter((other) => isWithin(price, other, NEAR)).length >= CONFIRMING_MIN) return true;
   const isKnownBefore = before.length >= NEIGHBOURS_MIN || !Number.isNaN(reference);
   if (isKnownBefore && after.length >= NEIGHBOURS_MIN) return false;
   if (splitRatio !== 1 && isWithin(price, reference * splitRatio, OLD_BASIS)) return false;
-  if (Number.isNaN(reference) && neighbours.length < WITNESSES) return true;
-  return [reference, ...neighbours].some((other) => isWithin(price, other, BELIEVED));
+  if (Number.isNaN(reference) && neighbours.length < CONFIRMING_MIN) return true;
+  return [reference, ...neighbours].some((other) => isWithin(price, other, PLAUSIBLE));
 }
 
 const isWithin = (price: number, other: number, factor: number): boolean =>
   price <= other * factor && price * factor >= other;
 
-/** Trading that ends so near the close is usual for every stock. */
+/** Trading of any stock may end so near the close. */
 const QUIET_END_MS = 1_800_000;
-/** A silence that a stock keeps less often than this is not its own: its feed stopped. */
+/** A less probable silence is a stopped feed. */
 const RAREST_SILENCE = 1e-6;
 
 /** Regular hours, epoch milliseconds. */

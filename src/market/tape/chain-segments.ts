@@ -11,14 +11,14 @@ export interface WrittenChains {
   readonly file: string;
   readonly bytes: number;
   readonly chains: readonly OptionChain[];
-  /** Where each chain lies. */
+  /** Position of each chain. */
   readonly placements: readonly Placement[];
 }
 
 export const chainKey = ({ symbol, takenAt }: Pick<OptionChain, 'symbol' | 'takenAt'>): string =>
   `${symbol} ${takenAt}`;
 
-/** The chains that say something which the tape does not hold, sorted by symbol and instant. */
+/** The chains that differ from those on the tape, sorted by symbol and instant. */
 export async function newChains(
   database: Queryable,
   reader: SegmentReader,
@@ -28,26 +28,28 @@ export async function newChains(
   return chains
     .filter((chain) => {
       const slice = known.get(chainKey(chain));
-      return slice === undefined || !isHeld(reader, slice, chain);
+      return slice === undefined || !isStored(reader, slice, chain);
     })
     .sort((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : a.takenAt - b.takenAt));
 }
 
-function isHeld(reader: SegmentReader, slice: ChainSlice, chain: OptionChain): boolean {
+function isStored(reader: SegmentReader, slice: ChainSlice, chain: OptionChain): boolean {
   if (slice.rows !== chain.contracts.strike.length) return false;
-  const held = reader.chain(slice);
+  const stored = reader.chain(slice);
   const isSameHead =
-    Object.is(held.underlyingPrice, chain.underlyingPrice) &&
-    held.style === chain.style &&
-    held.multiplier === chain.multiplier &&
-    held.simulated === chain.simulated;
-  return isSameHead && CONTRACT_COLUMNS.every((name) => isSame(held.contracts[name], chain.contracts[name]));
+    Object.is(stored.underlyingPrice, chain.underlyingPrice) &&
+    stored.style === chain.style &&
+    stored.multiplier === chain.multiplier &&
+    stored.simulated === chain.simulated;
+  return (
+    isSameHead && CONTRACT_COLUMNS.every((name) => isSame(stored.contracts[name], chain.contracts[name]))
+  );
 }
 
 const isSame = (a: Float64Array, b: Float64Array): boolean =>
   a.every((value, row) => Object.is(value, b[row]));
 
-/** Writes the chains into a segment file under a name of its own. */
+/** Writes the chains into a new segment file. */
 export async function writeChains(directory: string, chains: readonly OptionChain[]): Promise<WrittenChains> {
   const file = `${ownFilePrefix()}-chains-${randomBytes(6).toString('hex')}.arrow`;
   const { writeSegment } = await import('./write-segment.ts');
@@ -59,7 +61,7 @@ export async function writeChains(directory: string, chains: readonly OptionChai
   return { file, bytes, chains, placements };
 }
 
-/** Makes the chains of a segment visible, in place of what was told under the same name and instant. */
+/** Makes the chains of a segment visible, in place of those of the same symbol and instant. */
 export async function insertChains(
   database: Queryable,
   { feed, simulated }: { readonly feed: string; readonly simulated: boolean },

@@ -50,7 +50,7 @@ export async function readKnownChains(
 ): Promise<ChainSlice[]> {
   const rows = await database.query<{ slice: ChainSlice }>(
     `select ${CHAIN_SLICE} as slice
-     from unnest($1::text[], $2::timestamptz[]) as wanted (symbol, taken_at)
+     from unnest($1::text[], $2::timestamptz[]) as requested (symbol, taken_at)
      join chain_slice c using (symbol, taken_at) join tape_segment g on g.id = c.segment_id`,
     [chains.map(({ symbol }) => symbol), chains.map(({ takenAt }) => new Date(takenAt).toISOString())],
   );

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/database.ts';
 import type { AnyFact } from '../facts.ts';
 import { FACT_WINDOW_DAYS, revised } from '../known-facts.ts';
 
-/** A fact and the symbol of which it speaks. */
+/** A fact and its symbol. */
 export interface SymbolFact {
   readonly symbol: string;
   readonly fact: AnyFact;
@@ -13,7 +13,7 @@ export interface SymbolFact {
 /** Facts that go to the database in one statement: a few megabytes of text. */
 const FACTS_AT_ONCE = 5_000;
 
-interface StoredWord {
+interface StoredFact {
   readonly symbol: string;
   readonly kind: AnyFact['kind'];
   readonly key: string;
@@ -22,9 +22,9 @@ interface StoredWord {
 }
 
 /**
- * Writes the facts that say something new and answers them. Runs inside the transaction of the flush.
+ * Writes the new facts and returns them. Runs inside the transaction of the flush.
  *
- * @param facts in the order of their delivery: of two words of the same instant the later one wins
+ * @param facts in the order of delivery: of two facts of the same instant the later one wins
  */
 export async function writeFacts(
   database: Queryable,
@@ -32,13 +32,13 @@ export async function writeFacts(
   facts: readonly SymbolFact[],
 ): Promise<SymbolFact[]> {
   const written: SymbolFact[] = [];
-  // All words about one subject stay together, so that each is weighed against those before it.
+  // All facts of one subject stay together, so each is compared with those before it.
   const subjects = [...Map.groupBy(facts, ({ symbol, fact }) => subjectOf(symbol, fact)).values()];
   for (let at = 0; at < subjects.length; at += FACTS_AT_ONCE) {
     const some = subjects.slice(at, at + FACTS_AT_ONCE);
-    const stored = await readWords(database, some);
+    const stored = await readStored(database, some);
     const news = some.flatMap((own) =>
-      newWords(own, stored.get(subjectOf(own[0]!.symbol, own[0]!.fact)) ?? []),
+      newFacts(own, stored.get(subjectOf(own[0]!.symbol, own[0]!.fact)) ?? []),
     );
     for (let from = 0; from < news.length; from += FACTS_AT_ONCE) {
       await upsertFacts(database, feed, news.slice(from, from + FACTS_AT_ONCE));
@@ -51,15 +51,15 @@ export async function writeFacts(
 const subjectOf = (symbol: string, { kind, key }: { kind: string; key: string }): string =>
   `${symbol}\n${kind}\n${key}`;
 
-/** Every stored word about the subjects, oldest first. */
-async function readWords(
+/** Every stored current about the subjects, oldest first. */
+async function readStored(
   database: Queryable,
   subjects: readonly (readonly SymbolFact[])[],
-): Promise<Map<string, StoredWord[]>> {
-  const rows = await database.query<StoredWord>(
+): Promise<Map<string, StoredFact[]>> {
+  const rows = await database.query<StoredFact>(
     `select f.symbol, f.kind, f.key, (extract(epoch from f.known_at) * 1000)::double precision as known_at, f.value
-     from unnest($1::text[], $2::text[], $3::text[]) as wanted (symbol, kind, key)
-     join reported_fact f on f.symbol = wanted.symbol and f.kind = wanted.kind and f.key = wanted.key
+     from unnest($1::text[], $2::text[], $3::text[]) as requested (symbol, kind, key)
+     join reported_fact f on f.symbol = requested.symbol and f.kind = requested.kind and f.key = requested.key
      order by f.known_at`,
     [
       subjects.map(([first]) => first!.symbol),
@@ -71,33 +71,33 @@ async function readWords(
 }
 
 /**
- * Of one subject's facts those that say something which is not known at their instant. A repeated word is news again
- * once the first is so old that it would soon leave the window in which a view looks: the source still stands by it.
+ * The facts of one subject that are not known at their instant. A repeated fact counts as new once the first one
+ * has half the age at which it leaves the window of a view.
  */
-function newWords(facts: readonly SymbolFact[], stored: readonly StoredWord[]): SymbolFact[] {
+function newFacts(facts: readonly SymbolFact[], stored: readonly StoredFact[]): SymbolFact[] {
   const { symbol } = facts[0]!;
-  const known = new Map(stored.map((word) => [word.known_at, asRecord(word.value)]));
-  const told = new Map(facts.map(({ fact }) => [fact.knownAt, fact]));
+  const known = new Map(stored.map((current) => [current.known_at, asRecord(current.value)]));
+  const delivered = new Map(facts.map(({ fact }) => [fact.knownAt, fact]));
   const news: SymbolFact[] = [];
   let state: Record<string, unknown> | null = null;
   let newestAt = Number.NEGATIVE_INFINITY;
-  for (const at of [...new Set([...known.keys(), ...told.keys()])].sort((a, b) => a - b)) {
-    let word = known.get(at);
-    const fact = told.get(at);
+  for (const at of [...new Set([...known.keys(), ...delivered.keys()])].sort((a, b) => a - b)) {
+    let current = known.get(at);
+    const fact = delivered.get(at);
     if (fact !== undefined) {
-      // As it will be read back: minus zero, for one, is no word of JSON.
+      // As it will be read back: JSON has no minus zero.
       const value = asRecord(JSON.parse(JSON.stringify(fact.value)));
       const isFresh = at - newestAt <= (FACT_WINDOW_DAYS[fact.kind] * DAY_MS) / 2;
-      const before = word ?? (isFresh ? state : null);
-      const after = word === undefined && before !== null ? revised(before, value) : value;
+      const before = current ?? (isFresh ? state : null);
+      const after = current === undefined && before !== null ? revised(before, value) : value;
       if (before !== null && isDeepStrictEqual(after, before)) {
-        if (word === undefined) continue;
+        if (current === undefined) continue;
       } else {
         news.push({ symbol, fact });
-        word = value;
+        current = value;
       }
     }
-    state = state === null ? word! : revised(state, word!);
+    state = state === null ? current! : revised(state, current!);
     newestAt = at;
   }
   return news;

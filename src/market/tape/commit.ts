@@ -11,7 +11,7 @@ import { isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
-/** How the tape's word becomes visible: each commit is one transaction, after the files that it names are safe. */
+/** Commits of the tape: each is one transaction, after its files are synced. */
 
 export interface WrittenSegment {
   readonly file: string;
@@ -26,7 +26,7 @@ export interface RunningBatch extends Batch {
   readonly kind: SeriesKind;
 }
 
-/** What one flush makes visible, all of it or nothing. */
+/** One flush, visible as a whole or not at all. */
 export interface Commit {
   readonly feed: string;
   readonly simulated: boolean;
@@ -40,12 +40,12 @@ export interface Commit {
   readonly units: readonly FinishedUnit[];
 }
 
-/** What one or several minutes of a running session make visible, all of it or nothing. */
+/** One or several minutes of a running session, visible as a whole or not at all. */
 export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
   readonly tradeDate: string;
   /** Epoch milliseconds; the end of the newest minute. */
   readonly at: number;
-  /** The end of the oldest row that came after its minute had been told; null when none did. */
+  /** The end of the oldest late row; null when there is none. */
   readonly lateFrom: number | null;
   /** True when the stock-days that were stored before must not be trusted meanwhile: the minute is no newer than they. */
   readonly overtaken: boolean;
@@ -54,11 +54,10 @@ export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
 }
 
 /**
- * Makes minutes of the running session visible. They touch nothing that was derived before: stored stock-days of the
- * session speak for an earlier minute and say so, and the sealing of the session touches them all. What is said of
- * earlier dates does.
+ * Makes minutes of the running session visible. They mark nothing dirty of the session itself, whose stored stock-
+ * days state their minute and are all derived again when it is finalized; changes of earlier dates do.
  *
- * @returns how many facts said something new
+ * @returns the number of new facts
  */
 export async function commitMinutes(database: Database, commit: MinuteCommit): Promise<number> {
   const whole: Commit = { ...commit, segments: [], units: [] };
@@ -68,20 +67,20 @@ export async function commitMinutes(database: Database, commit: MinuteCommit): P
     await upsertActions(transaction, whole);
     if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
     const facts = await writeFacts(transaction, commit.feed, commit.facts);
-    const touching: Commit = {
+    const dirty: Commit = {
       ...whole,
       running: commit.overtaken ? commit.running : [],
       actions: commit.actions.filter(({ action }) => action.exDate / DAY_MS < day),
       facts: facts.filter(({ fact }) => newYorkDay(fact.knownAt) / DAY_MS < day || commit.overtaken),
       chains: commit.overtaken ? commit.chains : null,
     };
-    await touch(transaction, touching, commit.origin);
+    await markDirty(transaction, dirty, commit.origin);
     await recordMinute(transaction, commit.tradeDate, commit);
     return facts.length;
   });
 }
 
-/** @returns how many facts said something new */
+/** @returns the number of new facts */
 export async function commitToManifest(database: Database, commit: Commit): Promise<number> {
   return database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
@@ -90,7 +89,7 @@ export async function commitToManifest(database: Database, commit: Commit): Prom
     if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
     const facts = await writeFacts(transaction, commit.feed, commit.facts);
     await upsertUnits(transaction, commit);
-    await touch(transaction, { ...commit, facts });
+    await markDirty(transaction, { ...commit, facts });
     return facts.length;
   });
 }
@@ -199,8 +198,8 @@ async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
   );
 }
 
-/** Names the stretches of dates that the next derivation must look at. */
-async function touch(database: Queryable, commit: Commit, origin?: string): Promise<void> {
+/** Marks the ranges of dates dirty that the next derivation must read. */
+async function markDirty(database: Queryable, commit: Commit, origin?: string): Promise<void> {
   const rows = dirtyRanges(commit);
   if (rows.length === 0) return;
   await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
@@ -216,7 +215,7 @@ async function touch(database: Queryable, commit: Commit, origin?: string): Prom
   );
 }
 
-function dirtyRanges(commit: Commit): TouchedRow[] {
+function dirtyRanges(commit: Commit): DirtyRow[] {
   const batches = commit.segments.flatMap(({ kind, batches }) =>
     batches.map((batch) => ({ ...batch, kind })),
   );
@@ -244,18 +243,18 @@ function dirtyRanges(commit: Commit): TouchedRow[] {
   ];
 }
 
-interface TouchedRow {
+interface DirtyRow {
   readonly symbol: string;
   readonly kind: string;
   readonly first_day: number;
   readonly last_day: number;
 }
 
-/** One stretch a symbol: facts beside the bars name no session of their own. */
+/** One range a symbol: facts beside the bars have no session. */
 function factRanges(
   kind: string,
   facts: readonly { readonly symbol: string; readonly day: number }[],
-): TouchedRow[] {
+): DirtyRow[] {
   return Array.from(
     Map.groupBy(facts, (fact) => fact.symbol),
     ([symbol, own]) => {
@@ -266,22 +265,22 @@ function factRanges(
 }
 
 /**
- * Makes segments of ended rows visible and takes the rows away, both or neither. The session that has ended is touched:
- * its stock-days wait for their last word.
+ * Makes segments of ended rows visible and deletes the running rows, both or neither. The ended session becomes
+ * dirty: its stock-days get their final version.
  */
 export async function commitFinalized(
   database: Database,
   commit: Commit,
-  sealed: readonly EndedRows[],
+  ended: readonly EndedRows[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
-    for (const { symbol, kind, columns } of sealed) {
+    for (const { symbol, kind, columns } of ended) {
       await transaction.query(
         'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
         [symbol, kind, Array.from(columns.time)],
       );
     }
-    await touch(transaction, commit);
+    await markDirty(transaction, commit);
   });
 }

@@ -13,8 +13,8 @@ import { asBars, barSeries, type Columns, columnsOf, rowAtOrAfter, sliceRows } f
 import type { SymbolTape } from './symbol-tape.ts';
 
 /**
- * The whole daily history of a symbol up to and including a day, on the basis of that day, cut at holes: each piece is a
- * stretch of sessions of which no more than a few in a row are missing, oldest first.
+ * The whole daily history of a symbol up to and including a day, on the basis of that day, cut at holes of more
+ * than a few sessions, oldest first.
  *
  * @param lastDay days since 1970-01-01
  */
@@ -36,7 +36,7 @@ export function readDailyHistory(
   return pieces;
 }
 
-/** Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps. */
+/** Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar. */
 function liesBeforeHole(calendar: Calendar, time: number, nextTime: number): boolean {
   const [day, nextDay] = [time / DAY_MS, nextTime / DAY_MS];
   return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
@@ -80,8 +80,8 @@ function dailyBar(reader: SegmentReader, tape: SymbolTape, calendar: Calendar, d
 }
 
 /**
- * By symbol a name of what its daily history up to a day consists of: another bar, another word on one or another split
- * gives another name. Symbols without a daily bar in a segment are left out.
+ * By symbol a digest of its daily history up to a day: another bar or split gives another digest. Symbols without a
+ * daily bar in a segment are left out.
  *
  * @param lastDay days since 1970-01-01
  */
@@ -91,17 +91,17 @@ export async function readDailySources(
   lastDay: number,
 ): Promise<Map<string, string>> {
   const rows = await database.query<{ symbol: string; source: string }>(
-    `select wanted.symbol, md5(concat_ws('|',
+    `select requested.symbol, md5(concat_ws('|',
        (select string_agg(s.segment_id || ':' || s.body_offset, ' ' order by s.segment_id, s.body_offset)
           || ' ' || least(max(s.last_day), $2::integer)
-        from tape_slice s where s.symbol = wanted.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer),
+        from tape_slice s where s.symbol = requested.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer),
        (select string_agg(r.time || ':' || array_to_string(r.columns, ' '), ' ' order by r.time)
-        from running_row r where r.symbol = wanted.symbol and r.kind = 'bars-1d' and r.time <= $2::bigint * 86400000),
+        from running_row r where r.symbol = requested.symbol and r.kind = 'bars-1d' and r.time <= $2::bigint * 86400000),
        (select string_agg(a.ex_date || ':' || a.value, ' ' order by a.ex_date)
         from corporate_action a
-        where a.symbol = wanted.symbol and a.kind = 'split' and a.ex_date <= date '1970-01-01' + $2::integer))) as source
-     from unnest($1::text[]) as wanted (symbol)
-     where exists (select from tape_slice s where s.symbol = wanted.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer)`,
+        where a.symbol = requested.symbol and a.kind = 'split' and a.ex_date <= date '1970-01-01' + $2::integer))) as source
+     from unnest($1::text[]) as requested (symbol)
+     where exists (select from tape_slice s where s.symbol = requested.symbol and s.kind = 'bars-1d' and s.first_day <= $2::integer)`,
     [symbols, lastDay],
   );
   return new Map(rows.map(({ symbol, source }) => [symbol, source]));

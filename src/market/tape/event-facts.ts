@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
 
-/** What was reported of the whole market at an instant that stands in a calendar: results, halts. */
+/** Reported facts of the whole market at an instant: results, halts, market capitalisations, ties between stocks. */
 
 interface FactRow {
   readonly symbol: string;
@@ -13,17 +13,16 @@ interface FactRow {
   readonly value: unknown;
 }
 
-/** Results that came so many days before they were expected may be the expected ones. */
+/** Results may come so many days before the expected date. */
 const EARLY_REACH_DAYS = 50;
-/** Quarterly results are expected this far ahead at least by whoever has a calendar of them. */
+/** A calendar of results expects quarterly ones at least this far ahead. */
 const CALENDAR_REACH_DAYS = 100;
 
 const COLUMNS = `r.symbol, r.kind, r.key, (extract(epoch from r.known_at) * 1000)::bigint as "knownAt", r.value`;
 
 /**
- * Everything that was said by the instant of the results of the stocks that any word expects between two dates, and of
- * those that told theirs on the first of them. The words are found by their dates, so that the cost follows the number of
- * stocks with results and not the number of stocks.
+ * All facts by the instant on results of the stocks with a result expected between two dates, or reported on the
+ * first. The candidates are found by date: the cost follows the number of stocks with results.
  */
 const RESULTS = `
 with candidate as (
@@ -43,9 +42,9 @@ join reported_fact r on r.symbol = c.symbol and r.kind = 'earnings_report'
 order by symbol, "knownAt", kind, key`;
 
 /**
- * By symbol, in alphabetical order, what was known of coming and fresh results.
+ * By symbol, in alphabetical order, the known coming and fresh results.
  *
- * @param from first and `to` last date, YYYY-MM-DD, on which results are asked for
+ * @param from first and `to` last date, YYYY-MM-DD
  * @param asOf epoch milliseconds
  */
 export async function readResultsKnown(
@@ -61,7 +60,7 @@ export async function readResultsKnown(
   return knownBySymbol(rows, asOf);
 }
 
-/** Whether any results at all were expected at an instant: without that, none on a date says nothing. */
+/** Whether any results were expected at an instant; else an empty date means nothing. */
 export async function hasResultsCalendar(
   database: Queryable,
   { from, asOf }: { readonly from: string; readonly asOf: number },
@@ -94,14 +93,14 @@ export async function readHaltsKnown(
 }
 
 function knownBySymbol(rows: readonly FactRow[], asOf: number): Map<string, KnownFacts> {
-  const facts = Map.groupBy(rows, ({ symbol }) => symbol);
+  const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
   // The compiler cannot follow that kind and value of a row belong together.
   return new Map(
-    Array.from(facts, ([symbol, words]) => [symbol, knownFacts(words as unknown as AnyFact[], asOf)]),
+    Array.from(bySymbol, ([symbol, facts]) => [symbol, knownFacts(facts as unknown as AnyFact[], asOf)]),
   );
 }
 
-/** Market capitalisations older than this are another story. */
+/** Older market capitalisations do not count. */
 const STATED_REACH_DAYS = 460;
 
 /**
@@ -116,17 +115,17 @@ export async function readMarketCaps(
 ): Promise<Map<string, number>> {
   if (symbols.length === 0) return new Map();
   const rows = await database.query<{ symbol: string; cap: string | null }>(
-    `select wanted.symbol, coalesce(
+    `select requested.symbol, coalesce(
        (select r.value -> 'stated' ->> 'market_cap' from reported_fact r
-        where r.symbol = wanted.symbol and r.kind = 'fundamentals' and r.known_at <= $2::timestamptz
+        where r.symbol = requested.symbol and r.kind = 'fundamentals' and r.known_at <= $2::timestamptz
           and r.known_at > $2::timestamptz - make_interval(days => $3)
           and r.value -> 'stated' ->> 'market_cap' is not null
         order by r.known_at desc limit 1),
        (select substr(f.value, strpos(f.value, '"market_cap":') + 13, 24)
         from stock_day d join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
-        where d.symbol = wanted.symbol and d.as_of <= $2::timestamptz and strpos(f.value, '"market_cap":') > 0
+        where d.symbol = requested.symbol and d.as_of <= $2::timestamptz and strpos(f.value, '"market_cap":') > 0
         order by d.trade_date desc limit 1)) as cap
-     from unnest($1::text[]) as wanted (symbol)`,
+     from unnest($1::text[]) as requested (symbol)`,
     [symbols, new Date(asOf).toISOString(), STATED_REACH_DAYS],
     options,
   );
@@ -139,7 +138,7 @@ export async function readMarketCaps(
   return caps;
 }
 
-/** The first and the last day, since 1970-01-01, that a daily bar may lie on; null on an empty tape. */
+/** The first and the last day, since 1970-01-01, of daily bars; null on an empty tape. */
 export async function daysOfTape(
   database: Queryable,
   options: { readonly signal?: AbortSignal } = {},
@@ -157,14 +156,14 @@ export async function daysOfTape(
 
 export { REPORT_TIMES } from '../facts.ts';
 
-/** What was reported of one stock that ties it to others; null where nothing was. */
+/** Reported ties of one stock to others; null where unknown. */
 export interface ReportedTies {
   readonly sector: string | null;
   readonly industry: string | null;
   readonly themes: readonly string[];
 }
 
-/** By symbol what ties a stock to others, as it was known at an instant; field by field the newest word. */
+/** By symbol the ties of a stock to others at an instant; of each field the newest value. */
 export async function readTiesKnown(database: Queryable, asOf: number): Promise<Map<string, ReportedTies>> {
   const rows = await database.query<ReportedTies & { symbol: string }>(
     `select symbol,
@@ -191,10 +190,7 @@ export async function readTiesKnown(database: Queryable, asOf: number): Promise<
 /** News items of one day from which on they are a burst: more than the ordinary stock has in a week. */
 const NEWS_BURST = 5;
 
-/**
- * Symbols that had an event of their own between two instants, the first left out: results announced, a halt, or a burst
- * of news.
- */
+/** Symbols with an event between two instants, the first excluded: results, a halt, or a burst of news. */
 export async function readOwnEvents(database: Queryable, after: number, until: number): Promise<Set<string>> {
   const rows = await database.query<{ symbol: string }>(
     `select symbol from reported_fact

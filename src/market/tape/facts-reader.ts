@@ -4,23 +4,23 @@ import { FACT_WINDOW_DAYS } from '../known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 
-/** A tape and the as-of instants, epoch milliseconds and inclusive, at which its facts and chains will be asked for. */
+/** A tape and its range of as-of instants, epoch milliseconds and inclusive. */
 export interface FactsRequest {
   readonly tape: SymbolTape;
   readonly from: number;
   readonly to: number;
 }
 
-/** A chain of the session before may be quoted; no two sessions lie farther apart (2001-09-10 to 09-17 did 7 days). */
+/**
+ * A chain of the session before may be quoted; no two sessions are farther apart (2001-09-10 to 09-17 were 7 days).
+ */
 const CHAIN_REACH_DAYS = 12;
 
 /**
- * For each request the facts inside the window of each kind, as the text of a JSON array, and where its option chains lie. One statement for any number
- * of symbols. Every kind is an index scan of its own that begins at the edge of its window: `offset 0` keeps the planner
- * from reading all that was ever said of a symbol and sorting it out afterwards, which took three times as long for a
- * stock with 5,000 facts on an analyzed table. Text put together here was read a fifth faster than `json_agg` of
- * `json_build_object`. A column that says when a word is superseded would not help: words are merged field by field, so
- * the earlier ones are still needed.
+ * For each request the facts inside the window of each kind, as the text of a JSON array, and its option chains.
+ * One statement for any number of symbols. Every kind is a separate index scan that begins at the edge of its
+ * window: without `offset 0` the planner reads all facts of a symbol and sorts them, which took three times as long
+ * for a stock with 5,000 facts. Text concatenation was a fifth faster than `json_agg` of `json_build_object`.
  */
 const FACTS_IN_WINDOWS = `
 select '[' || (
@@ -30,17 +30,17 @@ select '[' || (
   from unnest($4::text[], $5::integer[]) as span (kind, hours)
   cross join lateral (
     select * from reported_fact r
-    where r.symbol = wanted.symbol and r.kind = span.kind and r.known_at <= wanted.until
-      and r.known_at >= coalesce(wanted.since - make_interval(hours => span.hours), '-infinity')
+    where r.symbol = requested.symbol and r.kind = span.kind and r.known_at <= requested.until
+      and r.known_at >= coalesce(requested.since - make_interval(hours => span.hours), '-infinity')
     offset 0
   ) f) || ']' as facts,
   (select json_agg(${CHAIN_SLICE} order by c.taken_at)
     from chain_slice c join tape_segment g on g.id = c.segment_id
-    where c.symbol = wanted.symbol and c.taken_at <= wanted.until
-      and c.taken_at >= wanted.since - interval '${CHAIN_REACH_DAYS} days') as chains
+    where c.symbol = requested.symbol and c.taken_at <= requested.until
+      and c.taken_at >= requested.since - interval '${CHAIN_REACH_DAYS} days') as chains
 from unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
-  with ordinality as wanted (symbol, since, until, place)
-order by wanted.place`;
+  with ordinality as requested (symbol, since, until, position)
+order by requested.position`;
 
 const WINDOW_HOURS = FACT_KINDS.map((kind) => {
   const days = FACT_WINDOW_DAYS[kind];
@@ -65,10 +65,10 @@ export async function readFactsInWindows(
     ],
     options,
   );
-  return requests.map(({ tape }, place) => ({
+  return requests.map(({ tape }, position) => ({
     ...tape,
-    facts: factsIn(rows[place]!.facts),
-    chains: rows[place]!.chains ?? [],
+    facts: factsIn(rows[position]!.facts),
+    chains: rows[position]!.chains ?? [],
   }));
 }
 

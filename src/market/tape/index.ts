@@ -40,15 +40,15 @@ export { SegmentReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 export { WalkingReader } from './segment-reader.ts';
 
-/** Keeps what the world said and replays it: columns in files, their manifest and the facts beside them in the database. */
+/** The market data store: columns in files, their manifest and the reported facts in the database. */
 export interface Tape {
-  /** Where the segment files lie; a worker thread opens its own `SegmentReader` on it. */
+  /** Directory of the segment files; a worker thread opens its own `SegmentReader` on it. */
   readonly directory: string;
   /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
   symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
   /**
-   * The tapes of the requests, in their order, with the facts and option chains that can matter for any as-of instant from `from` to
-   * `to`; one statement for all. A range of dates is cheaper asked at once than date by date.
+   * The tapes of the requests, in their order, with the facts and option chains of any as-of instant from `from` to
+   * `to`; one statement for all.
    */
   withFacts(
     requests: readonly FactsRequest[],
@@ -73,9 +73,9 @@ export interface Tape {
   /** What a feed has delivered before, by unit key. */
   delivered(feed: string): Promise<Map<string, FinishedUnit>>;
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
-  /** The tape of a session for the one process that carries its live feed; to be closed after. */
+  /** The tape of a session for the process that owns its live feed; the caller closes it. */
   runningSession(session: Session): Promise<RunningSession>;
-  /** JSON text of the market as a whole at a minute of a running session; null where none is kept. */
+  /** JSON text of the market at a minute of a running session; null where none is stored. */
   minuteMarket(
     tradeDate: string,
     at: number,
@@ -85,18 +85,18 @@ export interface Tape {
   finalizeEnded(): Promise<number>;
   /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
   completeDailyBars(): Promise<number>;
-  /** What new data touched since the last derivation; all symbols, or the named ones. */
+  /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
   touched(symbols?: readonly string[]): Promise<DirtyRange[]>;
-  clearDirtyRanges(touched: readonly DirtyRange[]): Promise<void>;
+  clearDirtyRanges(ranges: readonly DirtyRange[]): Promise<void>;
 }
 
-/** Symbols whose manifest is held at once while the whole tape is walked. */
+/** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
 
-/** Where the segment files of a data directory lie. */
+/** Directory of the segment files of a data directory. */
 export const tapeDirectory = (dataDirectory: string): string => join(dataDirectory, 'tape');
 
-/** Opens the tape of a data directory and clears away what a crash left. */
+/** Opens the tape of a data directory and removes files of an interrupted write. */
 export async function openTape(
   database: Database,
   dataDirectory: string,
@@ -122,7 +122,7 @@ export async function openTape(
     finalizeEnded: () => finalizeEnded(database, directory, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
     touched: (symbols) => readDirtyRanges(database, symbols),
-    clearDirtyRanges: (touched) => clearDirtyRanges(database, touched),
+    clearDirtyRanges: (ranges) => clearDirtyRanges(database, ranges),
   };
   await tape.finalizeEnded();
   return tape;

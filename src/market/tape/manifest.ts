@@ -12,33 +12,33 @@ interface SymbolTapeRow {
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
   readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
-  /** Whether anything is reported of the symbol or a chain of it is kept; what it is, is read apart. */
+  /** Whether the symbol has a reported fact or a chain, which are read separately. */
   readonly reported: boolean;
 }
 
 export interface RunningRow {
   readonly kind: SeriesKind;
   readonly simulated: boolean;
-  /** Time and columns; JSON has no NaN, so one arrives as the word. */
+  /** Time and columns; JSON has no NaN, so it is a string. */
   readonly row: (number | 'NaN')[];
 }
 
-/** One statement answers for any number of symbols, so that a cold read of one stock is one round trip. */
+/** One statement for any number of symbols: a cold read of one stock is one round trip. */
 const SYMBOL_TAPES = `
-select wanted.symbol,
+select requested.symbol,
   (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
       'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
-    from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = wanted.symbol) as slices,
+    from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol) as slices,
   (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
-    from running_row r where r.symbol = wanted.symbol) as running,
+    from running_row r where r.symbol = requested.symbol) as running,
   (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
       order by a.ex_date, a.kind)
-    from corporate_action a where a.symbol = wanted.symbol) as actions,
-  exists (select from reported_fact f where f.symbol = wanted.symbol)
-    or exists (select from chain_slice c where c.symbol = wanted.symbol) as reported
-from unnest($1::text[]) as wanted (symbol)`;
+    from corporate_action a where a.symbol = requested.symbol) as actions,
+  exists (select from reported_fact f where f.symbol = requested.symbol)
+    or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
+from unnest($1::text[]) as requested (symbol)`;
 
 /** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
 export async function readSymbolTapes(
@@ -102,7 +102,7 @@ export async function readDeliveredUnits(
   return new Map(units.map((unit) => [unit.key, unit]));
 }
 
-/** A unit that was read to its end, and how the source looked when it was. */
+/** A finished unit, and the fingerprint of its source. */
 export interface FinishedUnit {
   readonly key: string;
   readonly fingerprint: string;
@@ -111,7 +111,7 @@ export interface FinishedUnit {
   readonly refusals: readonly Refused[];
 }
 
-/** Rows of sessions that ended before a day (since 1970-01-01) and still lie among the running ones. */
+/** Running rows of sessions that ended before a day (since 1970-01-01). */
 export interface EndedRows {
   readonly symbol: string;
   readonly kind: SeriesKind;
@@ -121,8 +121,8 @@ export interface EndedRows {
 }
 
 /**
- * Such rows, those of one feed and series together and about `rowsMax` of them at a time: a session of thousands of
- * symbols is millions of rows.
+ * Such rows, by feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of
+ * rows.
  */
 export async function* readEndedRows(
   database: Queryable,
@@ -136,13 +136,13 @@ export async function* readEndedRows(
      group by feed, simulated, kind, symbol order by feed, simulated, kind, symbol`,
     bounds,
   );
-  for (const stretch of stretchesOf(series, rowsMax)) {
-    const { feed, simulated, kind } = stretch[0]!;
+  for (const group of groupsOf(series, rowsMax)) {
+    const { feed, simulated, kind } = group[0]!;
     const rows = await database.query<RunningRow & { symbol: string }>(
       `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
        where feed = $1 and simulated = $2 and kind = $3 and symbol = any($4::text[]) and time < $5::bigint
        order by symbol, time`,
-      [feed, simulated, kind, stretch.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
+      [feed, simulated, kind, group.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
     );
     yield Array.from(
       Map.groupBy(rows, ({ symbol }) => symbol),
@@ -160,27 +160,27 @@ interface EndedSeries {
 }
 
 /** Neighbours of one feed and series in stretches of about `rowsMax` rows. */
-function* stretchesOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {
-  let stretch: EndedSeries[] = [];
+function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {
+  let group: EndedSeries[] = [];
   let rows = 0;
   for (const one of series) {
-    const [first] = stretch;
+    const [first] = group;
     const isAlike = first?.feed === one.feed && first.simulated === one.simulated && first.kind === one.kind;
     if (first !== undefined && (!isAlike || rows + one.rows > rowsMax)) {
-      yield stretch;
-      stretch = [];
+      yield group;
+      group = [];
       rows = 0;
     }
-    stretch.push(one);
+    group.push(one);
     rows += one.rows;
   }
-  if (stretch.length > 0) yield stretch;
+  if (group.length > 0) yield group;
 }
 
 const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
   columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
 
-/** Stretches of dates that new data touched and no derivation has looked at. */
+/** A range of dates with new data that no derivation has read. */
 export interface DirtyRange {
   readonly symbol: string;
   /** A series kind, `action`, `fact` or `chain`. */
@@ -188,7 +188,7 @@ export interface DirtyRange {
   /** Days since 1970-01-01, inclusive. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Which word of the tape this is; later news about the same stretch has another. */
+  /** Instant of the newest change; a later change has another. */
   readonly version: string;
 }
 
@@ -203,17 +203,17 @@ export async function readDirtyRanges(
   );
 }
 
-/** Forgets stretches that were looked at, unless newer data touched them in the meantime. */
-export async function clearDirtyRanges(database: Queryable, touched: readonly DirtyRange[]): Promise<void> {
+/** Clears ranges that were derived, unless newer data changed them meanwhile. */
+export async function clearDirtyRanges(database: Queryable, ranges: readonly DirtyRange[]): Promise<void> {
   await database.query(
     `delete from tape_touched t
      using unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as done (symbol, kind, last_day, version)
      where t.symbol = done.symbol and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
     [
-      touched.map((row) => row.symbol),
-      touched.map((row) => row.kind),
-      touched.map((row) => row.lastDay),
-      touched.map((row) => row.version),
+      ranges.map((row) => row.symbol),
+      ranges.map((row) => row.kind),
+      ranges.map((row) => row.lastDay),
+      ranges.map((row) => row.version),
     ],
   );
 }
@@ -274,7 +274,7 @@ export async function readMinuteMarket(
   return row?.market ?? null;
 }
 
-/** Forgets the minutes of sessions before a date: their rows are in files, and their markets are kept by the day. */
+/** Deletes the minutes of sessions before a date: their rows are in files, their markets stored by day. */
 export async function forgetMinutes(database: Queryable, before: string): Promise<void> {
   await database.query('delete from running_minute where trade_date < $1::date', [before]);
 }

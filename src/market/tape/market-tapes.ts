@@ -13,13 +13,13 @@ interface NamedSector {
 
 /** What a walk over the whole market needs of one symbol: its daily bars and, of one running session, its intraday. */
 export interface MarketTape extends SymbolTape {
-  /** Ascending `knownAt`; a profile that is silent on its sector leaves the earlier word. */
+  /** Ascending `knownAt`; a profile without a sector leaves the earlier one. */
   readonly sectors: readonly NamedSector[];
   /** Of each session that runs at its instant, the regular session's bar so far, where only the database has its rows. */
   readonly barsSoFar: readonly BarSoFar[];
 }
 
-/** What the regular session has come to by an instant. */
+/** The regular session's bar up to an instant. */
 export interface BarSoFar {
   readonly tradeDate: string;
   readonly high: number;
@@ -27,7 +27,7 @@ export interface BarSoFar {
   readonly close: number;
 }
 
-/** A trade date at which a walk looks, and the instant (epoch milliseconds) up to which it may see. */
+/** A trade date of a walk, and its as-of instant (epoch milliseconds). */
 export interface MarketInstant {
   readonly tradeDate: string;
   readonly asOf: number;
@@ -56,27 +56,27 @@ const OF_RUNNING_SESSION = `s.kind in ('bars-1m', 'bars-5m') and s.first_day <= 
  * segment holds some of them too; `BARS_SO_FAR` has what they come to.
  */
 const MARKET_TAPES = `
-select wanted.symbol,
+select requested.symbol,
   (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
       'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
     from tape_slice s join tape_segment g on g.id = s.segment_id
-    where s.symbol = wanted.symbol and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
+    where s.symbol = requested.symbol and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
       or ${OF_RUNNING_SESSION})) as slices,
   (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
     from running_row r
-    where r.symbol = wanted.symbol and (r.kind = 'bars-1d'
+    where r.symbol = requested.symbol and (r.kind = 'bars-1d'
       or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
-        and exists (select from tape_slice s where s.symbol = wanted.symbol and ${OF_RUNNING_SESSION}))) as running,
+        and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
   (select json_agg(json_build_object('day', a.ex_date - date '1970-01-01', 'value', a.value) order by a.ex_date)
-    from corporate_action a where a.symbol = wanted.symbol and a.kind = 'split') as splits,
+    from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as splits,
   (select json_agg(json_build_object('knownAt', (extract(epoch from f.known_at) * 1000)::bigint,
       'sector', f.value ->> 'sector') order by f.known_at)
     from reported_fact f
-    where f.symbol = wanted.symbol and f.kind = 'profile' and f.value ->> 'sector' is not null) as sectors
+    where f.symbol = requested.symbol and f.kind = 'profile' and f.value ->> 'sector' is not null) as sectors
 from (select symbol from tape_slice where kind = 'bars-1d'
-  union select symbol from running_row where kind = 'bars-1d') as wanted`;
+  union select symbol from running_row where kind = 'bars-1d') as requested`;
 
 /**
  * The regular session's bar so far of every symbol, from the finest interval that has bars since the pre-market. Summed
@@ -95,8 +95,8 @@ select distinct on (symbol) symbol, close, high, low from (
 /**
  * The tapes of a whole market, in the order of their symbols' code units, the same on every store.
  *
- * @param instants ascending, at least one; of sessions that still run at their instant the intraday bars come too
- * @param options.withoutBarsSoFar for a caller who knows what the running rows come to
+ * @param instants ascending, at least one; sessions that still run at their instant come with intraday bars
+ * @param options.withoutBarsSoFar for a caller that has the running rows
  */
 export async function readMarketTapes(
   database: Queryable,

@@ -12,7 +12,7 @@ import type { BarSoFar, MarketTape } from './market-tapes.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, isIntraday, rowAtOrAfter } from './series.ts';
 
-/** A trade date at an instant, with what a walk over many symbols asks the calendar once for. */
+/** A trade date at an instant, with the calendar's answers for all symbols. */
 export interface MarketDay {
   readonly tradeDate: string;
   /** Epoch milliseconds; nothing that became final after it is read. */
@@ -83,7 +83,7 @@ function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
   return begins;
 }
 
-/** Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps. */
+/** Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar. */
 function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
   return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
 }

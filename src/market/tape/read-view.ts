@@ -34,7 +34,7 @@ export const DAILY_REACH_DAYS = 800;
 const VOLATILITY_ROWS_MAX = 252;
 /** Calendar days that are sure to hold that many sessions. */
 export const VOLATILITY_REACH_DAYS = 400;
-/** History before a hole of more sessions than this is another story, not context. */
+/** A hole of more sessions ends a view's history. */
 export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
@@ -106,7 +106,7 @@ export function readStockView(
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
     facts: knownFacts(tape.facts, asOf),
-    // Other stocks' returns are on no tape of this one: whoever knows them adds them.
+    // `with-peers.ts` adds them.
     peers: undefined,
     chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
@@ -243,8 +243,8 @@ function readDaily(
 ): BarColumns {
   const rows = reader.rows(tape, 'bars-1d', lastDay - DAILY_REACH_DAYS, lastDay);
   const first = Math.max(firstRowAfterHole(rows, calendar, lastDay), rows.time.length - DAILY_ROWS_MAX);
-  const kept = first === 0 ? rows : sliceRows(rows, first, rows.time.length);
-  return adjustForSplits(asBars(kept), actions, basisDay);
+  const unbroken = first === 0 ? rows : sliceRows(rows, first, rows.time.length);
+  return adjustForSplits(asBars(unbroken), actions, basisDay);
 }
 
 /** The row that begins the run of sessions which reaches `lastDay` without a hole. */
@@ -252,7 +252,7 @@ function firstRowAfterHole(rows: Columns, calendar: Calendar, lastDay: number): 
   let laterDay = lastDay;
   for (let row = rows.time.length - 1; row >= 0; row--) {
     const day = rows.time[row]! / DAY_MS;
-    // Seven calendar days cannot hide more than five sessions, so the calendar is asked only about wider gaps.
+    // Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar.
     if (laterDay - day > 7 && sessionsMissing(calendar, day, laterDay) > HOLE_SESSIONS_MAX) return row + 1;
     laterDay = day;
   }
@@ -334,7 +334,7 @@ export function regularBar(
   return { time: day * DAY_MS, open: bars.open[from]!, high, low, close: bars.close[to - 1]!, volume };
 }
 
-/** True when the bars of a session reach close enough to both its ends to stand for the whole of it. */
+/** True when the bars of a session reach near both its ends. */
 export function coversSession(bars: BarColumns, session: { open: number; close: number }): boolean {
   const from = rowAtOrAfter(bars.time, session.open);
   const to = rowAtOrAfter(bars.time, session.close);
@@ -346,8 +346,8 @@ export function coversSession(bars: BarColumns, session: { open: number; close: 
 }
 
 /**
- * Daily columns with what the intraday bars say of the trade date: its bar so far while the session runs, and the
- * session's whole bar when it has closed and no daily bar has been reported yet.
+ * Daily columns with the trade date's bar from intraday bars: its bar so far while the session runs, and the
+ * complete bar after the close when no daily bar has been reported.
  */
 function withIntradayToday(
   daily: BarColumns,

@@ -5,8 +5,8 @@ import { barsFinalAt, regularBar } from './read-view.ts';
 import { asBars, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
 import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
-/** What is held of one symbol. */
-interface Held {
+/** What is cached of one symbol. */
+interface CachedSymbol {
   /** Its tape with the facts that can matter during the session, packed, and without running rows. */
   readonly tape: SymbolTape;
   /** When each of the facts becomes known, ascending. */
@@ -18,13 +18,13 @@ interface Held {
 const SYMBOLS_AT_ONCE = 200;
 
 /**
- * The tapes of a running session's symbols in the process that writes them, so that no row of the day is read back minute
- * after minute. A symbol is read when it is first asked for and again after somebody else has written of it.
+ * The tapes of a running session's symbols in the process that writes them: no row of the day is read back each
+ * minute. A symbol is read on first use and again after another process has written to it.
  */
 export class RunningCache {
   readonly #session: Session;
   readonly #read: (symbols: readonly string[]) => Promise<SymbolTape[]>;
-  readonly #held = new Map<string, Held>();
+  readonly #cached = new Map<string, CachedSymbol>();
   readonly #stale = new Set<string>();
 
   /** @param read the tapes of symbols as they are in the database, with running rows and facts */
@@ -33,39 +33,41 @@ export class RunningCache {
     this.#read = read;
   }
 
-  /** Adds rows that are on the tape by now; those of symbols that are not held will be read with them. */
+  /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
   put(batches: readonly RunningBatch[], simulated: boolean): void {
     for (const { symbol, kind, columns } of batches) {
-      const held = this.#held.get(symbol);
-      if (held === undefined || this.#stale.has(symbol)) continue;
-      held.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, simulated);
+      const cached = this.#cached.get(symbol);
+      if (cached === undefined || this.#stale.has(symbol)) continue;
+      cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, simulated);
     }
   }
 
-  /** The symbols' tapes are no longer what is held; null: nobody's is. Answers those that were held. */
+  /** Marks the symbols stale, or all with null; returns those that were cached. */
   forget(symbols: readonly string[] | null): string[] {
-    const held =
-      symbols === null ? [...this.#held.keys()] : symbols.filter((symbol) => this.#held.has(symbol));
-    for (const symbol of held) this.#stale.add(symbol);
-    return held;
+    const cached =
+      symbols === null ? [...this.#cached.keys()] : symbols.filter((symbol) => this.#cached.has(symbol));
+    for (const symbol of cached) this.#stale.add(symbol);
+    return cached;
   }
 
   /** The tapes of the symbols that the tape knows, in their order. */
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
-    const missing = symbols.filter((symbol) => !this.#held.has(symbol) || this.#stale.has(symbol));
+    const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
     for (let at = 0; at < missing.length; at += SYMBOLS_AT_ONCE) {
-      await this.#hold(missing.slice(at, at + SYMBOLS_AT_ONCE));
+      await this.#load(missing.slice(at, at + SYMBOLS_AT_ONCE));
     }
     return symbols.flatMap((symbol) => {
-      const held = this.#held.get(symbol);
-      return held === undefined ? [] : [{ ...held.tape, running: runningOf(held) }];
+      const cached = this.#cached.get(symbol);
+      return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
     });
   }
 
-  /** Symbols of which a fact or an option chain that is held becomes known after one instant, up to and including the other. */
+  /**
+   * Symbols with a cached fact or option chain that becomes known after one instant, up to and including the other.
+   */
   becomingKnown(after: number, until: number): string[] {
     const symbols: string[] = [];
-    for (const [symbol, { tape, factTimes }] of this.#held) {
+    for (const [symbol, { tape, factTimes }] of this.#cached) {
       const fact = factTimes.findLast((knownAt) => knownAt <= until) ?? after;
       const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until)?.takenAt ?? after;
       if (Math.max(fact, chain) > after) symbols.push(symbol);
@@ -73,23 +75,23 @@ export class RunningCache {
     return symbols;
   }
 
-  /** The running rows of a symbol; none of one that is not held. */
+  /** The running rows of a symbol; none of one that is not cached. */
   running(symbol: string): RunningRows[] {
-    const held = this.#held.get(symbol);
-    return held === undefined ? [] : runningOf(held);
+    const cached = this.#cached.get(symbol);
+    return cached === undefined ? [] : runningOf(cached);
   }
 
   /**
-   * What the regular session of a symbol has come to at an instant, from the finest interval that has a bar since the
-   * pre-market; null before its first regular trade.
+   * The regular session's bar of a symbol up to an instant, from the finest interval with a bar since the pre-
+   * market; null before its first regular trade.
    */
   barSoFar(symbol: string, asOf: number): BarSoFar | null {
-    const held = this.#held.get(symbol);
-    if (held === undefined) return null;
+    const cached = this.#cached.get(symbol);
+    if (cached === undefined) return null;
     const { tradeDate } = this.#session;
     const day = midnightUtc(tradeDate) / DAY_MS;
     for (const interval of ['1m', '5m'] as const) {
-      const rows = held.rows.get(`bars-${interval}`)?.rows();
+      const rows = cached.rows.get(`bars-${interval}`)?.rows();
       if (rows === undefined) continue;
       const columns = columnsOf(rows.kind, (_, index) => rows.columns[index]!);
       const bars = barsFinalAt(columns, interval, this.#session, asOf);
@@ -100,34 +102,34 @@ export class RunningCache {
     return null;
   }
 
-  async #hold(symbols: readonly string[]): Promise<void> {
+  async #load(symbols: readonly string[]): Promise<void> {
     for (const symbol of symbols) this.#stale.delete(symbol);
     for (const tape of await this.#read(symbols)) {
       const rows = new Map<SeriesKind, RunningColumns>();
       for (const { kind, simulated, columns } of tape.running) {
-        const kept = new RunningColumns(kind);
-        kept.put(
+        const running = new RunningColumns(kind);
+        running.put(
           columnsOf(kind, (_, index) => columns[index]!),
           simulated,
         );
-        rows.set(kind, kept);
+        rows.set(kind, running);
       }
       const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
-      this.#held.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
+      this.#cached.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
     }
   }
 }
 
-const runningOf = ({ rows }: Held): RunningRows[] => Array.from(rows.values(), (columns) => columns.rows());
+const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
+  Array.from(rows.values(), (columns) => columns.rows());
 
-/** Room for an hour of minutes; it grows by half of what it holds. */
+/** Capacity of an hour of minutes; it grows by half. */
 const ROWS_MIN = 64;
 const GROWTH = 1.5;
 
 /**
- * Rows of one symbol and series of the running session, on shared memory: derivation threads read them where they lie,
- * however many there are by the end of the day. Rows that were handed out never change; what is added lies behind them,
- * and a correction moves all of them to new memory.
+ * Rows of one symbol and series of the running session, on shared memory: derivation threads read them without a
+ * copy. Published rows never change; new rows are appended, and a correction moves all rows to new memory.
  */
 class RunningColumns {
   readonly #kind: SeriesKind;
@@ -149,7 +151,7 @@ class RunningColumns {
     if (columns.time.length === 0) return;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
-    else this.#replace(mergeRows(this.#kind, [this.#held(), columns]));
+    else this.#replace(mergeRows(this.#kind, [this.#cached(), columns]));
   }
 
   /** The rows so far; they share memory with this. */
@@ -158,7 +160,7 @@ class RunningColumns {
     return { kind: this.#kind, simulated: this.#simulated, columns };
   }
 
-  #held(): Columns {
+  #cached(): Columns {
     const { columns } = this.rows();
     return columnsOf(this.#kind, (_, index) => columns[index]!);
   }

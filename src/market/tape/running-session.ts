@@ -22,14 +22,14 @@ import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
-/** What came of minutes that were taken in. */
+/** The result of minutes. */
 export interface TakenMinutes {
   /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
   readonly asOf: number;
   /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
   readonly symbols: readonly string[];
   readonly rows: number;
-  /** Rows of minutes that had been told before: late ones and corrections. */
+  /** Late rows and corrections. */
   readonly lateRows: number;
   readonly refused: readonly Refused[];
   /** What the derivation of the symbols settles. */
@@ -39,21 +39,21 @@ export interface TakenMinutes {
 }
 
 /**
- * The tape of the session that runs, for the one process that carries a live feed: minutes in, tapes for derivation out.
- * Rows go to the database as they come and stay in memory beside it, so that nothing of the day is read back.
+ * The tape of the running session, for the process that owns the live feed: minutes in, tapes for derivation out.
+ * Rows go to the database and stay in memory beside it, so nothing of the day is read back.
  */
 export class RunningSession {
-  /** By which the process knows its own announcements. */
+  /** Identifies the announcements of this process. */
   readonly origin = randomBytes(6).toString('hex');
   readonly #database: Database;
   readonly #directory: string;
   readonly #calendar: Calendar;
   readonly #session: Session;
-  readonly #memory: RunningCache;
+  readonly #cache: RunningCache;
   #newest: number | null = null;
-  /** Symbols whose tapes others have changed since they were last derived. */
+  /** Symbols that other processes have changed since their last derivation. */
   readonly #changed = new Set<string>();
-  /** Others have written, perhaps of symbols that were never asked for. */
+  /** Another process has written, perhaps to symbols that are not cached. */
   #othersWrote = true;
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
@@ -64,7 +64,7 @@ export class RunningSession {
     this.#calendar = calendar;
     this.#session = session;
     const span = { from: session.preOpen, to: session.postClose };
-    this.#memory = new RunningCache(session, async (symbols) =>
+    this.#cache = new RunningCache(session, async (symbols) =>
       readFactsInWindows(
         database,
         (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
@@ -72,7 +72,7 @@ export class RunningSession {
     );
   }
 
-  /** Takes up a session where it was left, if it was begun. */
+  /** Opens a session, from its newest minute if it was begun. */
   static async open(
     database: Database,
     directory: string,
@@ -81,10 +81,10 @@ export class RunningSession {
   ): Promise<RunningSession> {
     const running = new RunningSession(database, directory, calendar, session);
     running.#stopListening = await onChange(database, (symbols, origin) => {
-      if (origin !== running.origin) running.#heardOf(symbols);
+      if (origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, session.tradeDate);
-    await running.#memory.tapes(await symbolsWithRows(database, session));
+    await running.#cache.tapes(await symbolsWithRows(database, session));
     return running;
   }
 
@@ -99,12 +99,12 @@ export class RunningSession {
     minutes: readonly LiveMinute[],
   ): Promise<TakenMinutes> {
     const before = this.#newest;
-    const told = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
-    const asOf = Math.max(before ?? 0, told);
+    const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
+    const asOf = Math.max(before ?? 0, newestTaken);
     const admitted = admitMinutes(this.#session, minutes);
     const late = this.#lateRows(admitted, before);
-    // Who is met for the first time is read before these rows lie on the tape, so that they are not read back.
-    await this.#memory.tapes(admitted.batches.map(({ symbol }) => symbol));
+    // New symbols are read before these rows are on the tape, so the rows are not read back.
+    await this.#cache.tapes(admitted.batches.map(({ symbol }) => symbol));
     await commitMinutes(this.#database, {
       feed: feed.name,
       simulated: feed.simulated,
@@ -119,13 +119,13 @@ export class RunningSession {
       origin: this.origin,
     });
     this.#newest = asOf;
-    this.#memory.put(admitted.batches, feed.simulated);
+    this.#cache.put(admitted.batches, feed.simulated);
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
   /** Tapes with facts and running rows, on memory that threads share. */
   tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
-    return this.#memory.tapes(symbols);
+    return this.#cache.tapes(symbols);
   }
 
   /** What a walk over the whole market at an instant of the session needs. */
@@ -140,20 +140,20 @@ export class RunningSession {
     }
     if (!isRunning) return [...this.#market.tapes];
     return this.#market.tapes.map((tape) => {
-      const bar = this.#memory.barSoFar(tape.symbol, asOf);
+      const bar = this.#cache.barSoFar(tape.symbol, asOf);
       // A segment that holds some of the session's bars is read together with the rows that it does not.
       const isApart = !tape.slices.some(({ kind }) => isIntraday(kind));
       if (isApart) return bar === null ? tape : { ...tape, barsSoFar: [bar] };
-      return { ...tape, running: this.#memory.running(tape.symbol) };
+      return { ...tape, running: this.#cache.running(tape.symbol) };
     });
   }
 
-  /** Keeps the market of an instant for those who answer from it later. */
+  /** Stores the market of an instant. */
   keepMarket(asOf: number, text: string): Promise<void> {
     return writeMinuteMarket(this.#database, this.#session.tradeDate, asOf, text);
   }
 
-  /** Says that what the symbols had waited for is derived. */
+  /** Clears the dirty ranges of derived symbols. */
   async settle(
     { settles }: Pick<TakenMinutes, 'settles'>,
     within: Queryable = this.#database,
@@ -172,16 +172,16 @@ export class RunningSession {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
     const profile = facts.some(({ fact }) => fact.kind === 'profile');
     if (daily || profile || actions.length > 0) this.#market = null;
-    const told = [...facts, ...actions, ...chains].map(({ symbol }) => symbol);
-    this.#memory.forget(told);
-    // What is touched is looked at before the tapes are read: what is written in between stays touched.
+    const reported = [...facts, ...actions, ...chains].map(({ symbol }) => symbol);
+    this.#cache.forget(reported);
+    // Dirty ranges are read before the tapes: what is written in between stays dirty.
     const settles = this.#othersWrote || asOf === before ? await this.#touchedToday() : [];
     this.#othersWrote = false;
     const waiting = [...this.#changed, ...settles.map(({ symbol }) => symbol)];
-    const symbols = new Set([...batches.map(({ symbol }) => symbol), ...told, ...waiting]);
+    const symbols = new Set([...batches.map(({ symbol }) => symbol), ...reported, ...waiting]);
     this.#changed.clear();
-    await this.#memory.tapes([...symbols]);
-    if (before !== null) for (const symbol of this.#memory.becomingKnown(before, asOf)) symbols.add(symbol);
+    await this.#cache.tapes([...symbols]);
+    if (before !== null) for (const symbol of this.#cache.becomingKnown(before, asOf)) symbols.add(symbol);
     return {
       asOf,
       symbols: [...symbols].sort(),
@@ -193,7 +193,7 @@ export class RunningSession {
     };
   }
 
-  /** A chain goes into a file at once: it is as many rows as its symbol has in hours of minutes. */
+  /** Writes chains to a file at once: a chain has as many rows as hours of minutes. */
   async #writeChains(chains: readonly OptionChain[]): Promise<WrittenChains | null> {
     if (chains.length === 0) return null;
     const reader = new SegmentReader(this.#directory);
@@ -205,7 +205,7 @@ export class RunningSession {
     }
   }
 
-  /** Rows that were final by the newest minute that had been told before. */
+  /** Rows that were final by the newest minute before. */
   #lateRows({ batches }: Admitted, before: number | null): { rows: number; from: number | null } {
     let rows = 0;
     let from: number | null = null;
@@ -221,10 +221,10 @@ export class RunningSession {
     return { rows, from };
   }
 
-  #heardOf(symbols: readonly string[] | null): void {
+  #onChange(symbols: readonly string[] | null): void {
     this.#market = null;
     this.#othersWrote = true;
-    for (const symbol of this.#memory.forget(symbols)) this.#changed.add(symbol);
+    for (const symbol of this.#cache.forget(symbols)) this.#changed.add(symbol);
   }
 
   /** Stretches of the session that wait for derivation. */

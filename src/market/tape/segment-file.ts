@@ -41,7 +41,7 @@ export function bodyLength(kind: SegmentKind, rows: number): number {
 
 /**
  * Rows `from` (inclusive) to `to` (exclusive) of a batch. A small batch comes in one read; of a large one only the
- * wanted rows of each column are touched.
+ * requested rows of each column are touched.
  */
 export function readRows(
   file: number,
@@ -115,7 +115,10 @@ const FOREIGN_ORPHAN_MS = 86_400_000;
 
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** Segment names begin with who writes them, so that a later start can tell a crash's remains from work in progress. */
+/**
+ * File names begin with machine and process, so a later start can distinguish leftovers of a crash from work in
+ * progress.
+ */
 export const ownFilePrefix = (): string => `${machine}-${process.pid}`;
 
 /**

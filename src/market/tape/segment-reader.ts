@@ -17,14 +17,14 @@ import {
 } from './series.ts';
 import { type Slice, startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
 
-/** Descriptors kept open; the oldest goes when another file is wanted. */
+/** Open descriptors; opening another closes the oldest. */
 const OPEN_FILES_MAX = 64;
 
 /** Reads rows of any symbol out of the segment files of one tape directory. One per thread. */
 export class SegmentReader {
   readonly #directory: string;
   readonly #files = new Map<string, number>();
-  /** Slices whose bytes were found to be what was written, since their file was opened. */
+  /** Slices with a verified checksum since their file was opened. */
   readonly #verified = new Set<string>();
 
   constructor(directory: string) {
@@ -32,7 +32,7 @@ export class SegmentReader {
   }
 
   /**
-   * Rows of a series whose trade date lies in [fromDay, toDay], ascending in time, newest word for each time.
+   * Rows of a series whose trade date lies in [fromDay, toDay], ascending in time, the newest version of each time.
    * Days count from 1970-01-01.
    */
   rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
@@ -139,12 +139,12 @@ function withinDays(kind: SeriesKind, columns: Columns, fromDay: number, toDay: 
   return from === 0 && to === columns.time.length ? columns : sliceRows(columns, from, to);
 }
 
-/** Reads of intraday rows that are kept: those of a session and of the one before, of every kind that a view asks for. */
-const KEPT_MAX = 8;
+/** Cached reads of intraday rows: those of a session and of the one before, of every kind in a view. */
+const CACHED_MAX = 8;
 
 /**
- * Reads like any other, for one who walks over the sessions of one symbol after the other: daily rows are read once for
- * all sessions, and those of a session not again as the session before of the next.
+ * A reader that walks over the sessions of one symbol: daily rows are read once for all sessions, and those of a
+ * session not again as the prior session of the next.
  */
 export class WalkingReader extends SegmentReader {
   #tape: SymbolTape | null = null;
@@ -159,11 +159,11 @@ export class WalkingReader extends SegmentReader {
     }
     if (!isIntraday(kind)) return this.#dailyRows(tape, kind, fromDay, toDay);
     const key = `${kind} ${fromDay} ${toDay}`;
-    const kept = this.#intraday.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#intraday.get(key);
+    if (cached !== undefined) return cached;
     const rows = super.rows(tape, kind, fromDay, toDay);
     this.#intraday.set(key, rows);
-    if (this.#intraday.size > KEPT_MAX) this.#intraday.delete(this.#intraday.keys().next().value!);
+    if (this.#intraday.size > CACHED_MAX) this.#intraday.delete(this.#intraday.keys().next().value!);
     return rows;
   }
 

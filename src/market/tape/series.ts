@@ -115,12 +115,12 @@ export function mergeRows(kind: SeriesKind, parts: readonly Columns[]): Columns 
   const order = Uint32Array.from(whole.time, (_, row) => row);
   // A stable sort keeps the parts' order among equal times, so the last of them is the newest.
   order.sort((a, b) => whole.time[a]! - whole.time[b]! || a - b);
-  const kept: number[] = [];
+  const rows: number[] = [];
   for (let i = 0; i < order.length; i++) {
     if (i + 1 < order.length && whole.time[order[i]!] === whole.time[order[i + 1]!]) continue;
-    kept.push(order[i]!);
+    rows.push(order[i]!);
   }
-  return columnsOf(kind, (name) => Float64Array.from(kept, (row) => whole[name]![row]!));
+  return columnsOf(kind, (name) => Float64Array.from(rows, (row) => whole[name]![row]!));
 }
 
 function isAscending(parts: readonly Columns[]): boolean {

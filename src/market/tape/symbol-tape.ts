@@ -7,7 +7,7 @@ import { isIntraday, type SeriesKind } from './series.ts';
 /** One symbol's rows inside one segment file, as the manifest describes them. */
 export interface Slice {
   readonly kind: SeriesKind;
-  /** Segments count upwards: where two slices hold the same time, the one with the larger id is the newer word. */
+  /** Ascending: where two slices have the same time, the larger id is newer. */
   readonly segmentId: number;
   readonly file: string;
   readonly simulated: boolean;
@@ -23,7 +23,7 @@ export interface Slice {
   readonly starts: readonly number[];
 }
 
-/** Rows of the running session that are not yet in a segment, as plain arrays so that they cross to a worker. */
+/** Rows of the running session that are not yet in a segment, as plain arrays for workers. */
 export interface RunningRows {
   readonly kind: SeriesKind;
   readonly simulated: boolean;
@@ -32,19 +32,19 @@ export interface RunningRows {
 }
 
 /**
- * All that the manifest knows of one symbol: enough for a worker thread to read any of its sessions without a
- * database. Slices are ordered by segment id, actions and facts by time.
+ * A symbol's part of the manifest: enough for a worker thread to read any of its sessions without a database.
+ * Slices are ordered by segment id, actions and facts by time.
  */
 export interface SymbolTape {
   readonly symbol: string;
   readonly slices: readonly Slice[];
   readonly running: readonly RunningRows[];
   readonly actions: readonly CorporateAction[];
-  /** Ascending `knownAt`. Empty unless they were asked for: see `Tape.withFacts`. */
+  /** Ascending `knownAt`. Empty unless read by `Tape.withFacts`. */
   readonly facts: readonly AnyFact[];
   /** The facts in place of `facts`: see `packFacts`. */
   readonly packedFacts?: Uint8Array;
-  /** Ascending `takenAt`. Empty unless they were asked for, as the facts. */
+  /** Ascending `takenAt`. Empty unless read by `Tape.withFacts`. */
   readonly chains: readonly ChainSlice[];
 }
 
@@ -104,7 +104,7 @@ export function oldestDay(tape: SymbolTape): number | null {
   return oldest;
 }
 
-/** The tape with its facts as JSON on memory that threads share: to hold and to hand over, they are then one object. */
+/** The tape with its facts as JSON on memory that threads share. */
 export function packFacts(tape: SymbolTape): SymbolTape {
   const text = Buffer.from(JSON.stringify(tape.facts));
   const packed = new Uint8Array(new SharedArrayBuffer(text.length));
@@ -112,7 +112,7 @@ export function packFacts(tape: SymbolTape): SymbolTape {
   return { ...tape, facts: [], packedFacts: packed };
 }
 
-/** The tape with facts to read, however they came. */
+/** The tape with its facts unpacked. */
 export function unpackFacts(tape: SymbolTape): SymbolTape {
   if (tape.packedFacts === undefined) return tape;
   const { buffer, byteOffset, byteLength } = tape.packedFacts;

@@ -28,17 +28,19 @@ import {
 import { type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
-/** Rows held in memory before they go to a segment: about 40 MB, whatever the size of the source. */
+/** Pending rows before they go to a segment: about 40 MB, whatever the size of the source. */
 const PENDING_ROWS_MAX = 750_000;
-/** Units whose word is not yet in the manifest; bounds what an interruption can lose of a folder of tiny files. */
+/**
+ * Finished units that are not yet in the manifest; bounds what an interruption can lose of a folder of tiny files.
+ */
 const PENDING_UNITS_MAX = 20_000;
-/** Reported facts held in memory; on the embedded database nobody else is served while they are written. */
+/** Pending facts; while they are written, the embedded database serves no other query. */
 const PENDING_FACTS_MAX = 10_000;
 /** Facts of one unit that are remembered to notice a repetition; one that comes later counts as already known. */
 const REMEMBERED_FACTS_MAX = 200_000;
 const EXAMPLE_CHARACTERS_MAX = 200;
 
-/** What of a unit was kept, and what was refused, summed by reason. */
+/** Accepted rows and facts of a unit, and refusals summed by reason. */
 export interface UnitResult {
   readonly key: string;
   /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
@@ -48,18 +50,18 @@ export interface UnitResult {
   readonly refusals: readonly Refused[];
 }
 
-/** What is remembered of a unit while it is read. */
+/** A unit while it is read. */
 interface UnitReading {
   readonly key: string;
   readonly refusals: Map<string, Refused>;
-  /** Digests of the facts that it told. */
-  readonly told: Set<string>;
+  /** Digests of its facts so far. */
+  readonly digests: Set<string>;
 }
 
 /**
- * Takes deliveries of one feed and makes them visible a segment at a time: file written, synced and renamed first,
- * then one transaction with its manifest rows, the facts beside them and the units that are whole by then. A crash at any moment
- * leaves the manifest as it was before or after a flush, never between.
+ * Makes deliveries of one feed visible a segment at a time: file written, synced and renamed first, then one
+ * transaction with its manifest rows, the facts and the finished units. A crash leaves the manifest as it was
+ * before or after a flush, never between.
  */
 export class TapeWriter {
   readonly #database: Database;
@@ -69,7 +71,7 @@ export class TapeWriter {
   readonly #runningDay: number | null;
   #pending = new Map<SeriesKind, Map<string, Columns[]>>();
   #pendingRows = 0;
-  /** By symbol and instant: what is told again stands. */
+  /** By symbol and instant: the last delivery counts. */
   #chains = new Map<string, OptionChain>();
   #actions: { symbol: string; action: CorporateAction }[] = [];
   #facts: SymbolFact[] = [];
@@ -96,14 +98,14 @@ export class TapeWriter {
     return this.#rowsUnchanged;
   }
 
-  /** Reported facts that said nothing which was not known at their instant, so far. */
+  /** Reported facts that were already known at their instant, so far. */
   get factsUnchanged(): number {
     return this.#factsUnchanged;
   }
 
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
   async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
-    const reading: UnitReading = { key: unit.key, refusals: new Map(), told: new Set() };
+    const reading: UnitReading = { key: unit.key, refusals: new Map(), digests: new Set() };
     let rowsKept = 0;
     let factsKept = 0;
     for await (const delivery of unit.read()) {
@@ -154,7 +156,7 @@ export class TapeWriter {
     this.#units = [];
   }
 
-  /** Facts go ahead of the rows that are gathered for a segment, so that many facts do not make small segments. */
+  /** Facts are written before the pending rows, so that many facts do not make small segments. */
   async #flushFacts(): Promise<void> {
     const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
@@ -175,7 +177,7 @@ export class TapeWriter {
     this.#reader.close();
   }
 
-  /** Takes the delivery in; answers the facts that it holds beside rows. */
+  /** Adds the delivery; returns the number of its facts and actions. */
   #accept(delivery: Exclude<Delivery, { readonly kind: 'chain' }>, reading: UnitReading): number {
     switch (delivery.kind) {
       case 'actions':
@@ -195,8 +197,8 @@ export class TapeWriter {
   }
 
   /** Validates every chain, whatever feed brings it; answers the valid contracts. */
-  #acceptChain(told: OptionChain, reading: UnitReading): number {
-    const { chain, refused } = validateChain(told);
+  #acceptChain(delivered: OptionChain, reading: UnitReading): number {
+    const { chain, refused } = validateChain(delivered);
     for (const { reason, count: contracts, example } of refused) {
       const shown = example.slice(0, EXAMPLE_CHARACTERS_MAX);
       count(reading.refusals, {
@@ -218,26 +220,26 @@ export class TapeWriter {
   /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
   async #newChains(): Promise<WrittenChains | null> {
     if (this.#chains.size === 0) return null;
-    const told = [...this.#chains.values()];
-    const fresh = await newChains(this.#database, this.#reader, told);
-    this.#rowsUnchanged += contractsOf(told) - contractsOf(fresh);
+    const pending = [...this.#chains.values()];
+    const fresh = await newChains(this.#database, this.#reader, pending);
+    this.#rowsUnchanged += contractsOf(pending) - contractsOf(fresh);
     return fresh.length === 0 ? null : writeChains(this.#directory, fresh);
   }
 
   /** Validates every fact, whatever feed brings it. */
   #acceptFacts(symbol: string, facts: readonly AnyFact[], reading: UnitReading): number {
-    let kept = 0;
+    let accepted = 0;
     for (const fact of facts) {
-      const reason = validateFact(fact) ?? repeated(symbol, fact, reading.told);
+      const reason = validateFact(fact) ?? repeated(symbol, fact, reading.digests);
       if (reason === null) {
         this.#facts.push({ symbol, fact });
-        kept++;
+        accepted++;
       } else {
         const example = `${symbol} ${JSON.stringify(fact)}`.slice(0, EXAMPLE_CHARACTERS_MAX);
         count(reading.refusals, { kind: 'refused', reason, where: reading.key, example, count: 1 });
       }
     }
-    return kept;
+    return accepted;
   }
 
   /** Per symbol, the rows that the tape does not hold yet. */
@@ -268,7 +270,7 @@ export class TapeWriter {
     return finished.time.length === 0 ? [] : [{ symbol, columns: finished }];
   }
 
-  /** The rows that say something which the tape does not hold yet. */
+  /** The rows that differ from those on the tape. */
   #newRows(kind: SeriesKind, columns: Columns, tape: SymbolTape | undefined): Columns {
     if (tape === undefined) return columns;
     const first = tradeDay(kind, columns.time[0]!);
@@ -293,13 +295,13 @@ function count(refusals: Map<string, Refused>, refused: Refused): void {
   );
 }
 
-/** `duplicate` when the same unit has told the same fact before, else null. */
-function repeated(symbol: string, fact: AnyFact, told: Set<string>): RefusalReason | null {
+/** `duplicate` when the same unit has delivered the same fact before, else null. */
+function repeated(symbol: string, fact: AnyFact, digests: Set<string>): RefusalReason | null {
   const name = createHash('sha256')
     .update(JSON.stringify([symbol, fact.kind, fact.key, fact.knownAt, fact.value]))
     .digest('base64');
-  if (told.has(name)) return 'duplicate';
-  if (told.size < REMEMBERED_FACTS_MAX) told.add(name);
+  if (digests.has(name)) return 'duplicate';
+  if (digests.size < REMEMBERED_FACTS_MAX) digests.add(name);
   return null;
 }
 
@@ -310,14 +312,14 @@ function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, nu
   ];
 }
 
-/** Writes a segment file under a name of its own. */
+/** Writes a new segment file. */
 export async function writeSegmentOf(
   directory: string,
   kind: SeriesKind,
   batches: readonly Batch[],
 ): Promise<WrittenSegment> {
   const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
-  // Loaded at the first write: who only reads the tape does without the library.
+  // Loaded at the first write: readers do without the library.
   const { writeSegment } = await import('./write-segment.ts');
   const { placements, bytes } = writeSegment(join(directory, file), kind, batches);
   return { file, kind, bytes, batches, placements };

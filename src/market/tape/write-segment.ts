@@ -69,7 +69,7 @@ function syncDirectory(path: string): void {
 function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Array {
   // Each once: a category that is there twice is refused by readers that make one of every entry.
   const names = [...new Set(batches.map((batch) => batch.symbol))];
-  const places = new Map(names.map((name, place) => [name, place]));
+  const symbolIndex = new Map(names.map((name, index) => [name, index]));
   const symbols: Vector<Utf8> = vectorFromArray(names, new Utf8());
   const symbolType = new Dictionary(new Utf8(), new Int32(), 0);
   const fields = SEGMENT_COLUMNS[kind].map((name) => new Field(snakeCase(name), columnType(name), false));
@@ -82,7 +82,7 @@ function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Arr
       type: symbolType,
       length,
       nullCount: 0,
-      data: new Int32Array(length).fill(places.get(batch.symbol)!),
+      data: new Int32Array(length).fill(symbolIndex.get(batch.symbol)!),
       dictionary: symbols,
     });
     const data = makeData({
