@@ -24,7 +24,7 @@ export interface SessionClock {
 }
 
 /** A holiday, or a session of unusual hours, that lies ahead. */
-export interface UpcomingSpecialSession {
+interface UpcomingSpecialSession {
   readonly date: string;
   readonly kind: (typeof SPECIAL_SESSIONS)[number];
   readonly name: string;
