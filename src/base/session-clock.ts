@@ -23,7 +23,7 @@ export interface SessionClock {
 }
 
 /** A future holiday or session of unusual hours. */
-export interface UpcomingSpecialSession {
+interface UpcomingSpecialSession {
   readonly date: string;
   readonly kind: (typeof SPECIAL_SESSIONS)[number];
   readonly name: string;

@@ -108,13 +108,13 @@ const LIST: readonly Command[] = [
   },
 ];
 
-/** Every word of the command line, in the order of the help. */
+/** Every command in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(LIST.map((command) => [command.name, command]));
 
-/** More letters than these are another word. */
+/** Letters by which a misspelt command may differ. */
 const LETTERS_WRONG_MAX = 2;
 
-/** What to say of a word that is no command. */
+/** The error sentence for an unknown command. */
 export function unknownCommand(word: string): string {
   const distances = LIST.map(({ name }) => ({ name, letters: distance(word.toLowerCase(), name) }));
   const nearest = distances.reduce((best, one) => (one.letters < best.letters ? one : best));

@@ -1,4 +1,4 @@
-import type { EvaluationReport, MeanReport } from '../api/evaluation/evaluate-score.ts';
+import type { EvaluationReport, MeanReport } from '../api/evaluation/evaluation-report.ts';
 import { number, percent } from './print.ts';
 import { at, box, line, picture, text, WIDTH } from './svg.ts';
 

@@ -15,10 +15,11 @@ import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
+import { wrongCall } from './options.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { withApp } from './with-app.ts';
 
-/** A feed to open once the calendar is there, and what to call it. */
+/** A feed to open and its title. */
 interface Source {
   readonly title: string;
   open(calendar: Calendar): Feed;
@@ -37,7 +38,7 @@ export const run: Run = async ([format, ...words], config) => {
   const source = FORMATS.get(format ?? '');
   if (source === undefined) {
     const known = [...FORMATS.keys()].join(', ');
-    throw new CodedError('validation_failed', `import needs a format: ${known}. See tigraph import --help.`);
+    throw wrongCall(`import needs a format: ${known}. See tigraph import --help.`);
   }
   const { title, open } = source(words);
   return withApp(config, async (app) => {
@@ -52,7 +53,7 @@ export const run: Run = async ([format, ...words], config) => {
 function leanSource(words: readonly string[]): Source {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const [directory] = existing(positionals, 'a Lean data folder');
-  return { title: `lean ${basename(directory!)}`, open: (calendar) => leanFeed(directory!, calendar) };
+  return { title: titleOf('lean', [directory!]), open: (calendar) => leanFeed(directory!, calendar) };
 }
 
 function csvSource(words: readonly string[]): Source {
@@ -84,14 +85,13 @@ function csvSource(words: readonly string[]): Source {
     columns: values.columns?.split(',').map((name) => name.trim()),
     noVolume: values['no-volume'],
   };
-  const title = paths.length === 1 ? `csv ${basename(paths[0]!)}` : `csv ${paths.length} files`;
-  return { title, open: (calendar) => csvFeed({ ...options, calendar }) };
+  return { title: titleOf('csv', paths), open: (calendar) => csvFeed({ ...options, calendar }) };
 }
 
 function taqSource(words: readonly string[]): Source {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const paths = existing(positionals, 'files of TAQ trades and quotes');
-  return { title: `taq ${paths.length} files`, open: (calendar) => taqFeed({ paths, calendar }) };
+  return { title: titleOf('taq', paths), open: (calendar) => taqFeed({ paths, calendar }) };
 }
 
 function profilesSource(words: readonly string[]): Source {
@@ -102,7 +102,7 @@ function profilesSource(words: readonly string[]): Source {
   });
   const [path] = existing(positionals, 'a table of companies');
   return {
-    title: `profiles ${basename(path!)}`,
+    title: titleOf('profiles', [path!]),
     open: () => profilesFeed({ path: path!, knownAt: values['known-at'] }),
   };
 }
@@ -115,8 +115,7 @@ function chainsSource(words: readonly string[]): Source {
   });
   const asOf = instant('--as-of', values['as-of']);
   const paths = existing(positionals, 'files of option chains or daily volatility');
-  const title = paths.length === 1 ? `chains ${basename(paths[0]!)}` : `chains ${paths.length} files`;
-  return { title, open: (calendar) => chainsFeed({ paths, calendar, asOf }) };
+  return { title: titleOf('chains', paths), open: (calendar) => chainsFeed({ paths, calendar, asOf }) };
 }
 
 function factsSource(words: readonly string[]): Source {
@@ -127,12 +126,14 @@ function factsSource(words: readonly string[]): Source {
   });
   const paths = existing(positionals, 'one or more files of reported facts');
   const kind = oneOf('--kind', values.kind, FACT_KINDS);
-  const title = paths.length === 1 ? `facts ${basename(paths[0]!)}` : `facts ${paths.length} files`;
-  return { title, open: () => factsFeed({ paths, kind }) };
+  return { title: titleOf('facts', paths), open: () => factsFeed({ paths, kind }) };
 }
 
+const titleOf = (format: string, paths: readonly string[]): string =>
+  `${format} ${paths.length === 1 ? basename(paths[0]!) : `${paths.length} files`}`;
+
 function existing(paths: readonly string[], what: string): string[] {
-  if (paths.length === 0) throw new CodedError('validation_failed', `import needs ${what}.`);
+  if (paths.length === 0) throw wrongCall(`import needs ${what}.`);
   const absent = paths.find((path) => !existsSync(path));
   if (absent !== undefined) throw new CodedError('import_failed', `There is no file or folder ${absent}.`);
   for (const path of paths) {
@@ -157,21 +158,19 @@ function oneOf<Word extends string>(
 ): Word | undefined {
   if (text === undefined) return undefined;
   const word = words.find((known) => known === text);
-  if (word === undefined)
-    throw new CodedError('validation_failed', `${option} must be one of ${words.join(', ')}, not ${text}.`);
+  if (word === undefined) throw wrongCall(`${option} must be one of ${words.join(', ')}, not ${text}.`);
   return word;
 }
 
 function instant(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const found = instantOf(text);
-  if (Number.isNaN(found)) {
-    throw new CodedError(
-      'validation_failed',
+  const parsed = instantOf(text);
+  if (Number.isNaN(parsed)) {
+    throw wrongCall(
       `${option} must be an instant with its zone such as 2023-09-14T16:31:00-04:00, not ${text}.`,
     );
   }
-  return found;
+  return parsed;
 }
 
 function timeZone(name: string | undefined): string | undefined {
@@ -179,7 +178,7 @@ function timeZone(name: string | undefined): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone && name;
   } catch {
-    throw new CodedError('validation_failed', `--time-zone ${name} is not a zone such as America/New_York.`);
+    throw wrongCall(`--time-zone ${name} is not a zone such as America/New_York.`);
   }
 }
 
@@ -190,10 +189,7 @@ function columnMapping(parts: readonly string[]): Partial<Record<CsvField, strin
     const [name, column] = part.split('=').map((side) => side.trim());
     const field = oneOf('--map', name, CSV_FIELDS);
     if (field === undefined || column === undefined || column === '') {
-      throw new CodedError(
-        'validation_failed',
-        `--map ${part} must read field=column, e.g. close=adj_close.`,
-      );
+      throw wrongCall(`--map ${part} must read field=column, e.g. close=adj_close.`);
     }
     mapping[field] = column;
   }

@@ -19,9 +19,9 @@ function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): stri
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-/** Says where it is served, and where to look first. */
+/** Prints the addresses of the service and a first request. */
 export function announce(server: Server, symbols: readonly string[]): void {
-  // Of the stocks the first by name may have left the market long ago; what stands for the market has not.
+  // The first stock by name may be delisted; an index fund is not.
   const symbol = INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];
   for (const { address, port } of server.addresses() as AddressInfo[]) {
     const base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
@@ -35,7 +35,7 @@ export function announce(server: Server, symbols: readonly string[]): void {
   }
 }
 
-/** Waits for requests in flight, but not for ever. */
+/** Waits for requests in flight, up to a limit. */
 export async function closeWithin(closing: PromiseLike<unknown>, graceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const grace = new Promise<void>((resolve) => {

@@ -1,15 +1,15 @@
 import cliProgress from 'cli-progress';
 
-/** How far a long piece of work has come: a moving bar on a terminal, a line now and then elsewhere. */
+/** Progress of long work: a bar on a terminal, else a line every few seconds. */
 export interface Progress {
-  /** @param detail a few words on what is being done */
+  /** @param detail the present step */
   update(done: number, total: number, detail: string): void;
-  /** Says what is waited for while nothing can be counted. */
+  /** Names a step whose progress cannot be counted. */
   waitFor(what: string): void;
   end(): void;
 }
 
-/** Without a terminal a line is printed this often, also where nothing has advanced. */
+/** Interval of lines without a terminal, also without progress. */
 const LINE_EVERY_MS = 5_000;
 
 export function showProgress(title: string): Progress {
@@ -18,7 +18,7 @@ export function showProgress(title: string): Progress {
 
 function movingBar(title: string): Progress {
   const bar = new cliProgress.SingleBar({
-    // The time goes on also where nothing else does.
+    // The time advances even without progress.
     format: `${title} {bar} {percentage}% {detail} ({duration_formatted})`,
     formatBar: cliProgress.Format.BarFormat,
     barsize: 30,
@@ -52,7 +52,7 @@ function plainLines(title: string): Progress {
   let percent = 0;
   let detail = '';
   const began = performance.now();
-  const beat = setInterval(() => {
+  const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - began) / 1000);
     console.error(`${title}: ${percent}% ${detail} (${seconds} s)`);
   }, LINE_EVERY_MS).unref();
@@ -65,7 +65,7 @@ function plainLines(title: string): Progress {
       detail = what;
     },
     end() {
-      clearInterval(beat);
+      clearInterval(timer);
     },
   };
 }

@@ -10,7 +10,7 @@ import { simulateInto } from './simulate.ts';
 import { stopSignal, whenStopped } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
-/** The market that a first start builds, so that there is something to look at before any data is imported. */
+/** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
 export const run: Run = async (words, config) => {
@@ -19,7 +19,7 @@ export const run: Run = async (words, config) => {
     const { run: replay } = await import('./replay.ts');
     return replay([], config);
   }
-  // Loaded while the database opens; whoever needs it first waits for the rest.
+  // Loads while the database opens.
   void import('../api/server/server.ts');
   return withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
@@ -27,7 +27,7 @@ export const run: Run = async (words, config) => {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
     }
-    // Until here the first signal ends the process at once, which no work in progress minds.
+    // Before this the first signal ends the process at once.
     const stop = stopSignal();
     const warm = Promise.withResolvers<void>();
     const server = await app.server(warm.promise);
@@ -59,10 +59,10 @@ export const run: Run = async (words, config) => {
   });
 };
 
-/** A directory that was there before is left as its owner made it: a group may be meant to read it. */
+/** Warns only: the owner of an existing directory may want a group to read it. */
 function warnOfReaders(directory: string, log: { warn(line: string): void }): void {
   if (platform === 'win32' || (statSync(directory).mode & 0o077) === 0) return;
   log.warn(
-    `Other users of this machine may enter ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
+    `Other users of this machine can read ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
   );
 }

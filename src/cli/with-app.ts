@@ -3,7 +3,7 @@ import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { showProgress } from './progress.ts';
 
-/** Opens the app for a piece of work and closes it after; what went wrong in the work is what the caller hears of. */
+/** Opens the app for a piece of work and closes it. An error of the work takes precedence over one of closing. */
 export async function withApp<T>(
   config: Config,
   work: (app: App) => Promise<T>,

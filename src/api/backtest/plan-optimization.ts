@@ -5,8 +5,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { AppContext } from '../app-context.ts';
-import { dataVersion } from './data-version.ts';
-import { canonicalRequest, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
+import { dataVersion, canonicalRequest, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
 import type { OptimizationRequest, OptimizationBody } from './schema.ts';
 
 /** A validated request with its sessions and tapes. */

@@ -61,7 +61,7 @@ export const backtestRoutes = (
     tag: 'backtest',
     summary: 'Optimisation runs, newest first',
     description:
-      'The runs of the client behind the token, or those of all callers without one, a page at a time and without what they came to.',
+      'The runs of the client behind the token, or those of all callers without one, a page at a time, without their outcomes.',
     scope: 'backtest:run',
     querystring: RunsQuery,
     answer: RunsAnswer,
@@ -78,7 +78,7 @@ export const backtestRoutes = (
     url: `${RUNS_URL}/:id`,
     operationId: 'getRun',
     tag: 'backtest',
-    summary: 'How far a run is, and what it came to',
+    summary: 'Progress and outcome of a run',
     description:
       'The best cells with their figures, how they did on sessions that the choice did not see, and how far the best can be believed. Every cell on request.',
     scope: 'backtest:run',

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCoded } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
-import { dataVersion } from './data-version.ts';
+import { dataVersion } from './optimization-request.ts';
 import { optimize } from './optimize.ts';
 import {
   advanceRun,
@@ -95,8 +95,8 @@ export async function openRunQueue(
   }
 
   async function executeAll(): Promise<void> {
-    for (let seen = -1; seen !== wakeUps; ) {
-      seen = wakeUps;
+    for (let handled = -1; handled !== wakeUps; ) {
+      handled = wakeUps;
       for (;;) {
         const run = isClosed ? null : await takeRun(database, holder, limits.leaseMs);
         if (run === null) break;

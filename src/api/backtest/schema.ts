@@ -158,18 +158,14 @@ const METRICS = {
   ),
 };
 
-const Metrics = record(
-  'BacktestMetrics',
-  'What trades came to; null where a figure is not defined.',
-  METRICS,
-);
+const Metrics = record('BacktestMetrics', 'Figures of trades; null where one is not defined.', METRICS);
 
 const ParameterSet = record('ParameterSet', 'A cell of the grid.', {
   stop_atr: number('Stop, in multiples of the daily ATR.'),
   target_atr: number('Target, in multiples of the daily ATR.'),
 });
 
-const Cell = record('BacktestCell', 'A cell and what its trades came to.', {
+const Cell = record('BacktestCell', 'A cell and the figures of its trades.', {
   parameter_set: ParameterSet,
   ...METRICS,
 });
@@ -214,7 +210,7 @@ const Analysis = record('BacktestAnalysis', 'How far the best cell can be believ
     fragment: integer('Bars that stop short of the open or the close.', { minimum: 0 }),
     no_daily_atr: integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
   }),
-  overfitting: record('Overfitting', 'Whether the best cell may be the child of chance.', {
+  overfitting: record('Overfitting', 'Whether chance may explain the best cell.', {
     verdict: oneOf(VERDICTS, 'In one word.'),
     trials: integer('Cells that were tried.', { minimum: 0 }),
     deflated_sharpe_ratio: nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
@@ -241,7 +237,7 @@ const Analysis = record('BacktestAnalysis', 'How far the best cell can be believ
   ),
 });
 
-const WholeRequest = record('OptimizationRequestTaken', 'The request as it was understood.', {
+const WholeRequest = record('OptimizationRequestTaken', 'The request in canonical form.', {
   symbols: listOf(string('Ticker symbol.'), 'Ascending.'),
   start_date: date('First trade date.'),
   end_date: date('Last trade date.'),
@@ -259,33 +255,29 @@ export type OptimizationRequest = Static<typeof WholeRequest>;
 const HEAD = {
   id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
   status: oneOf(RUN_STATES, 'State of the run.'),
-  progress_pct: number('How far the run has come; it never falls.', { minimum: 0, maximum: 100 }),
+  progress_pct: number('Progress of the run; it never falls.', { minimum: 0, maximum: 100 }),
   error_message: nullableString('Of a failed run: what is wrong and what to change.'),
   request: WholeRequest,
-  last_session: date('The last session that is looked at.'),
-  created_at: dateTime('When it was asked for.'),
-  started_at: nullableDateTime('When it was first taken up.'),
-  finished_at: nullableDateTime('When it was over.'),
+  last_session: date('Last session of the run.'),
+  created_at: dateTime('When it was requested.'),
+  started_at: nullableDateTime('When it first started.'),
+  finished_at: nullableDateTime('When it ended.'),
 } satisfies TProperties;
 
-export const RunAnswer = record(
-  'OptimizationRun',
-  'An optimisation run: how far it is and what it came to.',
-  {
-    ...HEAD,
-    results: listOf(Result, 'The best cells, best Sharpe ratio first; empty until the run is completed.'),
-    reused: flag('True when a completed run answered an identical request on the same data.'),
-    analysis: nullable(Analysis),
-    grid: nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
-  },
-);
+export const RunAnswer = record('OptimizationRun', 'An optimisation run: its progress and its outcome.', {
+  ...HEAD,
+  results: listOf(Result, 'The best cells, best Sharpe ratio first; empty until the run is completed.'),
+  reused: flag('True when a completed run answered an identical request on the same data.'),
+  analysis: nullable(Analysis),
+  grid: nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
+});
 
 export const RunsAnswer = record('OptimizationRuns', 'A page of runs, newest first.', {
-  runs: listOf(record('OptimizationRunHead', 'A run without what it came to.', HEAD), 'Newest first.'),
+  runs: listOf(record('OptimizationRunHead', 'A run without its outcome.', HEAD), 'Newest first.'),
   next_cursor: nullableString('Leads to the next page; null on the last.'),
 });
 
-export const RunEventData = record('OptimizationRunStanding', 'How far a run has come.', {
+export const RunEventData = record('OptimizationRunStanding', 'The progress of a run.', {
   id: HEAD.id,
   status: HEAD.status,
   progress_pct: HEAD.progress_pct,

@@ -3,13 +3,13 @@ import type { SegmentReader, SymbolTape, Tape } from '../../market/tape/index.ts
 import { adjustForSplits } from '../../market/tape/read-view.ts';
 import { asBars, rowAtOrAfter } from '../../market/tape/series.ts';
 
-/** An evaluated date and the one whose close ends its horizon, as days since 1970-01-01. */
+/** An evaluated date and the end of its horizon, as days since 1970-01-01. */
 export interface HorizonDay {
   readonly day: number;
   readonly endDay: number;
 }
 
-/** What the daily bars say of every stock on every evaluated date: rows of one value for each symbol, NaN for none. */
+/** Returns of every stock on every evaluated date, one row per date; NaN for none. */
 export interface PricePanel {
   /** Simple return from the date's close to the close that ends its horizon, on one share basis, without dividends. */
   readonly forward: Float64Array;
@@ -18,17 +18,16 @@ export interface PricePanel {
   readonly simulated: boolean;
 }
 
-/** Sessions whose dollar volume says how much a stock trades. */
 const DOLLAR_VOLUME_SESSIONS = 20;
-/** Calendar days that hold that many sessions. */
+/** Calendar days with at least that many sessions. */
 const DOLLAR_VOLUME_REACH_DAYS = 45;
-/** Symbols whose manifest is held at once. */
+/** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
 
 /**
  * Reads the daily bars of the symbols once.
  *
- * @param top leaves at each date only the stocks with the greatest mean dollar volume over the 20 sessions up to it
+ * @param top number of stocks with the greatest mean dollar volume over 20 sessions that each date keeps
  */
 export async function readPricePanel(
   tape: Tape,
@@ -40,16 +39,16 @@ export async function readPricePanel(
 ): Promise<PricePanel> {
   const forward = new Float64Array(days.length * symbols.length).fill(Number.NaN);
   const traded = top === null ? null : new Float64Array(forward.length).fill(Number.NaN);
-  const placeOf = new Map(symbols.map((symbol, place) => [symbol, place]));
+  const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
   let withoutReturn = 0;
   let simulated = false;
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     signal.throwIfAborted();
     for (const of of await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE), { signal })) {
-      const place = placeOf.get(of.symbol)!;
+      const column = columnOf.get(of.symbol)!;
       simulated ||= of.slices.some((slice) => slice.simulated);
       for (const [date, { close, end, dollarVolume }] of pricesOf(reader, of, days).entries()) {
-        const cell = date * symbols.length + place;
+        const cell = date * symbols.length + column;
         if (Number.isNaN(close)) continue;
         if (Number.isNaN(end)) withoutReturn++;
         forward[cell] = end / close - 1;
@@ -88,10 +87,10 @@ function pricesOf(reader: SegmentReader, tape: SymbolTape, days: readonly Horizo
   });
 }
 
-/** Makes all but the most traded stocks of each date absent; what a date ranks by was known at its close. */
+/** Removes all but the most traded stocks of each date; their rank was known at its close. */
 function keepMostTraded(forward: Float64Array, traded: Float64Array, stocks: number, top: number): void {
   for (let from = 0; from < forward.length; from += stocks) {
-    const order = Array.from({ length: stocks }, (_, place) => from + place)
+    const order = Array.from({ length: stocks }, (_, column) => from + column)
       .filter((cell) => !Number.isNaN(traded[cell]!))
       .sort((a, b) => traded[b]! - traded[a]! || a - b);
     for (const cell of order.slice(top)) forward[cell] = Number.NaN;

@@ -10,7 +10,6 @@ export interface ScoreField {
   read(answer: unknown): number;
 }
 
-/** Names that are suggested for one that does not exist. */
 const SUGGESTIONS_MAX = 5;
 
 interface Shape {
@@ -23,8 +22,8 @@ interface Shape {
 /**
  * The field at a path of the answer.
  *
- * @throws CodedError validation_failed for a path that does not exist (with the nearest names), that is no number, or
- *   that is served on request only
+ * @throws CodedError validation_failed for an unknown path (with the nearest names), for one that is no number, and for
+ *   one in a block that is served on request only
  */
 export function scoreField(path: string): ScoreField {
   const parts = path.split('.');
@@ -44,7 +43,7 @@ export function scoreField(path: string): ScoreField {
 
 const refused = (sentence: string): CodedError => new CodedError('validation_failed', sentence);
 
-/** Every path of the answer that holds a number and is always served, in its order. */
+/** Every path of a number that is always served, in order. */
 export function numberPaths(): string[] {
   const requested = new Set(INCLUDE_FIELDS.values());
   const paths: string[] = [];
@@ -58,7 +57,7 @@ export function numberPaths(): string[] {
   return paths;
 }
 
-/** A record is itself, or the one way of a nullable one that is not null. */
+/** The record of a schema, which may be nullable. */
 const recordOf = (shape: Shape | undefined): Shape | undefined =>
   shape?.anyOf === undefined ? shape : shape.anyOf.find(({ type }) => type !== 'null');
 
@@ -66,7 +65,7 @@ function memberOf(shape: Shape | undefined, name: string): Shape | undefined {
   const record = recordOf(shape);
   if (record?.properties !== undefined && Object.hasOwn(record.properties, name))
     return record.properties[name];
-  // A map has members whose names are not known beforehand.
+  // A map has members of any name.
   return typeof record?.additionalProperties === 'object' ? record.additionalProperties : undefined;
 }
 
@@ -98,18 +97,18 @@ function readNumber(answer: unknown, parts: readonly string[]): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** Names that end as the wanted one does come first, then those that differ by the fewest letters. */
-function nearest(wanted: string, names: readonly string[]): string[] {
+/** Names with the same last part first, then those that differ by the fewest letters. */
+function nearest(path: string, names: readonly string[]): string[] {
   const changes = (name: string): number =>
-    Math.min(distance(wanted, name), OTHER_RECORD + distance(lastPart(wanted), lastPart(name)));
+    Math.min(distance(path, name), OTHER_RECORD + distance(lastPart(path), lastPart(name)));
   return names
-    .map((name) => ({ name, far: lastPart(name) === lastPart(wanted) ? 0 : changes(name) }))
+    .map((name) => ({ name, far: lastPart(name) === lastPart(path) ? 0 : changes(name) }))
     .sort((a, b) => a.far - b.far)
     .slice(0, SUGGESTIONS_MAX)
     .map(({ name }) => name);
 }
 
-/** What it counts for, in letters, that a name like the wanted one stands in another record. */
+/** Letters that another record counts for. */
 const OTHER_RECORD = 2;
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

@@ -60,7 +60,7 @@ const Edge = record('GraphEdge', 'An edge between two nodes of this answer.', {
   props: openRecord('What is true of the edge, e.g. the strength of a level.'),
 });
 
-const LeftOff = record('LeftOff', 'Nodes that were found and are not shown.', {
+const LeftOff = record('LeftOff', 'Nodes that are not shown.', {
   type: oneOf(EDGE_TYPES, 'Along which edges.'),
   count: integer('How many.', { minimum: 1 }),
   at_least: flag('True where there were more than are counted.'),
@@ -74,7 +74,7 @@ export const NeighborhoodAnswer = record(
     trade_date: date('The date whose edges were walked along.'),
     as_of: dateTime('The instant that the edges of the stock-day speak for.'),
     source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-    depth: withDefault(integer('Rings asked for.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
+    depth: withDefault(integer('Requested rings.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
     limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
     types: listOf(oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
     nodes: listOf(

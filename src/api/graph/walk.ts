@@ -62,7 +62,8 @@ interface GraphEdge {
 interface Step {
   /** By type the new nodes, best first. */
   readonly candidates: ReadonlyMap<EdgeType, readonly Candidate[]>;
-  readonly found: ReadonlyMap<EdgeType, number>;
+  /** New nodes by type, also beyond the candidates. */
+  readonly counts: ReadonlyMap<EdgeType, number>;
   readonly cut: ReadonlySet<EdgeType>;
   readonly edges: readonly GraphEdge[];
 }
@@ -234,9 +235,9 @@ function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<strin
     const candidate = { nodeId, label: 'Stock', key: peer, props: { symbol: peer } };
     candidates.getOrInsertComputed('PEER_OF', () => []).push(candidate);
   }
-  const found = new Map<EdgeType, number>(walked.found);
-  const peersFound = candidates.get('PEER_OF')?.length ?? 0;
-  if (peersFound > 0) found.set('PEER_OF', peersFound);
+  const counts = new Map<EdgeType, number>(walked.found);
+  const peerCount = candidates.get('PEER_OF')?.length ?? 0;
+  if (peerCount > 0) counts.set('PEER_OF', peerCount);
   const peerSteps = peers.map(
     ({ symbol, peer, props }): GraphEdge => ({
       source: stockId(symbol),
@@ -251,7 +252,7 @@ function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<strin
     target,
     props: props ?? {},
   }));
-  return { candidates, found, cut: walked.cut, edges: [...steps.sort(inOrder), ...peerSteps] };
+  return { candidates, counts, cut: walked.cut, edges: [...steps.sort(inOrder), ...peerSteps] };
 }
 
 /** By type, then by ids, so that the order does not depend on the query plan. */
@@ -264,19 +265,11 @@ function inOrder(one: GraphEdge, other: GraphEdge): number {
 
 /** The best of each type, then the second best of each, and so on, so that no type crowds out the others. */
 function chooseInTurn(candidates: Step['candidates'], limit: number): Candidate[] {
-  const chosen: Candidate[] = [];
-  const lists = EDGE_TYPES.flatMap((type) => {
-    const list = candidates.get(type);
-    return list === undefined ? [] : [list];
-  });
-  const longest = Math.max(0, ...lists.map((list) => list.length));
-  for (let turn = 0; turn < longest; turn++) {
-    for (const list of lists) {
-      const candidate = list[turn];
-      if (candidate !== undefined && chosen.length < limit) chosen.push(candidate);
-    }
-  }
-  return chosen;
+  const lists = EDGE_TYPES.map((type) => candidates.get(type) ?? []);
+  const turns = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? []))
+    .flat()
+    .slice(0, limit);
 }
 
 /** Counts the new nodes of a ring that are not shown. */
@@ -287,7 +280,7 @@ function noteLeftOff(
 ): void {
   for (const type of EDGE_TYPES) {
     const shown = (step.candidates.get(type) ?? []).filter(({ nodeId }) => nodes.has(nodeId)).length;
-    const count = (step.found.get(type) ?? 0) - shown + Number(step.cut.has(type));
+    const count = (step.counts.get(type) ?? 0) - shown + Number(step.cut.has(type));
     if (count <= 0) continue;
     const earlier = leftOff.get(type);
     leftOff.set(type, {

@@ -1,7 +1,7 @@
 import { cachedAnswer } from '../stocks/cached-answer.ts';
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { type SessionClock, sessionClock, type UpcomingSpecialSession } from '../../base/session-clock.ts';
+import { sessionClock } from '../../base/session-clock.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { marketAt } from './market-at.ts';
@@ -102,42 +102,41 @@ function expiryOf(
   return Date.parse(clock.at) + MINUTE_MS + delayMs;
 }
 
-const toText = (instant: number): string => new Date(instant).toISOString();
-const toTextOrNull = (instant: number | null): string | null => (instant === null ? null : toText(instant));
+const instantText = (instant: number): string => new Date(instant).toISOString();
+const nullableInstantText = (instant: number | null): string | null =>
+  instant === null ? null : instantText(instant);
 
 function wireClock(calendar: Calendar, session: Session, at: number): MarketContext['clock'] {
-  const clock = sessionClock(calendar, session.tradeDate, at);
+  const { phase, closedFor, nextBell, nextSpecialSession, ...clock } = sessionClock(
+    calendar,
+    session.tradeDate,
+    at,
+  );
   const { preOpen, open, close, postClose } = session;
   return {
     trade_date: session.tradeDate,
-    at: toText(at),
-    phase: clock.phase,
-    closed_for: clock.closedFor,
+    at: instantText(at),
+    phase,
+    closed_for: closedFor,
     early_close: session.earlyClose,
     phases: [
-      { phase: 'pre_market', opens_at: toText(preOpen), closes_at: toText(open) },
-      { phase: 'regular', opens_at: toText(open), closes_at: toText(close) },
-      { phase: 'after_hours', opens_at: toText(close), closes_at: toText(postClose) },
+      { phase: 'pre_market', opens_at: instantText(preOpen), closes_at: instantText(open) },
+      { phase: 'regular', opens_at: instantText(open), closes_at: instantText(close) },
+      { phase: 'after_hours', opens_at: instantText(close), closes_at: instantText(postClose) },
     ],
-    next_bell: bellOf(clock, at),
+    next_bell: nextBell && {
+      kind: nextBell.kind,
+      at: instantText(nextBell.at),
+      minutes: Math.ceil((nextBell.at - at) / MINUTE_MS),
+    },
     previous_session: clock.previousSession,
     next_session: clock.nextSession,
-    next_departure: clock.nextSpecialSession === null ? null : specialSessionOf(clock.nextSpecialSession),
-  };
-}
-
-function bellOf({ nextBell }: SessionClock, at: number): MarketContext['clock']['next_bell'] {
-  if (nextBell === null) return null;
-  const { kind, at: rings } = nextBell;
-  return { kind, at: toText(rings), minutes: Math.ceil((rings - at) / MINUTE_MS) };
-}
-
-function specialSessionOf({ date, kind, name, open, close }: UpcomingSpecialSession) {
-  return {
-    date,
-    kind,
-    reason: name,
-    opens_at: toTextOrNull(open),
-    closes_at: toTextOrNull(close),
+    next_departure: nextSpecialSession && {
+      date: nextSpecialSession.date,
+      kind: nextSpecialSession.kind,
+      reason: nextSpecialSession.name,
+      opens_at: nullableInstantText(nextSpecialSession.open),
+      closes_at: nullableInstantText(nextSpecialSession.close),
+    },
   };
 }

@@ -35,7 +35,7 @@ const COUNT = { minimum: 0 };
 const TRENDS = ['up', 'down', 'sideways'] as const;
 const REGIMES = ['trend_up', 'trend_down', 'range', 'volatile', 'transition'] as const;
 
-const MarketIndex = record('MarketIndex', 'What stands for the market, and how it trends on daily bars.', {
+const MarketIndex = record('MarketIndex', 'The index of the market and its trend on daily bars.', {
   symbol: string('Ticker that was read.'),
   last: number('Last close, or the newest price of the running session.'),
   session: nullableDate('Session of the last close; null while the session runs.'),
@@ -80,8 +80,8 @@ const MarketSector = record('MarketSector', 'A sector by its stocks, equally wei
   return_20d_pct: nullableNumber('Mean return over twenty sessions, percent.'),
 });
 
-const RuleFigure = record('RuleFigure', 'A number that a rule looked at.', {
-  field: string('Where it stands in this answer.'),
+const RuleFigure = record('RuleFigure', 'A number that a rule used.', {
+  field: string('Its path in this answer.'),
   value: number('The number.'),
   unit: string('Its unit.'),
 });
@@ -90,7 +90,7 @@ const FiredRule = record('FiredRule', 'A rule of the market regime whose conditi
   rule: string('Name.'),
   says: string('The rule in words, with its figures.'),
   supports: listOf(oneOf(REGIMES, 'Regime.'), 'Regimes that it speaks for.'),
-  figures: listOf(RuleFigure, 'What it looked at.'),
+  figures: listOf(RuleFigure, 'The numbers it used.'),
 });
 
 const MarketRegime = record(
@@ -124,12 +124,12 @@ const NextBell = record('NextBell', 'The next opening or closing bell.', {
 const NextDeparture = record('NextDeparture', 'The next weekday that is not a full session.', {
   date: date('Which.'),
   kind: oneOf(SPECIAL_SESSIONS, 'How it departs.'),
-  reason: string('What it is kept for.'),
+  reason: string('The occasion.'),
   opens_at: nullableDateTime('Begin of regular trading; null on a holiday.'),
   closes_at: nullableDateTime('End of regular trading; null on a holiday.'),
 });
 
-const SessionClockWire = record('SessionClock', 'Where the trading day stands.', {
+const SessionClockWire = record('SessionClock', 'The phase of the trading day.', {
   trade_date: date('The session that this answer is of.'),
   at: dateTime('The instant that the clock shows.'),
   phase: oneOf(PHASES, 'Phase of trading at that instant.'),
@@ -180,7 +180,7 @@ const EventClock = record('EventClock', 'What is due, as it was known.', {
 });
 
 const Missing = record('Missing', 'Why something is null.', {
-  field: string('Where it would stand.'),
+  field: string('Its path in this answer.'),
   reason: string('Why there is none.'),
 });
 

@@ -59,20 +59,20 @@ async function makeAnswer(
   const now = context.clock.now();
   const put = (name: string, answer: Answer, expires: number): void =>
     context.answers.put(name, symbol, answer, expires, generation);
-  const found = await findChain(context, request, viewer, now - viewer.delayMs, signal);
-  if (found.chain === null) {
-    const answer = sealed({ ...request.unavailable(found.reason), cached: false, computation_ms: 0 });
+  const lookup = await findChain(context, request, viewer, now - viewer.delayMs, signal);
+  if (lookup.chain === null) {
+    const answer = sealed({ ...request.unavailable(lookup.reason), cached: false, computation_ms: 0 });
     put(key, answer, now + RECHECK_MS);
     return answer;
   }
-  const snapshot = snapshotKey(found.chain, question, found.remark);
+  const snapshot = snapshotKey(lookup.chain, question, lookup.remark);
   const cached = context.answers.get(snapshot, now);
   if (cached !== null) {
     put(key, cached, now + RECHECK_MS);
     return cached;
   }
-  const { answer, computationMs } = await compute(context, found.tape, found.chain, question, signal);
-  const body = { ...answer, ...staleness(answer, found.remark) };
+  const { answer, computationMs } = await compute(context, lookup.tape, lookup.chain, question, signal);
+  const body = { ...answer, ...staleness(answer, lookup.remark) };
   const later = sealed({ ...body, cached: true, computation_ms: 0 });
   put(snapshot, later, Number.POSITIVE_INFINITY);
   put(key, later, now + RECHECK_MS);
@@ -122,7 +122,7 @@ async function findChain(
   const [known] = await seenTapes(context, [symbol], viewer, { signal });
   const chain = await newestChain(context, symbol, until, signal);
   if (chain === null) {
-    const isKnown = known !== undefined || (await hasChain(context, symbol, visible, signal));
+    const isKnown = known !== undefined || (await newestChain(context, symbol, visible, signal)) !== null;
     if (!isKnown) throw await unknownSymbol(context, symbol, visible, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
@@ -170,15 +170,6 @@ async function newestChain(
   const recent = await tape.chainsOf(symbol, { from: until - RECENT_MS, to: until }, { signal });
   if (recent.length > 0) return recent.at(-1)!;
   return (await tape.chainsOf(symbol, { from: 0, to: until }, { signal })).at(-1) ?? null;
-}
-
-async function hasChain(
-  { tape }: AppContext,
-  symbol: string,
-  visible: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return (await tape.chainsOf(symbol, { from: 0, to: visible }, { signal })).length > 0;
 }
 
 /** The tape of a symbol with chains only. */

@@ -64,7 +64,7 @@ export const screenerRoutes = (context: AppContext): readonly RouteEntry[] => [
     url: '/api/graph/v1/screener/fields',
     operationId: 'listScreenFields',
     tag: 'screener',
-    summary: 'What a screen may ask about',
+    summary: 'Fields of a screen',
     description:
       'Every single value of the stock detail, flat or nested, with its type, its unit and the operators that it takes.',
     scope: 'screener:read',

@@ -65,7 +65,7 @@ export const ScreenBody = Type.Object(
     ),
     near_misses: described(
       'integer',
-      'Stocks that miss by one condition which are wanted as well, nearest first.',
+      'Number of stocks that miss one condition to return as well, nearest first.',
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -94,27 +94,27 @@ const anyValue = (description: string) =>
 
 const NearMiss = record('ScreenNearMiss', 'A stock that would pass but for one condition.', {
   symbol: string('Ticker symbol.'),
-  failed: string('Where the condition stands in the request, e.g. `filter.all.2`.'),
+  failed: string('Path of the condition in the request, e.g. `filter.all.2`.'),
   condition: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,
     description: 'The condition as it was written.',
   } as TSchema),
   distance: nullableNumber(
-    'How far the value is from passing, in units of the field (days of a date, milliseconds of an instant); null where that cannot be told.',
+    'How far the value is from passing, in units of the field (days of a date, milliseconds of an instant); null where it is not known.',
   ),
   value: anyValue('What the stock has of the field; null where it has nothing, or where a group failed.'),
 });
 
 export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
   date: Type.Unsafe<string>({ type: 'string', format: 'date', description: 'The trade date.' } as TSchema),
-  as_of: record('ScreenAsOf', 'Which instants the stocks that were looked at speak for.', {
+  as_of: record('ScreenAsOf', 'Instants of the screened stocks.', {
     oldest: nullableDateTime('Of the oldest; null where there is none.'),
     newest: nullableDateTime('Of the newest.'),
   }),
   source: oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   total: integer('Stocks that pass, on all pages.', { minimum: 0 }),
-  universe: integer('Stocks that were looked at.', { minimum: 0 }),
+  universe: integer('Screened stocks.', { minimum: 0 }),
   rows: listOf(
     Type.Unsafe<object>({
       type: 'object',
@@ -124,7 +124,7 @@ export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fu
       title: 'ScreenRow',
       description: 'The symbol, and every selected value under the name that the request gave it.',
     } as TSchema),
-    'In the order asked for.',
+    'In the requested order.',
   ),
   near_misses: listOf(NearMiss, 'Nearest first; on the first page alone.'),
   next_cursor: nullableString('Leads to the next page; null on the last.'),
@@ -132,7 +132,7 @@ export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fu
 
 export const FieldsQuery = Type.Object({}, { additionalProperties: false });
 
-export const FieldsAnswer = record('ScreenFields', 'Everything that a screen may ask about.', {
+export const FieldsAnswer = record('ScreenFields', 'Every field that a screen may use.', {
   fields: listOf(
     record('ScreenField', 'A field of StockResult that holds a single value.', {
       path: string('Its name, with dots between the levels.'),
@@ -147,7 +147,7 @@ export const FieldsAnswer = record('ScreenFields', 'Everything that a screen may
       include: nullableString(
         'The `include` word that shows it in the stock detail; null where it always is.',
       ),
-      operators: listOf(string('An operator.'), 'What may be asked of it.'),
+      operators: listOf(string('An operator.'), 'Its operators.'),
     }),
     'In the order of the stock detail.',
   ),

@@ -73,7 +73,10 @@ const NORMAL_WAIT_MS = 100;
 export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs: () => number): Hardening {
   const rejected: RejectedCounts = { connections: 0, tooOften: 0, overloaded: 0 };
   const meanLoopDelayMs = measureLoopDelay(app);
-  limitConnections(app, limits.connectionsMax, rejected);
+  app.server.maxConnections = limits.connectionsMax;
+  app.server.on('drop', () => {
+    rejected.connections++;
+  });
   limitCalls(app, limits, rejected);
   const isClosing = closeInTime(app, limits.shutdownGraceMs);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
@@ -112,13 +115,6 @@ function measureLoopDelay(app: FastifyInstance): () => number {
     histogram.disable();
   });
   return () => meanMs;
-}
-
-function limitConnections(app: FastifyInstance, max: number, rejected: RejectedCounts): void {
-  app.server.maxConnections = max;
-  app.server.on('drop', () => {
-    rejected.connections++;
-  });
 }
 
 /** A desk of charts that refresh every second stays far below. */

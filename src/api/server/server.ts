@@ -108,7 +108,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
     done();
   });
   await describeRoutes(app, options.version);
-  const known = gatherMethods(app);
+  const addRefusals = refuseOtherMethods(app);
   const observeHot: Observe = (request, reply, status) => {
     observe(request, reply, status);
     authentication.noteCall(request, status);
@@ -139,9 +139,11 @@ export async function createServer(context: AppContext, options: ServerOptions):
     reply.type(registry.contentType).send(await registry.metrics()),
   );
   serveDescription(app, context, entries, options.viewers.delayMs);
-  refuseOtherMethods(app, known);
+  addRefusals();
   return app;
 }
+
+const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
 function addRoute(
   app: FastifyInstance,
@@ -150,6 +152,8 @@ function addRoute(
   { refuseUnderLoad }: Hardening,
   authRequired: boolean,
 ): void {
+  // Fastify warns about parts that are undefined.
+  const parts = PARTS.filter((part) => entry[part] !== undefined);
   const response: Record<number, unknown> = { 200: answerOf(entry), 422: HttpValidationError };
   for (const status of entry.refusals) response[status] = ErrorBody;
   app.route({
@@ -160,22 +164,13 @@ function addRoute(
       tags: [entry.tag],
       summary: entry.summary,
       description: entry.description,
-      ...(entry.params === undefined ? {} : { params: entry.params }),
-      ...(entry.querystring === undefined ? {} : { querystring: entry.querystring }),
-      ...(entry.headers === undefined ? {} : { headers: entry.headers }),
-      ...(entry.body === undefined ? {} : { body: entry.body }),
+      ...Object.fromEntries(parts.map((part) => [part, entry[part]])),
       security: securityOf(entry.scope, authRequired),
       response,
     },
-    ...(entry.bodyLimitBytes === undefined
-      ? {}
-      : { bodyLimit: Math.min(entry.bodyLimitBytes, app.initialConfig.bodyLimit!) }),
-    onRequest: [
-      authentication.at(entry),
-      ...(entry.onRequest === undefined ? [] : [entry.onRequest]),
-      refuseUnderLoad,
-    ],
-    ...(entry.preValidation === undefined ? {} : { preValidation: entry.preValidation }),
+    bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
+    onRequest: [authentication.at(entry), entry.onRequest ?? [], refuseUnderLoad].flat(),
+    preValidation: entry.preValidation ?? [],
     handler: entry.handler,
   });
 }
@@ -207,34 +202,29 @@ function addProbes(
   });
 }
 
-/** Methods by address, gathered as routes are added. */
-type KnownMethods = Map<string, Set<string>>;
-
-function gatherMethods(app: FastifyInstance): KnownMethods {
-  const known: KnownMethods = new Map();
+/** Collects the methods of every address, and returns a function that answers 405 with `Allow` for the others. */
+function refuseOtherMethods(app: FastifyInstance): () => void {
+  const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = known.getOrInsertComputed(url, () => new Set());
     for (const one of [method].flat()) methods.add(one);
   });
-  return known;
-}
-
-/** Answers 405 with `Allow` for other methods of a known address. */
-function refuseOtherMethods(app: FastifyInstance, known: KnownMethods): void {
-  for (const [url, methods] of [...known]) {
-    const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
-    const allow = [...methods].join(', ');
-    if (others.length === 0) continue;
-    app.route({
-      method: others,
-      url,
-      schema: { hide: true },
-      // Before the body is read.
-      onRequest(_request, reply, done) {
-        reply.header('allow', allow);
-        done(new CodedError('method_not_allowed', `This address answers ${allow}`));
-      },
-      handler: () => null,
-    });
-  }
+  return () => {
+    for (const [url, methods] of [...known]) {
+      const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
+      const allow = [...methods].join(', ');
+      if (others.length === 0) continue;
+      app.route({
+        method: others,
+        url,
+        schema: { hide: true },
+        // Before the body is read.
+        onRequest(_request, reply, done) {
+          reply.header('allow', allow);
+          done(new CodedError('method_not_allowed', `This address answers ${allow}`));
+        },
+        handler: () => null,
+      });
+    }
+  };
 }

@@ -38,17 +38,17 @@ const TOO_LARGE = '(too large to be repeated)';
 /** True for a value that an answer repeats. Stops at the limit. */
 function isSmall(value: unknown): boolean {
   const ahead = [value];
-  for (let seen = 0; ahead.length > 0; seen++) {
+  for (let size = 0; ahead.length > 0; size++) {
     const one = ahead.pop();
-    if (typeof one === 'string') seen += one.length;
+    if (typeof one === 'string') size += one.length;
     else if (typeof one === 'object' && one !== null) {
       for (const name in one) {
-        if (seen++ > SHOWN_MAX) return false;
-        seen += name.length;
+        if (size++ > SHOWN_MAX) return false;
+        size += name.length;
         ahead.push((one as Record<string, unknown>)[name]);
       }
     }
-    if (seen > SHOWN_MAX) return false;
+    if (size > SHOWN_MAX) return false;
   }
   return true;
 }

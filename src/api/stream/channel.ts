@@ -3,17 +3,16 @@ import type { StockSnapshot } from '../stocks/load-stock.ts';
 import type { Viewer } from '../access/viewer.ts';
 import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
-import { History } from './history.ts';
 import { sessionState } from './session-state.ts';
 
-/** A stock as it was at an instant, taken apart. */
-interface Known extends StockState {
+/** A stock at an instant, with its parsed parts. */
+interface ChannelState extends StockState {
   readonly fields: ReadonlyMap<string, string>;
   readonly levels: string;
   readonly session: SessionState;
 }
 
-/** What one look came to, ready to be written: one buffer with one or more frames in a row. */
+/** The frames of one refresh in one buffer. */
 export interface Batch {
   readonly channel: Channel;
   readonly lastSeq: number;
@@ -21,37 +20,79 @@ export interface Batch {
   readonly bytes: Buffer;
 }
 
-/** Takes what is sent on a channel. */
 export interface BatchReader {
   send(batch: Batch): void;
 }
 
-/** Numbers what is told, in one order for all symbols of a feed. */
+/** Numbers the frames of a feed in one sequence for all symbols. */
 export interface Numbering {
   next(): number;
   positionOf(seq: number): string;
 }
 
+/** A frame with its sequence number. */
+export interface SentEvent {
+  readonly seq: number;
+  readonly frame: Buffer;
+}
+
+/** Memory of an entry besides its bytes. */
+const ENTRY_OVERHEAD_BYTES = 64;
+
+/** The latest frames of one channel, bounded in bytes, for readers who reconnect. */
+export class History {
+  readonly #sent: SentEvent[] = [];
+  #bytes = 0;
+  /** The history is complete after this number. */
+  #completeAfter: number;
+
+  /** @param seq number of the state before the first frame */
+  constructor(seq: number) {
+    this.#completeAfter = seq;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  push(sent: SentEvent, bytesMax: number): void {
+    this.#sent.push(sent);
+    this.#bytes += sent.frame.length + ENTRY_OVERHEAD_BYTES;
+    let removed = 0;
+    while (this.#bytes > bytesMax && removed < this.#sent.length) {
+      const oldest = this.#sent[removed++]!;
+      this.#bytes -= oldest.frame.length + ENTRY_OVERHEAD_BYTES;
+      this.#completeAfter = oldest.seq;
+    }
+    if (removed > 0) this.#sent.splice(0, removed);
+  }
+
+  /** All frames after a number, oldest first; null if some are gone. */
+  after(seq: number): SentEvent[] | null {
+    return seq < this.#completeAfter ? null : this.#sent.filter((sent) => sent.seq > seq);
+  }
+}
+
 /**
- * One symbol as one feed shows it to readers who may be told of the same stocks: how it was when it was last looked at, what was told of it lately, and who reads.
- * Every look is compared with the one before once, for all readers.
+ * One symbol of one feed, for readers with the same grant: its state at the last refresh, its history and its readers.
+ * Each refresh is compared with the state before once, for all readers.
  */
 export class Channel {
   readonly symbol: string;
   readonly viewer: Viewer;
   readonly readers = new Set<BatchReader>();
-  /** Openings under way that count on this channel. */
-  awaited = 0;
-  /** Whole minute of the clock at the last look. */
+  /** Openings in progress that use this channel. */
+  openings = 0;
+  /** Whole minute of the clock at the last refresh. */
   refreshedAt = Number.NEGATIVE_INFINITY;
-  /** True when there is news that a later minute is to look at. */
+  /** True if a later minute must refresh it. */
   isStale = false;
-  /** Machine time since which nobody reads. */
+  /** Machine time since which it has no reader. */
   idleSince: number | null = null;
   readonly #numbering: Numbering;
-  #known: Known | null = null;
+  #state: ChannelState | null = null;
   #history: History | null = null;
-  /** Number of the newest frame, or of the state that the channel began with. */
+  /** Number of the newest frame, or of the first state. */
   #seq = 0;
   #snapshot: Buffer | null = null;
 
@@ -62,51 +103,51 @@ export class Channel {
   }
 
   get isOpen(): boolean {
-    return this.#known !== null;
+    return this.#state !== null;
   }
 
   get historyBytes(): number {
     return this.#history?.bytes ?? 0;
   }
 
-  /** The stock as it was last seen. Only of an open channel. */
+  /** The stock at the last refresh; only for an open channel. */
   snapshot(): Buffer {
-    this.#snapshot ??= snapshotFrame(this.#known!, this.#seq);
+    this.#snapshot ??= snapshotFrame(this.#state!, this.#seq);
     return this.#snapshot;
   }
 
-  /** What was told after a number, or null where that is not here any more. */
+  /** The frames after a number; null if some are gone. */
   eventsAfter(seq: number) {
     return this.#history?.after(seq) ?? null;
   }
 
   /**
-   * Takes a look in and tells the readers what is another than before.
+   * Compares a snapshot with the state and sends the differences to the readers.
    *
-   * @returns frames told
+   * @returns number of frames
    */
   take(snapshot: StockSnapshot, historyBytesMax: number): number {
-    const before = this.#known;
+    const before = this.#state;
     const core = snapshot.values.core!;
     const levels = snapshot.values.levels ?? 'null';
     if (before !== null && before.core === core) {
-      // Nothing to tell, but a snapshot from now on speaks for the later instant.
-      this.#known = { ...before, tradeDate: snapshot.tradeDate, asOf: snapshot.factsAsOf };
+      // Nothing changed but the instant.
+      this.#state = { ...before, tradeDate: snapshot.tradeDate, asOf: snapshot.factsAsOf };
       this.#snapshot = null;
       return 0;
     }
-    const after = this.#takeApart(snapshot, core, levels);
-    this.#known = after;
+    const after = this.#parse(snapshot, core, levels);
+    this.#state = after;
     this.#snapshot = null;
     if (before === null) {
       this.#seq = this.#numbering.next();
       this.#history = new History(this.#seq);
       return 0;
     }
-    return this.#tell(before, after, historyBytesMax);
+    return this.#send(before, after, historyBytesMax);
   }
 
-  #takeApart({ tradeDate, factsAsOf }: StockSnapshot, core: string, levels: string): Known {
+  #parse({ tradeDate, factsAsOf }: StockSnapshot, core: string, levels: string): ChannelState {
     const fields = topLevelFields(core);
     return {
       symbol: this.symbol,
@@ -120,7 +161,7 @@ export class Channel {
     };
   }
 
-  #tell(before: Known, after: Known, historyBytesMax: number): number {
+  #send(before: ChannelState, after: ChannelState, historyBytesMax: number): number {
     const frames: Buffer[] = [];
     const firstSeq = this.#numbering.next();
     this.#seq = firstSeq;

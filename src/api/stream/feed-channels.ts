@@ -3,30 +3,28 @@ import { CodedError, isCoded } from '../../base/errors.ts';
 import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
-import { Channel, type Numbering } from './channel.ts';
-import type { SentEvent } from './history.ts';
+import { Channel, type Numbering, type SentEvent } from './channel.ts';
 import { RefreshQueue, type RefreshLimits } from './refresh-queue.ts';
 
 export interface FeedLimits extends RefreshLimits {
   /** Histories of one symbol, and of all symbols of a feed together. */
   readonly historyBytesMax: number;
   readonly allHistoryBytesMax: number;
-  /** A channel that nobody reads is kept for this long, so that who lost the connection finds its history. */
+  /** A channel without readers is kept this long, so that a reader who reconnects finds its history. */
   readonly lingerMs: number;
-  /** Symbols that are watched at a time. */
+  /** Watched symbols. */
   readonly channelsMax: number;
 }
 
-/** A gap of this much between looks, while the session runs, is closed by a look of its own. */
+/** A real-time channel is refreshed after this long without an announcement while the session runs. */
 const QUIET_MS = 60_000;
-/** Levels are read beside what is served, for the events that are told from them. */
+/** Levels are read for the events that follow from them. */
 const INCLUDES = ['levels'];
 
 /**
- * The stocks that somebody watches, as one feed shows them: a channel for each, and where readers may be told of some
- * stocks only, one more for each such grant. A real-time channel is looked at when its symbol is
- * announced, and when a minute went by without. A delayed one is looked at when the delayed instant passes a minute and
- * at no other time: neither what it says nor when it says it follows from what happens now.
+ * The watched stocks of one feed: a channel for each symbol and set of granted symbols. A real-time channel is refreshed
+ * when its symbol is announced, and after a minute without an announcement. A delayed one is refreshed only when the
+ * delayed instant passes a minute, so that neither its content nor its timing reveals the present.
  */
 export class FeedChannels {
   readonly refreshes: RefreshQueue<Channel>;
@@ -38,13 +36,13 @@ export class FeedChannels {
   readonly #onError: (symbol: string, error: unknown) => void;
   /** By viewer and symbol. */
   readonly #channels = new Map<string, Channel>();
-  /** First looks that openings wait for. */
+  /** First refreshes that openings wait for. */
   readonly #openings = new Map<Channel, PromiseWithResolvers<void>>();
   #seq = 0;
   #minute: number;
   #visible: number | null;
 
-  /** @param name tells positions of this feed from those of others and of other processes */
+  /** @param name prefix of the feed's positions, unique across feeds and processes */
   constructor(
     context: AppContext,
     feed: DataFeed,
@@ -76,12 +74,12 @@ export class FeedChannels {
     return this.#channels.values().reduce((sum, channel) => sum + channel.historyBytes, 0);
   }
 
-  /** The position of somebody who has been told everything up to now. */
+  /** The position after everything sent up to now. */
   position(): string {
     return this.#numbering.positionOf(this.#seq);
   }
 
-  /** The number in a position of this feed; null for anything else. */
+  /** The sequence number of a position of this feed; null for any other text. */
   seqOf(position: string): number | null {
     const [name, digits = ''] = position.split(':', 2);
     const seq = /^\d{1,15}$/.test(digits) ? Number(digits) : null;
@@ -89,13 +87,13 @@ export class FeedChannels {
   }
 
   /**
-   * The channel of a symbol for a viewer of this feed, looked at at least once. Whoever asks must `release` it.
+   * The channel of a symbol for a viewer of this feed, after its first refresh. The caller must `release` it.
    *
-   * @throws CodedError overloaded, and what the first look throws
+   * @throws CodedError overloaded, and what the first refresh throws
    */
   async acquire(symbol: string, viewer: Viewer): Promise<Channel> {
     const channel = this.#channelOf(symbol, viewer);
-    channel.awaited++;
+    channel.openings++;
     try {
       await this.#opened(channel);
       return channel;
@@ -106,10 +104,10 @@ export class FeedChannels {
   }
 
   release(channel: Channel): void {
-    channel.awaited--;
+    channel.openings--;
   }
 
-  /** News of symbols, or of all where null. */
+  /** Handles changes of symbols; null for all. */
   changed(symbols: readonly string[] | null): void {
     const changed = symbols === null ? null : new Set(symbols);
     for (const channel of this.#channels.values()) {
@@ -119,7 +117,7 @@ export class FeedChannels {
     }
   }
 
-  /** To be called several times a minute: looks where time alone calls for it. */
+  /** Called several times a minute: refreshes channels that are due by time. */
   tick(): void {
     const minute = wholeMinute(this.#context.clock.now());
     if (minute === this.#minute) return;
@@ -136,10 +134,10 @@ export class FeedChannels {
     return this.#feed.delayMs > 0 || this.#minute - channel.refreshedAt > QUIET_MS;
   }
 
-  /** Lets go of channels that nobody has read for long. */
+  /** Drops channels that have had no reader for long. */
   sweep(now: number): void {
     for (const channel of this.#channels.values()) {
-      if (channel.awaited > 0 || channel.readers.size > 0) channel.idleSince = null;
+      if (channel.openings > 0 || channel.readers.size > 0) channel.idleSince = null;
       else channel.idleSince ??= now;
       if (channel.idleSince !== null && now - channel.idleSince >= this.#limits.lingerMs) this.#drop(channel);
     }
@@ -164,9 +162,9 @@ export class FeedChannels {
 
   async #opened(channel: Channel): Promise<void> {
     if (channel.isOpen) return;
-    const earlier = this.#openings.get(channel);
-    const opening = earlier ?? Promise.withResolvers<void>();
-    if (earlier === undefined) {
+    const pending = this.#openings.get(channel);
+    const opening = pending ?? Promise.withResolvers<void>();
+    if (pending === undefined) {
       this.#openings.set(channel, opening);
       this.refreshes.add(channel);
     }
@@ -204,7 +202,7 @@ export class FeedChannels {
       this.#onSent(channel.take(snapshot, this.#historyBytesEach()));
       opening?.resolve();
     } else if (opening === undefined) {
-      // The next minute tries again.
+      // The next minute retries.
       channel.isStale = true;
       this.#onError(channel.symbol, snapshot);
     } else {
@@ -219,13 +217,13 @@ export class FeedChannels {
     if (this.#channels.get(key) === channel) this.#channels.delete(key);
   }
 
-  /** Each symbol's part of the memory for histories: the more there are, the shorter each. */
+  /** Each channel's share of the memory for histories. */
   #historyBytesEach(): number {
     const { historyBytesMax, allHistoryBytesMax } = this.#limits;
     return Math.min(historyBytesMax, allHistoryBytesMax / this.#channels.size);
   }
 
-  /** Up to when this feed shows the running session; null where none has begun for it. */
+  /** The instant up to which this feed shows the running session; null if none has begun for it. */
   #visibleInstant(): number | null {
     const { calendar, clock } = this.#context;
     const now = clock.now();
@@ -237,10 +235,10 @@ export class FeedChannels {
 
 const keyOf = (symbol: string, viewer: Viewer): string => `${viewKey(viewer)}|${symbol}`;
 
-/** What a look failed with; one that took too long as callers of stock detail are told. */
+/** The error of a refresh; a timeout becomes the same error as in stock detail. */
 const reasonOf = (error: Error, deadline: AbortSignal): Error =>
   deadline.aborted && !isCoded(error) ? new CodedError('query_timeout', undefined, { cause: error }) : error;
 
-/** What was told of some channels after a number, in the order in which it was told. */
+/** The events of several channels in their order. */
 export const mergeEvents = (histories: readonly (readonly SentEvent[])[]): SentEvent[] =>
   histories.flat().sort((one, other) => one.seq - other.seq);

@@ -1,7 +1,4 @@
-/**
- * JSON text taken apart at its top level without being parsed: what changed between two states of a stock is told by
- * comparing text, and goes out as the very text that stock detail would serve.
- */
+/** Splits JSON text at its top level without parsing it: changes are found by comparing text and sent as the same text. */
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -10,7 +7,7 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const BACKSLASH = '\\';
 
 /**
- * Fields of an object by name, each as its JSON text.
+ * The fields of an object by name, as JSON text.
  *
  * @param members text of the object between its braces, as `JSON.stringify` writes it; names without escapes
  */
@@ -19,7 +16,7 @@ export function topLevelFields(members: string): Map<string, string> {
   let at = 0;
   while (at < members.length) {
     const nameEnd = endOfString(members, at);
-    // Behind the name stand its closing quote and the colon.
+    // Skips the closing quote and the colon.
     const from = nameEnd + 2;
     const to = endOfValue(members, from);
     fields.set(members.slice(at + 1, nameEnd), members.slice(from, to));
@@ -28,7 +25,7 @@ export function topLevelFields(members: string): Map<string, string> {
   return fields;
 }
 
-/** The fields whose text is another than before, as members of an object; empty where nothing changed. */
+/** The fields whose text changed, as members of an object; empty without changes. */
 export function changedFields(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -38,7 +35,7 @@ export function changedFields(
   return changed.join(',');
 }
 
-/** Place of the quote that ends the string which begins at `at`. */
+/** Index of the quote that ends the string at `at`. */
 function endOfString(text: string, at: number): number {
   let end = text.indexOf('"', at + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -51,15 +48,15 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Place of the comma behind the value that begins at `at`, or the end of the text. */
+/** Index of the comma after the value at `at`, or the end of the text. */
 function endOfValue(text: string, at: number): number {
   let depth = 0;
-  for (let place = at; place < text.length; place++) {
-    const code = text.charCodeAt(place);
-    if (code === QUOTE) place = endOfString(text, place);
+  for (let index = at; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
     else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth++;
     else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth--;
-    else if (code === COMMA && depth === 0) return place;
+    else if (code === COMMA && depth === 0) return index;
   }
   return text.length;
 }

@@ -1,28 +1,25 @@
 import type { SessionEvent } from '../../analysis/session-events.ts';
 import { joinStock, type Source } from '../../derive/compose.ts';
 
-/**
- * What goes out on a stream, as the bytes that every reader is given: the text form of server-sent events (WHATWG HTML,
- * section 9.2). A frame is made once, whoever reads it.
- */
+/** Server-sent events as text (WHATWG HTML, section 9.2). A frame is made once for all readers. */
 
-/** A stock as it was at an instant, in pieces. */
+/** A stock at an instant. */
 export interface StockState {
   readonly symbol: string;
   readonly source: Source;
   readonly tradeDate: string;
   /** Epoch milliseconds. */
   readonly asOf: number;
-  /** Text of the fields that are always served. */
+  /** JSON text of the fields that are always served. */
   readonly core: string;
 }
 
 export const HEARTBEAT = Buffer.from(':\n\n');
 
-/** How long a reader who has lost the connection should wait, for all that have lost it come at once. */
+/** Tells readers how long to wait before they reconnect. */
 export const retryFrame = (retryMs: number): Buffer => Buffer.from(`retry: ${retryMs}\n\n`);
 
-/** Only the position: what came before it has been told. A block without data is no event, but its id is kept. */
+/** A position without an event: clients keep the id of a block without data. */
 export const positionFrame = (position: string): Buffer => Buffer.from(`id: ${position}\n\n`);
 
 export function snapshotFrame(state: StockState, seq: number): Buffer {
@@ -33,12 +30,12 @@ export function snapshotFrame(state: StockState, seq: number): Buffer {
   );
 }
 
-/** @param changed members of an object: the fields that are another than before */
+/** @param changed the changed fields as members of an object */
 export function changeFrame(state: StockState, seq: number, position: string, changed: string): Buffer {
   return frame('change', position, `{${headOf(state, seq)},"changed":{${changed}}}`);
 }
 
-/** @param before instant of the state that the event is told from, epoch milliseconds */
+/** @param before instant of the state before the event, epoch milliseconds */
 export function eventFrame(
   state: StockState,
   seq: number,
@@ -52,10 +49,10 @@ export function eventFrame(
 
 type GapReason = 'history_gone' | 'slow_reader';
 
-/** What a reader was not told; fresh snapshots of the same symbols follow it. */
+/** Events that a reader missed; snapshots of the same symbols follow. */
 export interface Gap {
   readonly reason: GapReason;
-  /** The last sequence number that the reader had before the gap; null where that is not known here any more. */
+  /** The reader's last sequence number before the gap; null if unknown. */
   readonly from: number | null;
   readonly to: number;
   readonly symbols: readonly string[];
@@ -63,7 +60,7 @@ export interface Gap {
 
 export const gapFrame = (gap: Gap): Buffer => frame('gap', null, JSON.stringify(gap));
 
-/** The last word on a stream: why it ends. */
+/** The last event of a stream: why it ends. */
 export const closeFrame = (event: 'unauthorized' | 'closing', code: string, detail: string): Buffer =>
   frame(event, null, JSON.stringify({ code, detail }));
 
@@ -78,7 +75,7 @@ const headOf = ({ symbol, tradeDate, asOf }: StockState, seq: number): string =>
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 
-/** JSON text has no line break in it, so one data line holds it. */
+/** JSON text has no line break, so it fits one data line. */
 function frame(event: string, position: string | null, data: string): Buffer {
   const id = position === null ? '' : `id: ${position}\n`;
   return Buffer.from(`event: ${event}\n${id}data: ${data}\n\n`);

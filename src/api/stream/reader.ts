@@ -3,14 +3,14 @@ import type { Batch, Channel } from './channel.ts';
 import { gapFrame, HEARTBEAT } from './frames.ts';
 
 export interface ReaderLimits {
-  /** What may wait for a reader who does not keep up; the buffers are shared with the others. */
+  /** Queue of a slow reader; readers share the buffers. */
   readonly queueBytesMax: number;
   readonly queueFramesMax: number;
-  /** A reader who takes nothing for this long is taken for gone. */
+  /** A reader who takes nothing for this long is dropped. */
   readonly stuckAfterMs: number;
 }
 
-/** What was dropped for a reader since it last kept up. */
+/** Events that a slow reader missed. */
 interface Missed {
   readonly from: number;
   to: number;
@@ -18,14 +18,14 @@ interface Missed {
 }
 
 /**
- * One connection that reads. It writes as long as the other side takes it; then a bounded queue fills; beyond it
- * everything is dropped until the reader has caught up, who is then told of the gap and given the stocks as they are.
+ * A connection. Frames wait in a bounded queue while the socket is full; beyond it they are dropped until the reader has
+ * caught up, and then gets a gap event and snapshots.
  */
 export class Reader {
   readonly channels: readonly Channel[];
   readonly #sink: Writable;
   readonly #limits: ReaderLimits;
-  /** The position of the feed, as it is told to readers. */
+  /** The feed's position as a frame. */
   readonly #position: () => Buffer;
   readonly #onDropped: (frames: number) => void;
   #queue: { readonly bytes: Buffer; readonly frames: number }[] = [];
@@ -57,7 +57,7 @@ export class Reader {
     return this.#missed !== null;
   }
 
-  /** What a look came to; dropped where the queue is full. */
+  /** Sends the frames of a refresh, or drops them if the queue is full. */
   send({ channel, lastSeq, frames, bytes }: Batch): void {
     if (this.#missed === null && this.#hasRoom(frames, bytes)) {
       this.put(bytes, frames);
@@ -70,7 +70,7 @@ export class Reader {
     this.#missed.channels.add(channel);
   }
 
-  /** What must arrive whatever waits: the states that a stream or the time after a gap begins with. */
+  /** Sends without a limit: the snapshots at the beginning and after a gap. */
   put(bytes: Buffer, frames = 1): void {
     if (!this.#blocked) {
       this.#write(bytes);
@@ -82,10 +82,10 @@ export class Reader {
   }
 
   /**
-   * A sign of life for those who have taken all before it.
+   * Sends a heartbeat unless frames are waiting.
    *
-   * @param now epoch milliseconds of the machine
-   * @returns false when the reader has taken nothing for too long
+   * @param now machine time, epoch milliseconds
+   * @returns false if the reader has taken nothing for too long
    */
   beat(now: number): boolean {
     if (!this.#blocked) {
@@ -97,10 +97,10 @@ export class Reader {
     return now - this.#takenAt < this.#limits.stuckAfterMs;
   }
 
-  /** Says why, and ends; what waits for a reader who is behind is not worth waiting for. */
-  end(farewell: Buffer): void {
+  /** Ends the stream with a last frame; a blocked reader is cut off. */
+  end(lastFrame: Buffer): void {
     if (this.#blocked) this.#sink.destroy();
-    else this.#sink.end(farewell);
+    else this.#sink.end(lastFrame);
   }
 
   destroy(): void {
@@ -119,7 +119,7 @@ export class Reader {
 
   #resume(): void {
     this.#blocked = false;
-    // The next beat sets the time: what counts is that something was taken since the last one.
+    // The next heartbeat sets the time.
     this.#takenAt = 0;
     while (!this.#blocked && this.#queue.length > 0) this.#write(this.#take());
     if (this.#blocked || this.#missed === null) return;

@@ -1,20 +1,16 @@
 export interface RefreshLimits {
-  /** Refreshes that run at a time. */
+  /** Refreshes that run at once. */
   readonly refreshesAtOnce: number;
-  /** Most items of one refresh. */
+  /** Items of one refresh. */
   readonly batchMax: number;
 }
 
-/**
- * Items that wait for a refresh. Each waits at most once and is never in two refreshes at a time; a refresh takes several
- * items, and the number that run at once is limited, so that a burst of changes neither crowds out callers nor repeats
- * work.
- */
+/** Refreshes items in batches. An item waits at most once and is never in two refreshes at a time. */
 export class RefreshQueue<Item> {
   readonly #limits: RefreshLimits;
   readonly #refresh: (items: readonly Item[]) => Promise<void>;
   readonly #waiting = new Set<Item>();
-  readonly #underWay = new Set<Item>();
+  readonly #refreshing = new Set<Item>();
   #running = 0;
   #isScheduled = false;
   #settled: PromiseWithResolvers<void> | null = null;
@@ -25,12 +21,12 @@ export class RefreshQueue<Item> {
     this.#refresh = refresh;
   }
 
-  /** Queues a refresh that begins after now: one that runs already may have missed the change. */
+  /** Queues a refresh; a running one may have missed the change. */
   add(item: Item): void {
     this.#waiting.add(item);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Changes come many at a time: one refresh takes them together.
+    // Batches changes that come together.
     queueMicrotask(() => {
       this.#isScheduled = false;
       this.#start();
@@ -41,9 +37,9 @@ export class RefreshQueue<Item> {
     this.#waiting.delete(item);
   }
 
-  /** Resolves once nothing waits and nothing is under way. */
+  /** Resolves once nothing waits or runs. */
   settled(): Promise<void> {
-    if (this.#waiting.size === 0 && this.#underWay.size === 0) return Promise.resolve();
+    if (this.#waiting.size === 0 && this.#refreshing.size === 0) return Promise.resolve();
     this.#settled ??= Promise.withResolvers<void>();
     return this.#settled.promise;
   }
@@ -55,7 +51,7 @@ export class RefreshQueue<Item> {
       this.#running++;
       void this.#refresh(items).finally(() => {
         this.#running--;
-        for (const item of items) this.#underWay.delete(item);
+        for (const item of items) this.#refreshing.delete(item);
         this.#start();
         this.#settle();
       });
@@ -66,16 +62,16 @@ export class RefreshQueue<Item> {
     const items: Item[] = [];
     for (const item of this.#waiting) {
       if (items.length === this.#limits.batchMax) break;
-      if (this.#underWay.has(item)) continue;
+      if (this.#refreshing.has(item)) continue;
       this.#waiting.delete(item);
-      this.#underWay.add(item);
+      this.#refreshing.add(item);
       items.push(item);
     }
     return items;
   }
 
   #settle(): void {
-    if (this.#settled === null || this.#waiting.size > 0 || this.#underWay.size > 0) return;
+    if (this.#settled === null || this.#waiting.size > 0 || this.#refreshing.size > 0) return;
     this.#settled.resolve();
     this.#settled = null;
   }

@@ -17,7 +17,7 @@ export const streamRoutes = (watch: StockWatch, streams: Streams): readonly Rout
     tag: 'stocks',
     summary: 'Stocks as they change',
     description:
-      'Server-sent events of up to 200 stocks: a snapshot of each, then the fields that change, and what happened (a level or an opening range broken, a tier crossed, a bias turned, a halt). A caller without the real-time feed is told minute by minute what was known 15 minutes before.',
+      'Server-sent events of up to 200 stocks: a snapshot of each, then the fields that change, and what happened (a level or an opening range broken, a tier crossed, a bias turned, a halt). A caller without the real-time feed gets the state of 15 minutes ago, minute by minute.',
     scope: 'stock:read',
     querystring: StreamQuery,
     headers: StreamHeaders,

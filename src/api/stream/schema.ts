@@ -8,13 +8,13 @@ import {
   oneOf,
   string,
 } from '../../base/schema.ts';
-import { STREAM_SYMBOLS_MAX } from './watch-stocks.ts';
 
-/** What the events of a stream carry in their data, for OpenAPI. */
+/** Symbols of one stream. */
+const STREAM_SYMBOLS_MAX = 200;
 
 const head = {
   seq: Type.Integer({
-    description: 'Grows with everything that is told on a feed; gaps in it are of other symbols.',
+    description: 'Sequence number of the feed; missing numbers belong to other symbols.',
   }),
   symbol: string('Ticker symbol.'),
   trade_date: Type.String({ format: 'date', description: 'Trade date of the state.' }),
@@ -38,11 +38,11 @@ const StreamChange = Type.Object(
     changed: Type.Object(
       {},
       {
-        description: 'The top-level fields of StockResult that are another than before; nested blocks whole.',
+        description: 'The top-level fields of StockResult that changed; nested blocks whole.',
       },
     ),
   },
-  { title: 'StreamChange', description: 'Event `change`: what is another than before.' },
+  { title: 'StreamChange', description: 'Event `change`: the fields that changed.' },
 );
 
 const evidence = (when: string) =>
@@ -68,15 +68,15 @@ const StreamGap = Type.Object(
   {
     reason: oneOf(
       ['history_gone', 'slow_reader'],
-      'Why: what was told since `Last-Event-ID` is not kept any more, or the reader did not keep up.',
+      'Why: the events since `Last-Event-ID` are no longer stored, or the reader was too slow.',
     ),
-    from: nullableInteger('Last number that was told before the gap; null where it is not known here.'),
+    from: nullableInteger('Last number before the gap; null if unknown.'),
     to: Type.Integer({ description: 'Last number of the gap.' }),
     symbols: Type.Array(Type.String(), {
       description: 'Symbols that it concerns; snapshots of them follow.',
     }),
   },
-  { title: 'StreamGap', description: 'Event `gap`: something was not told.' },
+  { title: 'StreamGap', description: 'Event `gap`: events are missing.' },
 );
 
 const StreamFarewell = Type.Object(
@@ -104,7 +104,7 @@ export const StreamHeaders = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'The last `id` of an earlier stream of the same symbols: what was told since then follows, or a `gap` and fresh snapshots where it is gone. Browsers send it by themselves.',
+        'The last `id` of an earlier stream of the same symbols: the events since then follow, or a `gap` and snapshots if they are no longer stored. Browsers send it automatically.',
     }),
   ),
 });

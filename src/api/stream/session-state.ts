@@ -1,6 +1,6 @@
 import type { Banded, SessionState } from '../../analysis/session-events.ts';
 
-/** Levels that are told of when they give way, by their fields in `levels`. The opening ranges have events of their own. */
+/** Fields of `levels` that send an event when broken. Opening ranges have their own events. */
 const LEVELS = [
   'pdh',
   'pdl',
@@ -30,14 +30,14 @@ const LEVELS = [
 
 const OPENING_RANGES_MINUTES = [5, 15, 30] as const;
 
-/** Fields that band a score, and the score. */
+/** Tier fields and their scores. */
 const TIERS = {
   confluence_tier: 'confluence_score',
   bullish_tier: 'bullish_confluence',
   bearish_tier: 'bearish_confluence',
 } as const;
 
-/** Fields that name a side, and the figure that it follows from. */
+/** Directional bias fields and their figures. */
 const BIASES = {
   directional_bias: 'net_confluence',
   directional_bias_v5: 'net_confluence',
@@ -45,7 +45,7 @@ const BIASES = {
   orb_directional_bias: null,
 } as const;
 
-/** What events are told from, read from an answer in pieces: its fields as JSON text, and the text of its levels. */
+/** The state that events follow from, read from the JSON text of fields and levels. */
 export function sessionState(
   tradeDate: string,
   fields: ReadonlyMap<string, string>,

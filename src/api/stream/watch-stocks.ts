@@ -2,25 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { onChange } from '../../database/changes.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, SentEvent } from './channel.ts';
 import { FeedChannels, type FeedLimits, mergeEvents } from './feed-channels.ts';
 import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
-import type { SentEvent } from './history.ts';
 import { Reader, type ReaderLimits } from './reader.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** Symbols of one stream. */
-export const STREAM_SYMBOLS_MAX = 200;
-
 export interface StreamLimits extends ReaderLimits, FeedLimits {
-  /** Streams of this process at a time. */
+  /** Streams of this process. */
   readonly readersMax: number;
-  /** Between signs of life. */
   readonly heartbeatMs: number;
-  /** Between looks at the clock. */
+  /** Interval of clock checks. */
   readonly tickMs: number;
-  /** What readers are told to wait before they come back. */
+  /** Time that readers wait before they reconnect. */
   readonly retryMs: number;
 }
 
@@ -44,55 +39,46 @@ const STREAM_LIMITS: StreamLimits = {
 };
 
 interface WatchRequest {
-  /** Tickers in capitals, without repetition, at most `STREAM_SYMBOLS_MAX`. */
+  /** Tickers in capitals, each once. */
   readonly symbols: readonly string[];
-  /** The last position that the reader was told, of an earlier stream of the same symbols; null for none. */
+  /** The reader's last position in an earlier stream of the same symbols; null for none. */
   readonly position: string | null;
 }
 
-/** A stream under way, for whoever opened it. */
+/** An open stream. */
 export interface OpenStream {
-  /** Ends it with the reason: the reader's standing has ended. */
+  /** Ends it because the caller's token is no longer valid. */
   refuse(code: string, detail: string): void;
 }
 
-/** Figures of the streams of a process, for its metrics. */
-interface StreamFigures {
-  readonly readers: number;
-  readonly behind: number;
-  readonly channels: number;
-  readonly historyBytes: number;
-  readonly sent: number;
-  readonly dropped: number;
-  readonly failedRefreshes: number;
-}
+type Figure = 'readers' | 'behind' | 'channels' | 'historyBytes' | 'sent' | 'dropped' | 'failedRefreshes';
 
-/** What watches stocks for everybody who reads: one for each process. */
+/** Watches stocks for all streams of a process. */
 export interface StockWatch {
   /**
-   * Begins a stream: what was told since the reader's position where that is still known, else every stock as it is;
-   * then what changes.
+   * Begins a stream with the events since the reader's position if they are still known, else with snapshots.
    *
-   * @param accept called once all is ready and nothing can be refused any more; null when the reader has gone
+   * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
    * @throws CodedError overloaded, shutting_down, and what stock detail throws for one of the symbols
    */
   open(request: WatchRequest, viewer: Viewer, accept: () => Writable | null): Promise<OpenStream | null>;
-  /** Looks where time calls for it, as happens by itself every `tickMs`. */
+  /** Refreshes channels that are due by time; runs every `tickMs`. */
   tick(): void;
-  /** A sign of life for every reader, as happens by itself every `heartbeatMs`. */
+  /** Sends heartbeats; runs every `heartbeatMs`. */
   beat(now: number): void;
-  /** Resolves once every look that is due has been taken. */
+  /** Resolves once every queued refresh has run. */
   settled(): Promise<void>;
-  figures(): StreamFigures;
-  /** Says goodbye to every reader. */
+  /** Figures for the metrics. */
+  figures(): Readonly<Record<Figure, number>>;
+  /** Ends every stream. */
   close(): void;
 }
 
 /**
- * Watches stocks for all readers of a process. Each stock that somebody reads is looked at once for each feed when it
- * has changed, compared once, made into bytes once, and the same bytes go to every reader.
+ * Watches stocks for all readers of a process. A changed stock is loaded, compared and serialised once per feed, and all
+ * readers get the same bytes.
  *
- * @param name tells the positions of this process from those of others
+ * @param name prefix of positions, unique across processes
  */
 export async function watchStocks(
   context: AppContext,
@@ -145,15 +131,15 @@ export async function watchStocks(
       readers.delete(reader);
       for (const channel of channels) channel.readers.delete(reader);
     });
-    // What the connection breaks with is of no concern: it is closed after it.
+    // `close` follows.
     sink.on('error', () => {});
     reader.put(retryFrame(limits.retryMs));
-    greet(reader, feed, channels, position);
+    sendFirst(reader, feed, channels, position);
     return reader;
   }
 
-  const ticking = setInterval(() => watch.tick(), limits.tickMs).unref();
-  const beating = setInterval(() => watch.beat(Date.now()), limits.heartbeatMs).unref();
+  const ticker = setInterval(() => watch.tick(), limits.tickMs).unref();
+  const heartbeat = setInterval(() => watch.beat(Date.now()), limits.heartbeatMs).unref();
   const stopListening = await onChange(context.database, (symbols) => {
     for (const feed of feeds.values()) feed.changed(symbols);
   });
@@ -205,8 +191,8 @@ export async function watchStocks(
     },
     close() {
       isClosed = true;
-      clearInterval(ticking);
-      clearInterval(beating);
+      clearInterval(ticker);
+      clearInterval(heartbeat);
       stopListening();
       for (const reader of readers) reader.end(CLOSING_FRAME);
     },
@@ -214,7 +200,7 @@ export async function watchStocks(
   return watch;
 }
 
-/** Channels of every symbol; what is unknown of them is named at once. */
+/** The channels of all symbols; the error names every unknown one. */
 async function acquireAll(
   feed: FeedChannels,
   symbols: readonly string[],
@@ -235,8 +221,8 @@ async function acquireAll(
   );
 }
 
-/** What a reader begins with: what it missed since its position, or the stocks as they are. */
-function greet(
+/** Sends the events since the reader's position, and snapshots of stocks without a complete history. */
+function sendFirst(
   reader: Reader,
   feed: FeedChannels,
   channels: readonly Channel[],
@@ -246,11 +232,11 @@ function greet(
   const histories = channels.map((channel) => (from === null ? null : channel.eventsAfter(from)));
   const known = histories.filter((sent): sent is SentEvent[] => sent !== null);
   for (const { frame } of mergeEvents(known)) reader.put(frame);
-  const anew = channels.filter((_, at) => histories[at] === null);
-  if (position !== null && anew.length > 0) {
-    const symbols = anew.map((channel) => channel.symbol);
+  const fresh = channels.filter((_, at) => histories[at] === null);
+  if (position !== null && fresh.length > 0) {
+    const symbols = fresh.map((channel) => channel.symbol);
     reader.put(gapFrame({ reason: 'history_gone', from, to: feed.seq, symbols }));
   }
-  for (const channel of anew) reader.put(channel.snapshot());
+  for (const channel of fresh) reader.put(channel.snapshot());
   reader.put(positionFrame(feed.position()));
 }

@@ -7,12 +7,8 @@ import { drawReport } from '../../../src/cli/evaluate-svg.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
-import {
-  type EvaluationReport,
-  type EvaluationRequest,
-  evaluateScore,
-} from '../../../src/api/evaluation/evaluate-score.ts';
-import { whyNoFigures } from '../../../src/api/evaluation/no-figures.ts';
+import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
+import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
 import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';

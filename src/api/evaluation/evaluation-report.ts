@@ -1,0 +1,161 @@
+import {
+  type DatedMean,
+  type Evaluation,
+  evaluate,
+  overlapLags,
+  type Panel,
+  STOCKS_MIN,
+} from '../../analysis/evaluation.ts';
+import type { PricePanel } from './price-panel.ts';
+
+/** A mean over dates; null without enough data. */
+export interface MeanReport {
+  readonly mean: number | null;
+  readonly deviation: number | null;
+  readonly standard_error: number | null;
+  readonly t: number | null;
+  /** Limits of the 95 % confidence interval. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly dates: number;
+}
+
+/** The result of an evaluation under the names of its JSON file. Returns are simple returns as fractions. */
+export interface EvaluationReport {
+  readonly score: string;
+  readonly horizon: number;
+  readonly every: number;
+  readonly from: string;
+  readonly to: string;
+  readonly dates: number;
+  readonly symbols: number;
+  readonly top: number | null;
+  readonly simulated: boolean;
+  readonly newey_west_lags: number;
+  /** Stock-dates with a forward return, and those of them with a score. */
+  readonly stock_dates: number;
+  readonly scored: number;
+  readonly coverage: number | null;
+  readonly without_return: number;
+  readonly failed: number;
+  readonly first_failure: string | null;
+  /** Why no date has a figure; null when one has. */
+  readonly no_figures_reason: string | null;
+  readonly information_coefficient: MeanReport & {
+    readonly positive_share: number | null;
+    readonly by_date: readonly { readonly date: string; readonly value: number | null }[];
+  };
+  readonly deciles: readonly (MeanReport & { readonly decile: number; readonly count: number })[];
+  readonly spread: MeanReport;
+  /** Its `t` is against one half. `risen` is the hit rate of calling every stock up. */
+  readonly hit_rate: MeanReport & {
+    readonly kind: 'sign' | 'top_over_median';
+    readonly risen: number | null;
+  };
+  readonly turnover: MeanReport;
+  readonly autocorrelation: MeanReport;
+}
+
+/** @param dates trade dates of the panel */
+export function evaluationReport(
+  {
+    score,
+    horizon,
+    every,
+    top = null,
+  }: Pick<EvaluationReport, 'score' | 'horizon' | 'every'> & { readonly top?: number | undefined | null },
+  dates: readonly string[],
+  panel: Panel,
+  data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & { readonly failures: readonly string[] },
+): EvaluationReport {
+  const lags = overlapLags(horizon, every);
+  const evaluation = evaluate(panel, lags);
+  const judged = countKnown(panel.forward);
+  const scored = countKnown(panel.score);
+  return {
+    score,
+    horizon,
+    every,
+    from: dates[0]!,
+    to: dates.at(-1)!,
+    dates: dates.length,
+    symbols: panel.stocks,
+    top,
+    simulated: data.simulated,
+    newey_west_lags: lags,
+    stock_dates: judged,
+    scored,
+    coverage: known(scored / judged),
+    without_return: data.withoutReturn,
+    failed: data.failures.length,
+    first_failure: data.failures[0] ?? null,
+    no_figures_reason:
+      evaluation.coefficient.dates > 0
+        ? null
+        : whyNoFigures(panel, { score, horizon, failures: data.failures }),
+    ...statisticsOf(evaluation, dates),
+  };
+}
+
+function statisticsOf(evaluation: Evaluation, dates: readonly string[]) {
+  const { coefficient, coefficients, positiveShare, deciles, spread, hitRate } = evaluation;
+  return {
+    information_coefficient: {
+      ...meanReport(coefficient),
+      positive_share: known(positiveShare),
+      by_date: dates.map((date, row) => ({ date, value: known(coefficients[row]!) })),
+    },
+    deciles: deciles.map((decile, at) => ({ decile: at + 1, count: decile.count, ...meanReport(decile) })),
+    spread: meanReport(spread),
+    hit_rate: { kind: hitRate.kind, risen: known(hitRate.risen), ...meanReport(hitRate) },
+    turnover: meanReport(evaluation.turnover),
+    autocorrelation: meanReport(evaluation.autocorrelation),
+  };
+}
+
+const countKnown = (values: Float64Array): number =>
+  values.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
+
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean): MeanReport => ({
+  mean: known(mean),
+  deviation: known(deviation),
+  standard_error: known(standardError),
+  t: known(t),
+  low: known(low),
+  high: known(high),
+  dates,
+});
+
+/** Why no date of the panel has a coefficient, in a sentence. */
+export function whyNoFigures(
+  panel: Panel,
+  {
+    score,
+    horizon,
+    failures,
+  }: { readonly score: string; readonly horizon: number; readonly failures: readonly string[] },
+): string {
+  const judged = countKnown(panel.forward);
+  if (judged === 0)
+    return `No stock has a close on one of these dates and another ${horizon} sessions later.`;
+  if (failures.length === judged) return `Every stock-date failed; the first: ${failures[0]}`;
+  if (countKnown(panel.score) === 0) {
+    return `${score} has no value at the close of any of ${judged} stock-dates: the tape lacks what it is made of, or it is known only while a session runs.`;
+  }
+  const both = Array.from({ length: panel.dates }, (_, date) => stocksWithBoth(panel, date));
+  const max = Math.max(...both);
+  if (max < STOCKS_MIN) {
+    return `No date has ${STOCKS_MIN} stocks with a score and a return; the most are ${max}, of ${panel.stocks} symbols.`;
+  }
+  return `On every date with ${STOCKS_MIN} stocks their scores, or their returns, are all alike: there is no order to judge.`;
+}
+
+function stocksWithBoth({ stocks, score, forward }: Panel, date: number): number {
+  let count = 0;
+  for (let cell = date * stocks; cell < (date + 1) * stocks; cell++) {
+    if (!Number.isNaN(score[cell]!) && !Number.isNaN(forward[cell]!)) count++;
+  }
+  return count;
+}
