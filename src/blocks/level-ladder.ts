@@ -116,22 +116,24 @@ export const levelLadder = defineBlock({
     })),
 });
 
+export const PIVOT_FIELDS = [
+  'pivot_pp',
+  'pivot_r1',
+  'pivot_r2',
+  'pivot_r3',
+  'pivot_s1',
+  'pivot_s2',
+  'pivot_s3',
+  'cpr_tc',
+  'cpr_bc',
+] as const;
+
 /** Fields of the levels block on the ladder, by family. */
 const LEVEL_FIELDS = {
   prior_day: ['pdh', 'pdl', 'pdc'],
   prior_week: ['prior_week_high', 'prior_week_low'],
   prior_month: ['prior_month_high', 'prior_month_low'],
-  pivot: [
-    'pivot_pp',
-    'pivot_r1',
-    'pivot_r2',
-    'pivot_r3',
-    'pivot_s1',
-    'pivot_s2',
-    'pivot_s3',
-    'cpr_tc',
-    'cpr_bc',
-  ],
+  pivot: PIVOT_FIELDS,
   opening: [
     'ib_high',
     'ib_low',

@@ -1,3 +1,4 @@
+import { isAlive } from '../market/tape/segment-file.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -199,13 +200,4 @@ function scratchDirectory(): string {
     }
   }
   return mkdtempSync(join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -91,20 +91,25 @@ export async function syncGraph(
     // Failed symbols stay dirty for the pass after the fix.
     await context.tape.clearDirtyRanges(plan.clears.filter((range) => !failed.has(range.symbol)));
   }
-  await markMarketsClean(context, market, scope, now, run);
-  await markMeasuredClean(context, market, scope, now, run);
+  const pass = { context, market, scope, now, run };
+  await markMarketsClean(pass);
+  await markMeasuredClean(pass);
   await fillScreens(context.database);
   return report;
 }
 
+/** What a sync knows when it comes to the stock-days that it did not plan. */
+interface SyncPass {
+  readonly context: PassContext;
+  readonly market: MarketPass;
+  readonly scope: Scope;
+  readonly now: number;
+  /** Derives and writes; returns the days that failed. */
+  readonly run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>;
+}
+
 /** Updates the stored stock-days of every date whose market changed. */
-async function markMarketsClean(
-  context: PassContext,
-  market: MarketPass,
-  scope: Scope,
-  now: number,
-  run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
-): Promise<void> {
+async function markMarketsClean({ context, market, scope, now, run }: SyncPass): Promise<void> {
   const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
   // A date that another process marked stale meanwhile is for that process or the next pass.
   const stale = (await staleMarketDays(context.database)).filter(
@@ -118,13 +123,7 @@ async function markMarketsClean(
 }
 
 /** Updates the stored stock-days of every date whose peer divergences changed. */
-async function markMeasuredClean(
-  context: PassContext,
-  market: MarketPass,
-  scope: Scope,
-  now: number,
-  run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>,
-): Promise<void> {
+async function markMeasuredClean({ context, market, scope, now, run }: SyncPass): Promise<void> {
   const stale = await stalePeerDates(context.database);
   const dates = stale.filter(({ tradeDate }) => isBefore(scope, tradeDate));
   const failed = new Set<string>();

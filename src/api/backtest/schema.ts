@@ -1,21 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { MULTIPLIER_MAX, SIGNAL_TYPES, VERDICTS } from '../../analysis/backtest/index.ts';
-import {
-  date,
-  dateTime,
-  flag,
-  integer,
-  listOf,
-  nullable,
-  nullableDateTime,
-  nullableListOf,
-  nullableNumber,
-  nullableString,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import { RUN_STATES } from './run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 
@@ -136,20 +121,24 @@ export const RunsQuery = Type.Object(
     cursor: Type.Optional(
       Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
     ),
-    status: Type.Optional(oneOf(RUN_STATES, 'Only runs in this state.')),
+    status: Type.Optional(wire.oneOf(RUN_STATES, 'Only runs in this state.')),
   },
   { additionalProperties: false },
 );
 
 const METRICS = {
-  total_trades: integer('Trades.', { minimum: 0 }),
-  win_rate: nullableNumber('Share of trades with a gain after costs.', { minimum: 0, maximum: 1 }),
-  avg_rr_ratio: nullableNumber('Mean R: profit after costs over the initial risk.'),
-  sharpe_ratio: nullableNumber('Sharpe ratio of the sums of R by session, annualised by the root of 252.'),
-  profit_factor: nullableNumber('Gross gain over gross loss; null without a loss.', { minimum: 0 }),
-  max_drawdown: nullableNumber('Greatest fall of the running sum of R from its peak, in R.', { minimum: 0 }),
-  total_r: number('Sum of R.'),
-  ambiguous_share: nullableNumber(
+  total_trades: wire.integer('Trades.', { minimum: 0 }),
+  win_rate: wire.nullableNumber('Share of trades with a gain after costs.', { minimum: 0, maximum: 1 }),
+  avg_rr_ratio: wire.nullableNumber('Mean R: profit after costs over the initial risk.'),
+  sharpe_ratio: wire.nullableNumber(
+    'Sharpe ratio of the sums of R by session, annualised by the root of 252.',
+  ),
+  profit_factor: wire.nullableNumber('Gross gain over gross loss; null without a loss.', { minimum: 0 }),
+  max_drawdown: wire.nullableNumber('Greatest fall of the running sum of R from its peak, in R.', {
+    minimum: 0,
+  }),
+  total_r: wire.number('Sum of R.'),
+  ambiguous_share: wire.nullableNumber(
     'Share of trades whose last bar touched both stop and target; they count as stopped.',
     {
       minimum: 0,
@@ -158,95 +147,102 @@ const METRICS = {
   ),
 };
 
-const Metrics = record('BacktestMetrics', 'Figures of trades; null where one is not defined.', METRICS);
+const Metrics = wire.record('BacktestMetrics', 'Figures of trades; null where one is not defined.', METRICS);
 
-const ParameterSet = record('ParameterSet', 'A cell of the grid.', {
-  stop_atr: number('Stop, in multiples of the daily ATR.'),
-  target_atr: number('Target, in multiples of the daily ATR.'),
+const ParameterSet = wire.record('ParameterSet', 'A cell of the grid.', {
+  stop_atr: wire.number('Stop, in multiples of the daily ATR.'),
+  target_atr: wire.number('Target, in multiples of the daily ATR.'),
 });
 
-const Cell = record('BacktestCell', 'A cell and the figures of its trades.', {
+const Cell = wire.record('BacktestCell', 'A cell and the figures of its trades.', {
   parameter_set: ParameterSet,
   ...METRICS,
 });
 
 /** The trades of one value of something, such as a direction. */
 const part = <Name extends string>(title: string, name: Name, description: string) =>
-  record(title, 'A part of the trades.', {
-    [name]: string(description),
+  wire.record(title, 'A part of the trades.', {
+    [name]: wire.string(description),
     ...METRICS,
-  } as Record<Name, ReturnType<typeof string>> & typeof METRICS);
+  } as Record<Name, ReturnType<typeof wire.string>> & typeof METRICS);
 
-const Result = record('OptimizationResult', 'One of the best cells.', {
+const Result = wire.record('OptimizationResult', 'One of the best cells.', {
   parameter_set: ParameterSet,
   ...METRICS,
-  deflated_sharpe_ratio: nullableNumber(
+  deflated_sharpe_ratio: wire.nullableNumber(
     'Probability that the true Sharpe ratio is above what the best of so many cells shows by chance.',
     { minimum: 0, maximum: 1 },
   ),
-  in_sample: nullable(Metrics),
-  out_of_sample: nullable(Metrics),
-  by_signal_type: listOf(part('BacktestSignalPart', 'signal_type', 'The signal.'), 'By signal type.'),
-  by_direction: listOf(part('BacktestDirectionPart', 'direction', '`long` or `short`.'), 'By direction.'),
-  by_day_type: listOf(
+  in_sample: wire.nullable(Metrics),
+  out_of_sample: wire.nullable(Metrics),
+  by_signal_type: wire.listOf(part('BacktestSignalPart', 'signal_type', 'The signal.'), 'By signal type.'),
+  by_direction: wire.listOf(
+    part('BacktestDirectionPart', 'direction', '`long` or `short`.'),
+    'By direction.',
+  ),
+  by_day_type: wire.listOf(
     part('BacktestDayPart', 'day_type', 'Character of the session, known only after it.'),
     'By day type.',
   ),
 });
 
-const Split = record('BacktestSplit', 'A cell chosen on some sessions and what it did on later ones.', {
+const Split = wire.record('BacktestSplit', 'A cell chosen on some sessions and what it did on later ones.', {
   parameter_set: ParameterSet,
   chosen_on: Metrics,
-  test_from: date('First of the later sessions.'),
+  test_from: wire.date('First of the later sessions.'),
   tested: Metrics,
 });
 
-const Analysis = record('BacktestAnalysis', 'How far the best cell can be believed.', {
-  formula_version: string('Version of the formulas.'),
-  sessions: integer('Trade dates with at least one symbol that could be tested.', { minimum: 0 }),
-  symbol_sessions: record('SymbolSessions', 'What became of the sessions of all symbols that have a bar.', {
-    walked: integer('Tested.', { minimum: 0 }),
-    no_minute_bars: integer('Without one-minute bars.', { minimum: 0 }),
-    fragment: integer('Bars that stop short of the open or the close.', { minimum: 0 }),
-    no_daily_atr: integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
-  }),
-  overfitting: record('Overfitting', 'Whether chance may explain the best cell.', {
-    verdict: oneOf(VERDICTS, 'In one word.'),
-    trials: integer('Cells that were tried.', { minimum: 0 }),
-    deflated_sharpe_ratio: nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
-    expected_max_sharpe: nullableNumber('Sharpe ratio that the best of so many worthless cells shows.'),
-    probability_of_overfitting: nullableNumber(
+const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be believed.', {
+  formula_version: wire.string('Version of the formulas.'),
+  sessions: wire.integer('Trade dates with at least one symbol that could be tested.', { minimum: 0 }),
+  symbol_sessions: wire.record(
+    'SymbolSessions',
+    'What became of the sessions of all symbols that have a bar.',
+    {
+      walked: wire.integer('Tested.', { minimum: 0 }),
+      no_minute_bars: wire.integer('Without one-minute bars.', { minimum: 0 }),
+      fragment: wire.integer('Bars that stop short of the open or the close.', { minimum: 0 }),
+      no_daily_atr: wire.integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
+    },
+  ),
+  overfitting: wire.record('Overfitting', 'Whether chance may explain the best cell.', {
+    verdict: wire.oneOf(VERDICTS, 'In one word.'),
+    trials: wire.integer('Cells that were tried.', { minimum: 0 }),
+    deflated_sharpe_ratio: wire.nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
+    expected_max_sharpe: wire.nullableNumber('Sharpe ratio that the best of so many worthless cells shows.'),
+    probability_of_overfitting: wire.nullableNumber(
       'Share of halvings in which the best cell of one half came out in the lower half on the other.',
       { minimum: 0, maximum: 1 },
     ),
-    probability_of_loss: nullableNumber('Share of halvings in which it lost on the other half.', {
+    probability_of_loss: wire.nullableNumber('Share of halvings in which it lost on the other half.', {
       minimum: 0,
       maximum: 1,
     }),
-    halvings: integer('Halvings that were tried.', { minimum: 0 }),
-    plateau: nullableNumber('Median Sharpe ratio of the cells around the best one over its own.'),
+    halvings: wire.integer('Halvings that were tried.', { minimum: 0 }),
+    plateau: wire.nullableNumber('Median Sharpe ratio of the cells around the best one over its own.'),
   }),
-  out_of_sample: nullable(Split),
-  walk_forward: listOf(Split, 'Folds, each chosen on all sessions before those it is tested on.'),
-  best_by_signal_type: listOf(
-    record('BestOfSignal', 'The best cell of one signal type alone.', {
-      signal_type: oneOf(SIGNAL_TYPES, 'The signal.'),
-      best: nullable(Cell),
+  out_of_sample: wire.nullable(Split),
+  walk_forward: wire.listOf(Split, 'Folds, each chosen on all sessions before those it is tested on.'),
+  best_by_signal_type: wire.listOf(
+    wire.record('BestOfSignal', 'The best cell of one signal type alone.', {
+      signal_type: wire.oneOf(SIGNAL_TYPES, 'The signal.'),
+      best: wire.nullable(Cell),
     }),
     'By signal type.',
   ),
 });
 
-const WholeRequest = record('OptimizationRequestTaken', 'The request in canonical form.', {
-  symbols: listOf(string('Ticker symbol.'), 'Ascending.'),
-  start_date: date('First trade date.'),
-  end_date: date('Last trade date.'),
-  signal_types: listOf(oneOf(SIGNAL_TYPES, 'The signal.'), 'In the order of the contract.'),
-  stop_atr_range: listOf(number('Multiple of the daily ATR.'), 'Ascending.'),
-  target_atr_range: listOf(number('Multiple of the daily ATR.'), 'Ascending.'),
-  top_n: integer('Number of best results.'),
-  commission_per_share: number('Dollars a share, each way.'),
-  slippage_bps: number('Basis points.'),
+const WholeRequest = wire.record('OptimizationRequestTaken', 'The request in canonical form.', {
+  symbols: wire.listOf(wire.string('Ticker symbol.'), 'Ascending.'),
+  start_date: wire.date('First trade date.'),
+  end_date: wire.date('Last trade date.'),
+  signal_types: wire.listOf(wire.oneOf(SIGNAL_TYPES, 'The signal.'), 'In the order of the contract.'),
+  stop_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
+  target_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
+  top_n: wire.integer('Number of best results.'),
+  commission_per_share: wire.number('Dollars a share, each way.'),
+  slippage_bps: wire.number('Basis points.'),
 });
 
 /** The request in canonical form, as a run stores it. */
@@ -254,30 +250,37 @@ export type OptimizationRequest = Static<typeof WholeRequest>;
 
 const HEAD = {
   id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
-  status: oneOf(RUN_STATES, 'State of the run.'),
-  progress_pct: number('Progress of the run; it never falls.', { minimum: 0, maximum: 100 }),
-  error_message: nullableString('Of a failed run: what is wrong and what to change.'),
+  status: wire.oneOf(RUN_STATES, 'State of the run.'),
+  progress_pct: wire.number('Progress of the run; it never falls.', { minimum: 0, maximum: 100 }),
+  error_message: wire.nullableString('Of a failed run: what is wrong and what to change.'),
   request: WholeRequest,
-  last_session: date('Last session of the run.'),
-  created_at: dateTime('When it was requested.'),
-  started_at: nullableDateTime('When it first started.'),
-  finished_at: nullableDateTime('When it ended.'),
+  last_session: wire.date('Last session of the run.'),
+  created_at: wire.dateTime('When it was requested.'),
+  started_at: wire.nullableDateTime('When it first started.'),
+  finished_at: wire.nullableDateTime('When it ended.'),
 } satisfies TProperties;
 
-export const RunAnswer = record('OptimizationRun', 'An optimisation run: its progress and its outcome.', {
-  ...HEAD,
-  results: listOf(Result, 'The best cells, best Sharpe ratio first; empty until the run is completed.'),
-  reused: flag('True when a completed run answered an identical request on the same data.'),
-  analysis: nullable(Analysis),
-  grid: nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
+export const RunAnswer = wire.record(
+  'OptimizationRun',
+  'An optimisation run: its progress and its outcome.',
+  {
+    ...HEAD,
+    results: wire.listOf(
+      Result,
+      'The best cells, best Sharpe ratio first; empty until the run is completed.',
+    ),
+    reused: wire.flag('True when a completed run answered an identical request on the same data.'),
+    analysis: wire.nullable(Analysis),
+    grid: wire.nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
+  },
+);
+
+export const RunsAnswer = wire.record('OptimizationRuns', 'A page of runs, newest first.', {
+  runs: wire.listOf(wire.record('OptimizationRunHead', 'A run without its outcome.', HEAD), 'Newest first.'),
+  next_cursor: wire.nullableString('Leads to the next page; null on the last.'),
 });
 
-export const RunsAnswer = record('OptimizationRuns', 'A page of runs, newest first.', {
-  runs: listOf(record('OptimizationRunHead', 'A run without its outcome.', HEAD), 'Newest first.'),
-  next_cursor: nullableString('Leads to the next page; null on the last.'),
-});
-
-export const RunEventData = record('OptimizationRunStanding', 'The progress of a run.', {
+export const RunEventData = wire.record('OptimizationRunStanding', 'The progress of a run.', {
   id: HEAD.id,
   status: HEAD.status,
   progress_pct: HEAD.progress_pct,

@@ -84,22 +84,7 @@ export const signalPieces = (): Piece[] =>
       }),
   );
 
-const wordsOf = ({
-  summary,
-  setup,
-  entry,
-  stop,
-  target,
-  invalidation,
-  risks,
-  caveat,
-}: Playbook): Record<string, string> => ({
-  summary,
-  setup,
-  entry,
-  stop,
-  target,
-  invalidation,
-  risks,
-  caveat,
-});
+const TEXTS = ['summary', 'setup', 'entry', 'stop', 'target', 'invalidation', 'risks', 'caveat'] as const;
+
+const wordsOf = (playbook: Playbook): Record<string, string> =>
+  Object.fromEntries(TEXTS.map((name) => [name, playbook[name]]));

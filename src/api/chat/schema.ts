@@ -1,17 +1,6 @@
 import { Type } from 'typebox';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
-import {
-  date,
-  dateTime,
-  integer,
-  listOf,
-  nullable,
-  nullableString,
-  number,
-  oneOf,
-  record,
-  string,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
 /** Longer than any question. */
@@ -21,7 +10,7 @@ const PAGE_LIST = STOCK_PAGES.join(' and ');
 
 export const ChatQuery = Type.Object(
   {
-    page_type: oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
+    page_type: wire.oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
     symbol: Type.Optional({
       ...stockSymbol,
       description: `Ticker symbol; capitals or not. Required for the pages ${PAGE_LIST}.`,
@@ -55,71 +44,71 @@ const Quoted = Type.Unsafe<number | string | boolean>({
   description: 'As it is quoted: a text repeats it digit by digit.',
 });
 
-const ChatFact = record('ChatFact', 'One thing that is known, as it may be quoted.', {
-  id: string('Names it within the answer.'),
-  label: string('What it is, in words without figures.'),
+const ChatFact = wire.record('ChatFact', 'One thing that is known, as it may be quoted.', {
+  id: wire.string('Names it within the answer.'),
+  label: wire.string('What it is, in words without figures.'),
   value: Quoted,
-  unit: nullableString('What a number counts; null for a text and for a scale of its own.'),
-  instant: dateTime('The instant that it speaks for.'),
-  source: string('Where it comes from.'),
+  unit: wire.nullableString('What a number counts; null for a text and for a scale of its own.'),
+  instant: wire.dateTime('The instant that it speaks for.'),
+  source: wire.string('Where it comes from.'),
 });
 
-const Point = record('DebatePoint', 'One argument, made by a rule from facts.', {
-  text: string('A sentence. Every figure in it is the value of a fact.'),
-  facts: listOf(string('Fact.'), 'Ids of the facts that it rests on.'),
-  rule: string('Name of the rule.'),
+const Point = wire.record('DebatePoint', 'One argument, made by a rule from facts.', {
+  text: wire.string('A sentence. Every figure in it is the value of a fact.'),
+  facts: wire.listOf(wire.string('Fact.'), 'Ids of the facts that it rests on.'),
+  rule: wire.string('Name of the rule.'),
 });
 
-const Case = record('DebateCase', 'The case of one side.', {
-  stance: oneOf(['bull', 'bear'], 'Which side.'),
-  score: nullable(
-    record('DebateScore', 'The canonical score of the side.', {
-      fact: string('Id of the fact.'),
-      value: number('Points.'),
+const Case = wire.record('DebateCase', 'The case of one side.', {
+  stance: wire.oneOf(['bull', 'bear'], 'Which side.'),
+  score: wire.nullable(
+    wire.record('DebateScore', 'The canonical score of the side.', {
+      fact: wire.string('Id of the fact.'),
+      value: wire.number('Points.'),
     }),
   ),
-  remark: nullableString('That few facts or none speak for the side; null where enough do.'),
-  points: listOf(Point, 'Arguments, the weightiest first.'),
+  remark: wire.nullableString('That few facts or none speak for the side; null where enough do.'),
+  points: wire.listOf(Point, 'Arguments, the weightiest first.'),
 });
 
-const Debate = record('DebateSummary', 'Both sides of the case, and what would change each mind.', {
+const Debate = wire.record('DebateSummary', 'Both sides of the case, and what would change each mind.', {
   bull: Case,
   bear: Case,
-  what_would_change: record('ChangesOfMind', 'What would change the mind of each side.', {
-    bull: listOf(Point, 'What would change the mind of a bull.'),
-    bear: listOf(Point, 'What would change the mind of a bear.'),
+  what_would_change: wire.record('ChangesOfMind', 'What would change the mind of each side.', {
+    bull: wire.listOf(Point, 'What would change the mind of a bull.'),
+    bear: wire.listOf(Point, 'What would change the mind of a bear.'),
   }),
 });
 
-const Dropped = record('DroppedItems', 'What was left out of one section.', {
-  section: oneOf(SECTIONS, 'Which section.'),
-  items: integer('How many items.', { minimum: 1 }),
-  reason: oneOf(['over_budget'], 'Why.'),
+const Dropped = wire.record('DroppedItems', 'What was left out of one section.', {
+  section: wire.oneOf(SECTIONS, 'Which section.'),
+  items: wire.integer('How many items.', { minimum: 1 }),
+  reason: wire.oneOf(['over_budget'], 'Why.'),
 });
 
-export const ChatContext = record('ChatContext', 'What an agent may say of a page, with its proofs.', {
-  page_type: oneOf(PAGE_TYPES, 'The page that is talked about.'),
-  symbol: nullableString('Ticker symbol; null for a page about no stock.'),
-  trade_date: date('The session that the answer is of.'),
-  as_of: dateTime('Nothing newer than this counts.'),
-  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+export const ChatContext = wire.record('ChatContext', 'What an agent may say of a page, with its proofs.', {
+  page_type: wire.oneOf(PAGE_TYPES, 'The page that is talked about.'),
+  symbol: wire.nullableString('Ticker symbol; null for a page about no stock.'),
+  trade_date: wire.date('The session that the answer is of.'),
+  as_of: wire.dateTime('Nothing newer than this counts.'),
+  source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
   market_context: open('ChatMarket', 'Volatility, index, breadth, regime, clock, events and sectors.'),
   stock_data: open('ChatStock', 'What is known of the stock; empty without one.'),
   debate_summary: Debate,
   sector_data: open('ChatSector', 'State of the sector, and the stock against its peers.'),
-  historical_analogs: listOf(open('ChatAnalog', 'A day that looked alike.'), 'Days that looked alike.'),
-  strategy_playbooks: listOf(
+  historical_analogs: wire.listOf(open('ChatAnalog', 'A day that looked alike.'), 'Days that looked alike.'),
+  strategy_playbooks: wire.listOf(
     open('ChatPlaybook', 'A playbook.'),
     'Playbooks: those that the query finds, else those whose conditions match.',
   ),
-  analog_outcomes: listOf(
+  analog_outcomes: wire.listOf(
     open('ChatOutcome', 'What followed over a number of sessions, with count and dispersion.'),
     'What followed the days that looked alike.',
   ),
-  facts: listOf(ChatFact, 'Every fact that a sentence quotes, then those behind other numbers.'),
-  budget: record('ChatBudget', 'How the answer was made to fit.', {
-    max_tokens: integer('What was allowed.'),
-    estimated_tokens: integer('What the answer is estimated to take; a tokenizer finds less.'),
-    dropped: listOf(Dropped, 'What was left out; empty where all fitted.'),
+  facts: wire.listOf(ChatFact, 'Every fact that a sentence quotes, then those behind other numbers.'),
+  budget: wire.record('ChatBudget', 'How the answer was made to fit.', {
+    max_tokens: wire.integer('What was allowed.'),
+    estimated_tokens: wire.integer('What the answer is estimated to take; a tokenizer finds less.'),
+    dropped: wire.listOf(Dropped, 'What was left out; empty where all fitted.'),
   }),
 });

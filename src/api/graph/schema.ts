@@ -1,16 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
-import {
-  date,
-  dateTime,
-  flag,
-  integer,
-  listOf,
-  oneOf,
-  record,
-  string,
-  withDefault,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 
 export const DEPTH = { minimum: 1, maximum: 3, byDefault: 1 };
@@ -45,46 +35,46 @@ const openRecord = (description: string) =>
     description,
   });
 
-const Node = record('GraphNode', 'A node of the graph.', {
-  id: string('Label and key, e.g. `Stock:AAPL`.'),
-  label: string('What it is: Stock, StockDay, Level, Pattern, Sector …'),
-  key: string('Its name, unique within the label.'),
-  depth: integer('Rings from the stock; 0 for it and its stock-day.', { minimum: 0, maximum: 3 }),
+const Node = wire.record('GraphNode', 'A node of the graph.', {
+  id: wire.string('Label and key, e.g. `Stock:AAPL`.'),
+  label: wire.string('What it is: Stock, StockDay, Level, Pattern, Sector …'),
+  key: wire.string('Its name, unique within the label.'),
+  depth: wire.integer('Rings from the stock; 0 for it and its stock-day.', { minimum: 0, maximum: 3 }),
   props: openRecord('What is true of the node.'),
 });
 
-const Edge = record('GraphEdge', 'An edge between two nodes of this answer.', {
-  source: string('`id` of a node.'),
-  type: oneOf(EDGE_TYPES, 'What it says.'),
-  target: string('`id` of a node.'),
+const Edge = wire.record('GraphEdge', 'An edge between two nodes of this answer.', {
+  source: wire.string('`id` of a node.'),
+  type: wire.oneOf(EDGE_TYPES, 'What it says.'),
+  target: wire.string('`id` of a node.'),
   props: openRecord('What is true of the edge, e.g. the strength of a level.'),
 });
 
-const LeftOff = record('LeftOff', 'Nodes that are not shown.', {
-  type: oneOf(EDGE_TYPES, 'Along which edges.'),
-  count: integer('How many.', { minimum: 1 }),
-  at_least: flag('True where there were more than are counted.'),
+const LeftOff = wire.record('LeftOff', 'Nodes that are not shown.', {
+  type: wire.oneOf(EDGE_TYPES, 'Along which edges.'),
+  count: wire.integer('How many.', { minimum: 1 }),
+  at_least: wire.flag('True where there were more than are counted.'),
 });
 
-export const NeighborhoodAnswer = record(
+export const NeighborhoodAnswer = wire.record(
   'Neighborhood',
   'The nodes around a stock on a trade date, ring by ring.',
   {
-    symbol: string('Ticker symbol.'),
-    trade_date: date('The date whose edges were walked along.'),
-    as_of: dateTime('The instant that the edges of the stock-day speak for.'),
-    source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-    depth: withDefault(integer('Requested rings.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
-    limit: withDefault(integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
-    types: listOf(oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
-    nodes: listOf(
+    symbol: wire.string('Ticker symbol.'),
+    trade_date: wire.date('The date whose edges were walked along.'),
+    as_of: wire.dateTime('The instant that the edges of the stock-day speak for.'),
+    source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+    depth: wire.withDefault(wire.integer('Requested rings.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
+    limit: wire.withDefault(wire.integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
+    types: wire.listOf(wire.oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),
+    nodes: wire.listOf(
       Node,
       'Ring by ring; within a ring the best of each type first, then the second best of each.',
     ),
-    edges: listOf(Edge, 'Edges of every node that was walked on from.'),
-    truncated: flag('True when nodes were left off, or rings not walked.'),
-    left_off: listOf(LeftOff, 'How many, of the rings that were walked.'),
-    notes: listOf(string('Note.'), 'What else is not in this answer, and why.'),
+    edges: wire.listOf(Edge, 'Edges of every node that was walked on from.'),
+    truncated: wire.flag('True when nodes were left off, or rings not walked.'),
+    left_off: wire.listOf(LeftOff, 'How many, of the rings that were walked.'),
+    notes: wire.listOf(wire.string('Note.'), 'What else is not in this answer, and why.'),
   },
 );
 

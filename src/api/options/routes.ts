@@ -9,22 +9,27 @@ import { getDteScores, peekDteScores, getExposure, peekExposure } from './get-ch
 import { Exposure } from '../../derive/exposure.ts';
 import { DteQuery, ExposureQuery, OptionPath } from './schema.ts';
 
+/** What the routes about the newest chain of a symbol share. */
+const OF_A_CHAIN = {
+  method: 'GET',
+  tag: 'options',
+  scope: 'options:read',
+  params: OptionPath,
+  example: ({ chain }) =>
+    chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
+  refusals: [401, 403, 404, 429, 503, 504],
+} satisfies Partial<RouteEntry>;
+
 export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
-    method: 'GET',
+    ...OF_A_CHAIN,
     url: '/api/graph/v1/options/:symbol/dte-scores',
     operationId: 'getDteScores',
-    tag: 'options',
     summary: 'Every expiration of a chain, weighed',
     description:
       'Weighs every expiration of the newest option chain for a buyer of options: edge ratio, IV fitness, dealer flow and liquidity, each with the inputs that it was computed from, and names the best. A date replays the chain of that day. A known symbol without a chain is answered as unavailable, with the reason.',
-    scope: 'options:read',
-    params: OptionPath,
     querystring: DteQuery,
     answer: DteScores,
-    example: ({ chain }) =>
-      chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
-    refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const caller = callerOf(request);
       const { symbol } = request.params as Static<typeof OptionPath>;
@@ -40,20 +45,14 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
     },
   },
   {
-    method: 'GET',
+    ...OF_A_CHAIN,
     url: '/api/graph/v1/options/:symbol/exposure',
     operationId: 'getExposure',
-    tag: 'options',
     summary: 'What dealers hold against a chain',
     description:
       'Gamma, delta, vanna and charm exposure of the newest option chain by strike and by expiration, with walls and gamma flip, under a named assumption of the books of dealers. A date replays the chain of that day.',
-    scope: 'options:read',
-    params: OptionPath,
     querystring: ExposureQuery,
     answer: Exposure,
-    example: ({ chain }) =>
-      chain === null ? null : { parameters: { symbol: chain.symbol, date: chain.date } },
-    refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const caller = callerOf(request);
       const { symbol } = request.params as Static<typeof OptionPath>;

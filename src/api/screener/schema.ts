@@ -1,15 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { tradeDate } from '../../base/parameters.ts';
-import {
-  integer,
-  listOf,
-  nullableDateTime,
-  nullableNumber,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
 export const PAGE_DEFAULT = 50;
@@ -92,33 +83,33 @@ export const ScreenBody = Type.Object(
 const anyValue = (description: string) =>
   Type.Unsafe<unknown>({ type: ['number', 'string', 'boolean', 'null'], description } as TSchema);
 
-const NearMiss = record('ScreenNearMiss', 'A stock that would pass but for one condition.', {
-  symbol: string('Ticker symbol.'),
-  failed: string('Path of the condition in the request, e.g. `filter.all.2`.'),
+const NearMiss = wire.record('ScreenNearMiss', 'A stock that would pass but for one condition.', {
+  symbol: wire.string('Ticker symbol.'),
+  failed: wire.string('Path of the condition in the request, e.g. `filter.all.2`.'),
   condition: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,
     description: 'The condition as it was written.',
   } as TSchema),
-  distance: nullableNumber(
+  distance: wire.nullableNumber(
     'How far the value is from passing, in units of the field (days of a date, milliseconds of an instant); null where it is not known.',
   ),
   value: anyValue('What the stock has of the field; null where it has nothing, or where a group failed.'),
 });
 
-export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
+export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
   date: Type.Unsafe<string>({ type: 'string', format: 'date', description: 'The trade date.' } as TSchema),
-  as_of: record('ScreenAsOf', 'Instants of the screened stocks.', {
-    oldest: nullableDateTime('Of the oldest; null where there is none.'),
-    newest: nullableDateTime('Of the newest.'),
+  as_of: wire.record('ScreenAsOf', 'Instants of the screened stocks.', {
+    oldest: wire.nullableDateTime('Of the oldest; null where there is none.'),
+    newest: wire.nullableDateTime('Of the newest.'),
   }),
-  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
-  total: integer('Stocks that pass, on all pages.', { minimum: 0 }),
-  universe: integer('Screened stocks.', { minimum: 0 }),
-  rows: listOf(
+  source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
+  total: wire.integer('Stocks that pass, on all pages.', { minimum: 0 }),
+  universe: wire.integer('Screened stocks.', { minimum: 0 }),
+  rows: wire.listOf(
     Type.Unsafe<object>({
       type: 'object',
-      properties: { symbol: string('Ticker symbol.') },
+      properties: { symbol: wire.string('Ticker symbol.') },
       required: ['symbol'],
       additionalProperties: anyValue('A selected value.'),
       title: 'ScreenRow',
@@ -126,28 +117,30 @@ export const ScreenAnswer = record('ScreenAnswer', 'A page of the stocks that fu
     } as TSchema),
     'In the requested order.',
   ),
-  near_misses: listOf(NearMiss, 'Nearest first; on the first page alone.'),
-  next_cursor: nullableString('Leads to the next page; null on the last.'),
+  near_misses: wire.listOf(NearMiss, 'Nearest first; on the first page alone.'),
+  next_cursor: wire.nullableString('Leads to the next page; null on the last.'),
 });
 
 export const FieldsQuery = Type.Object({}, { additionalProperties: false });
 
-export const FieldsAnswer = record('ScreenFields', 'Every field that a screen may use.', {
-  fields: listOf(
-    record('ScreenField', 'A field of StockResult that holds a single value.', {
-      path: string('Its name, with dots between the levels.'),
-      type: oneOf(FIELD_TYPES, 'What its values are.'),
-      unit: nullableString('What its numbers count, `ratio` for a plain one; null for what is no number.'),
-      description: string('What it says.'),
+export const FieldsAnswer = wire.record('ScreenFields', 'Every field that a screen may use.', {
+  fields: wire.listOf(
+    wire.record('ScreenField', 'A field of StockResult that holds a single value.', {
+      path: wire.string('Its name, with dots between the levels.'),
+      type: wire.oneOf(FIELD_TYPES, 'What its values are.'),
+      unit: wire.nullableString(
+        'What its numbers count, `ratio` for a plain one; null for what is no number.',
+      ),
+      description: wire.string('What it says.'),
       words: Type.Unsafe<string[] | null>({
         type: ['array', 'null'],
         items: { type: 'string' },
         description: 'Every text that it can be; null where that is open.',
       } as TSchema),
-      include: nullableString(
+      include: wire.nullableString(
         'The `include` word that shows it in the stock detail; null where it always is.',
       ),
-      operators: listOf(string('An operator.'), 'Its operators.'),
+      operators: wire.listOf(wire.string('An operator.'), 'Its operators.'),
     }),
     'In the order of the stock detail.',
   ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { stockSymbol, tradeDate } from '../../base/parameters.ts';
-import { listOf, number, oneOf, record, string } from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
@@ -23,19 +23,19 @@ export const StockQuery = Type.Object(
 
 export const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
 
-const Peer = record('Peer', 'A direct peer of a stock.', PEER_CONTRIBUTION);
+const Peer = wire.record('Peer', 'A direct peer of a stock.', PEER_CONTRIBUTION);
 
-export const PeersAnswer = record(
+export const PeersAnswer = wire.record(
   'Peers',
   'The peers of a stock and how its return compared with theirs on a completed session.',
   {
-    symbol: string('Ticker symbol.'),
-    trade_date: string('The session whose returns are compared.'),
+    symbol: wire.string('Ticker symbol.'),
+    trade_date: wire.string('The session whose returns are compared.'),
     ...PEER_WINDOW,
     ...PEER_FIGURES,
-    composite: number('Weighted divergence over the scales that had peers.'),
-    signal: oneOf(SIGNALS, 'Bullish from a composite of 2 on, bearish from -2 on.'),
-    weight_config: string('The scales that had peers.'),
-    peers: listOf(Peer, 'Direct peers, heaviest first, at most 20.'),
+    composite: wire.number('Weighted divergence over the scales that had peers.'),
+    signal: wire.oneOf(SIGNALS, 'Bullish from a composite of 2 on, bearish from -2 on.'),
+    weight_config: wire.string('The scales that had peers.'),
+    peers: wire.listOf(Peer, 'Direct peers, heaviest first, at most 20.'),
   },
 );

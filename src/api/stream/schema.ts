@@ -1,13 +1,6 @@
 import { Type } from 'typebox';
 import { stockSymbols } from '../../base/parameters.ts';
-import {
-  dateTime,
-  nullableInteger,
-  nullableOneOf,
-  nullableString,
-  oneOf,
-  string,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 
 /** Symbols of one stream. */
 const STREAM_SYMBOLS_MAX = 200;
@@ -16,9 +9,9 @@ const head = {
   seq: Type.Integer({
     description: 'Sequence number of the feed; missing numbers belong to other symbols.',
   }),
-  symbol: string('Ticker symbol.'),
+  symbol: wire.string('Ticker symbol.'),
   trade_date: Type.String({ format: 'date', description: 'Trade date of the state.' }),
-  as_of: dateTime('Instant that the state speaks for.'),
+  as_of: wire.dateTime('Instant that the state speaks for.'),
 };
 
 const StreamSnapshot = Type.Object(
@@ -51,13 +44,13 @@ const evidence = (when: string) =>
 const StreamEvent = Type.Object(
   {
     ...head,
-    before_as_of: dateTime('Instant of the state that `before` is of; `as_of` is that of `after`.'),
-    type: oneOf(
+    before_as_of: wire.dateTime('Instant of the state that `before` is of; `as_of` is that of `after`.'),
+    type: wire.oneOf(
       ['level_broken', 'orb_broken', 'orb_failed', 'tier_crossed', 'bias_changed', 'halted', 'resumed'],
       'What happened.',
     ),
-    subject: nullableString('The level, opening range or field; null for the stock itself.'),
-    direction: nullableOneOf(['up', 'down'], 'Which way; null where it has none.'),
+    subject: wire.nullableString('The level, opening range or field; null for the stock itself.'),
+    direction: wire.nullableOneOf(['up', 'down'], 'Which way; null where it has none.'),
     before: evidence('before'),
     after: evidence('after'),
   },
@@ -66,11 +59,11 @@ const StreamEvent = Type.Object(
 
 const StreamGap = Type.Object(
   {
-    reason: oneOf(
+    reason: wire.oneOf(
       ['history_gone', 'slow_reader'],
       'Why: the events since `Last-Event-ID` are no longer stored, or the reader was too slow.',
     ),
-    from: nullableInteger('Last number before the gap; null if unknown.'),
+    from: wire.nullableInteger('Last number before the gap; null if unknown.'),
     to: Type.Integer({ description: 'Last number of the gap.' }),
     symbols: Type.Array(Type.String(), {
       description: 'Symbols that it concerns; snapshots of them follow.',
@@ -80,7 +73,7 @@ const StreamGap = Type.Object(
 );
 
 const StreamFarewell = Type.Object(
-  { code: string('Word of the error catalogue.'), detail: string('Why the stream ends.') },
+  { code: wire.string('Word of the error catalogue.'), detail: wire.string('Why the stream ends.') },
   {
     title: 'StreamFarewell',
     description:

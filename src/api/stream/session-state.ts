@@ -1,4 +1,5 @@
 import type { Banded, SessionState } from '../../analysis/session-events.ts';
+import { PIVOT_FIELDS } from '../../blocks/level-ladder.ts';
 
 /** Fields of `levels` that send an event when broken. Opening ranges have their own events. */
 const LEVELS = [
@@ -11,15 +12,7 @@ const LEVELS = [
   'prior_month_low',
   'overnight_high',
   'overnight_low',
-  'pivot_pp',
-  'pivot_r1',
-  'pivot_r2',
-  'pivot_r3',
-  'pivot_s1',
-  'pivot_s2',
-  'pivot_s3',
-  'cpr_tc',
-  'cpr_bc',
+  ...PIVOT_FIELDS,
   'ib_high',
   'ib_low',
   'prior_poc',

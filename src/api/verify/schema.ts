@@ -1,16 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { tradeDate, stockSymbol } from '../../base/parameters.ts';
-import {
-  date,
-  dateTime,
-  integer,
-  listOf,
-  nullable,
-  nullableString,
-  oneOf,
-  record,
-  string,
-} from '../../base/schema.ts';
+import * as wire from '../../base/schema.ts';
 import type { Fact } from '../chat/fact.ts';
 
 /** Characters of a text, and numbers and dates in it. */
@@ -40,49 +30,49 @@ const scalar = (description: string) =>
 const nullableScalar = (description: string) =>
   Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], description });
 
-const ComparedFact = record('VerifiedFact', 'A fact that a number was compared with.', {
-  id: string('Its name, e.g. `stock.technical.rsi_14`.'),
-  label: string('What it is, in words without figures.'),
+const ComparedFact = wire.record('VerifiedFact', 'A fact that a number was compared with.', {
+  id: wire.string('Its name, e.g. `stock.technical.rsi_14`.'),
+  label: wire.string('What it is, in words without figures.'),
   value: scalar('As it is quoted.'),
-  unit: nullableString('What a number counts.'),
-  instant: dateTime('The instant that it speaks for.'),
-  source: string('Where it comes from.'),
+  unit: wire.nullableString('What a number counts.'),
+  instant: wire.dateTime('The instant that it speaks for.'),
+  source: wire.string('Where it comes from.'),
 });
 
-const TextClaim = record('TextClaim', 'A number or date of the text, and what the facts say of it.', {
-  text: string('As it is written.'),
-  start: integer('UTF-16 place of its first character in the text.', { minimum: 0 }),
-  end: integer('UTF-16 place behind its last character.', { minimum: 0 }),
-  kind: oneOf(['number', 'date'], 'What it is.'),
+const TextClaim = wire.record('TextClaim', 'A number or date of the text, and what the facts say of it.', {
+  text: wire.string('As it is written.'),
+  start: wire.integer('UTF-16 place of its first character in the text.', { minimum: 0 }),
+  end: wire.integer('UTF-16 place behind its last character.', { minimum: 0 }),
+  kind: wire.oneOf(['number', 'date'], 'What it is.'),
   value: nullableScalar(
     'What it says: a number in `unit`, a date as YYYY-MM-DD; null for no day of the calendar.',
   ),
-  unit: nullableString('What it counts; null for a bare number.'),
-  about: nullableString('The measure that its clause names.'),
-  verdict: oneOf(
+  unit: wire.nullableString('What it counts; null for a bare number.'),
+  about: wire.nullableString('The measure that its clause names.'),
+  verdict: wire.oneOf(
     VERDICTS,
     'Whether a fact is the same, it follows from facts, it is wrong, or cannot be judged.',
   ),
-  fact: nullable(ComparedFact),
+  fact: wire.nullable(ComparedFact),
   expected: nullableScalar('Of a contradiction: what it should be, in the unit of the fact.'),
-  derivation: nullableString('How it follows, with names and values of facts.'),
-  reason: string('Why, in one sentence.'),
+  derivation: wire.nullableString('How it follows, with names and values of facts.'),
+  reason: wire.string('Why, in one sentence.'),
 });
 /** A number or date of a text, compared with what is known. */
 export type Claim = Readonly<Static<typeof TextClaim>>;
 
-export const VerifyAnswer = record('Verification', 'A text compared with the facts of a stock.', {
-  symbol: string('Ticker symbol.'),
-  trade_date: date('The session whose facts it was compared with.'),
-  as_of: dateTime('The newest instant that the facts speak for.'),
-  source: oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-  facts_known: integer('Facts that are known of the stock.', { minimum: 0 }),
-  summary: record('VerificationSummary', 'Claims by verdict.', {
-    matches: integer('The same as a fact.', { minimum: 0 }),
-    derivable: integer('Follow from facts.', { minimum: 0 }),
-    contradicts: integer('Wrong.', { minimum: 0 }),
-    unknown: integer('Nobody can say.', { minimum: 0 }),
+export const VerifyAnswer = wire.record('Verification', 'A text compared with the facts of a stock.', {
+  symbol: wire.string('Ticker symbol.'),
+  trade_date: wire.date('The session whose facts it was compared with.'),
+  as_of: wire.dateTime('The newest instant that the facts speak for.'),
+  source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  facts_known: wire.integer('Facts that are known of the stock.', { minimum: 0 }),
+  summary: wire.record('VerificationSummary', 'Claims by verdict.', {
+    matches: wire.integer('The same as a fact.', { minimum: 0 }),
+    derivable: wire.integer('Follow from facts.', { minimum: 0 }),
+    contradicts: wire.integer('Wrong.', { minimum: 0 }),
+    unknown: wire.integer('Nobody can say.', { minimum: 0 }),
   }),
-  claims: listOf(TextClaim, 'In the order of the text.'),
+  claims: wire.listOf(TextClaim, 'In the order of the text.'),
 });
 export type Verification = Static<typeof VerifyAnswer>;

@@ -145,7 +145,8 @@ function isAbandoned(directory: string, file: string, now: number): boolean {
   return modified !== undefined && now - modified > FOREIGN_ORPHAN_MS;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
