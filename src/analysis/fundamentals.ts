@@ -1,3 +1,5 @@
+import { DAY_MS } from './sessions.ts';
+
 /**
  * What the books of a company say, alone and at a price.
  *
@@ -133,8 +135,6 @@ export interface QuarterEps {
   readonly announced: number;
   readonly eps: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Results come 91 days apart, later after a year's end; two quarters in one step are 180. */
 const QUARTER_DAYS = { min: 60, max: 130 } as const;

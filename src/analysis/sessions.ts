@@ -1,7 +1,7 @@
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 
 export const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 // Analysis takes types only from the market, so the lengths of the four bars stand here once more.
 const BAR_MS: Readonly<Record<Interval, number>> = {

@@ -1,6 +1,5 @@
-import { cvdAtBars, volumeDelta } from '../analysis/order-flow/cvd.ts';
+import { cvdAtBars, cvdTrend, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
-import { cvdTrend } from '../analysis/order-flow/trend.ts';
 import { barLengthMs, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import { nullableInteger, nullableNumber, nullableOneOf } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';

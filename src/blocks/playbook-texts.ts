@@ -1,4 +1,5 @@
-import { PLAYBOOKS, textOf } from '../analysis/playbooks/index.ts';
+import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
+import { textOf } from '../analysis/playbooks/playbook.ts';
 
 /** A playbook as a node of the graph, and the text that it is compared with others by. */
 export interface PlaybookText {

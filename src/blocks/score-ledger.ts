@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Component, MAXIMUM } from '../analysis/scoring/components.ts';
 import type { Flip } from '../analysis/scoring/flip.ts';
 import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
-import type { Side } from '../analysis/scoring/pair.ts';
+import type { Side } from '../analysis/scoring/ramps.ts';
 import { TIERS } from '../analysis/scoring/tiers.ts';
 import {
   listOf,

@@ -1,11 +1,8 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
-import {
-  matchPlaybooks,
-  PLAYBOOK_DIRECTIONS,
-  type PlaybookInputs,
-  type PlaybookMatch,
-  sessionFigures,
-} from '../analysis/playbooks/index.ts';
+import { matchPlaybooks, type PlaybookMatch } from '../analysis/playbooks/match.ts';
+import { PLAYBOOK_DIRECTIONS } from '../analysis/playbooks/playbook.ts';
+import type { PlaybookInputs } from '../analysis/playbooks/inputs.ts';
+import { sessionFigures } from '../analysis/playbooks/session-figures.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import { listOf, nullableNumber, nullableString, oneOf, record, string } from '../base/schema.ts';
@@ -18,7 +15,7 @@ import { levels } from './levels.ts';
 import { PLAYBOOK_TEXTS } from './playbook-texts.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { orNaN, type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
+import { orNaN, scoreInputs, type ScoreState, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 import { finiteOrNull } from './wire.ts';

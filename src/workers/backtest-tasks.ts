@@ -1,4 +1,5 @@
-import type { BacktestSpec, SessionOutcome } from '../analysis/backtest/index.ts';
+import type { BacktestSpec } from '../analysis/backtest/spec.ts';
+import type { SessionOutcome } from '../analysis/backtest/partial.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 

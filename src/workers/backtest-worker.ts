@@ -3,14 +3,15 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import { type BacktestPartial, mergePartials, openBacktest } from '../analysis/backtest/index.ts';
+import type { BacktestPartial } from '../analysis/backtest/partial.ts';
+import { mergePartials } from '../analysis/backtest/merge-partials.ts';
+import { openBacktest } from '../analysis/backtest/open-backtest.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
 import { threadEntry } from './thread-answers.ts';
 import { lowerPriority } from './thread-priority.ts';
 import { readStockView, WalkingReader } from '../market/tape/index.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
+import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
 import { WALK_SHARED, type WalkOutcome, type WalkRequest } from './backtest-tasks.ts';
-import { resultText } from '../derive/backtest-text.ts';
 
 /** What each backtest thread is started with. */
 export interface BacktestWorkerData {

@@ -1,10 +1,9 @@
 import { median } from '../median.ts';
-import { fall, type Ramp } from '../scoring/pieces.ts';
+import { fall, type Ramp } from '../scoring/ramps.ts';
 import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
+import { DAY_MS } from '../sessions.ts';
 
 /** Figures of a chain that need no model: volume, open interest and how well it can be traded. NaN is not stated. */
-
-const DAY_MS = 86_400_000;
 
 type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | 'openInterest'>;
 

@@ -1,4 +1,4 @@
-import type { Ramp } from '../scoring/pieces.ts';
+import type { Ramp } from '../scoring/ramps.ts';
 
 /** What the evaluator of expirations weighs, and how much. The reasons are in docs/scoring-options.md. */
 

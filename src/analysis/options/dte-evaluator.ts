@@ -1,8 +1,8 @@
-import { fall, meanOfPresent, ramp } from '../scoring/pieces.ts';
+import { fall, meanOfPresent, ramp } from '../scoring/ramps.ts';
 import {
   AXES,
-  AXIS_WEIGHTS,
   type Axis,
+  AXIS_WEIGHTS,
   COMPOSITE_WEIGHT_MIN,
   CONFIDENCE_COVERAGE,
   DEALER_WEIGHTS,

@@ -1,7 +1,7 @@
-import { fall, ramp } from '../scoring/pieces.ts';
+import { fall, ramp } from '../scoring/ramps.ts';
 import { price } from './black-scholes.ts';
 import { nearMoney } from './chain-figures.ts';
-import { DTE_RAMPS, type Direction, HOLDING_SESSIONS, LIFE_MIN, type Timeframe } from './dte-axes.ts';
+import { type Direction, DTE_RAMPS, HOLDING_SESSIONS, LIFE_MIN, type Timeframe } from './dte-axes.ts';
 import type { ExpirationLife } from './expiration-life.ts';
 import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';

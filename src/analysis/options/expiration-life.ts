@@ -1,6 +1,7 @@
+import { DAY_MS } from '../sessions.ts';
+
 /** What the calendar says of an expiration. Dates are midnight UTC of the New York date, epoch milliseconds. */
 
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 /** 1970-01-01 was a Thursday; Friday is day 5 of a week that begins on Sunday. */
 const EPOCH_WEEKDAY = 4;

@@ -1,4 +1,4 @@
-import { meanOfPresent, type Ramp, ramp } from '../scoring/pieces.ts';
+import { meanOfPresent, type Ramp, ramp } from '../scoring/ramps.ts';
 
 /** Which ways of trading options suit a stock as it is, each with the reasons for its score. */
 

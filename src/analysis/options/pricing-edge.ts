@@ -1,4 +1,4 @@
-import { ramp } from '../scoring/pieces.ts';
+import { ramp } from '../scoring/ramps.ts';
 import { binomialPrice } from './binomial-tree.ts';
 import { price } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';

@@ -1,6 +1,7 @@
 import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
 import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
+import { DAY_MS } from '../sessions.ts';
 
 /**
  * A chain's quotes made into volatilities and greeks: every contract is used or excluded with a reason, every strike
@@ -155,7 +156,6 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
   };
 }
 
-const DAY_MS = 86_400_000;
 /**
  * The shortest time that counts, 30 minutes. Gamma at the money grows without bound as time runs out, while the quotes
  * of a chain are up to a quarter of an hour old and are made in whole cents: below this the figures would be noise.

@@ -1,14 +1,14 @@
-import { CANDLESTICK_SHAPES, type Candles, candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
+import { type Candles, candles, CANDLESTICK_SHAPES, SHAPE_WARM_UP } from './candlestick-shapes.ts';
 import {
   CANDLESTICK_TYPES,
   type CandlestickType,
   type PatternDirection,
   type PatternReading,
+  type Scan,
   type SwingPoint,
 } from './finding.ts';
 import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 /** Sessions that a candlestick has to be followed through. */
 const FOLLOW_ROWS = 3;

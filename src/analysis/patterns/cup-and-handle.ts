@@ -1,7 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternReading, SwingPoint } from './finding.ts';
+import type { PatternReading, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const CUP_ROWS_MIN = 35;
 /** O'Neil allows 65 weeks; fifty keep cup, lead-in and handle inside two years of history. */

@@ -1,6 +1,5 @@
-import type { PatternReading, SwingPoint } from './finding.ts';
+import type { PatternReading, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 /** Peaks may differ by this share of the height. */
 const PEAK_TOLERANCE = 0.2;

@@ -1,6 +1,5 @@
-import type { PatternLine, PatternReading } from './finding.ts';
+import type { PatternLine, PatternReading, Scan } from './finding.ts';
 import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */

@@ -1,6 +1,5 @@
-import type { PatternReading, SwingPoint } from './finding.ts';
+import type { PatternReading, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, lineThrough, priceAt } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const HEIGHT_MIN = 3;
 const ROWS_MIN = 15;

@@ -1,39 +1,30 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { boundaries } from './boundaries.ts';
 import { candlesticks } from './candlesticks.ts';
-import { type CupWithoutHandle, cup, cupAndHandle } from './cup-and-handle.ts';
+import { cup, cupAndHandle, type CupWithoutHandle } from './cup-and-handle.ts';
 import { doubleTopOrBottom, tripleTopOrBottom } from './double-triple.ts';
-import type { ChartPatternType, PatternFinding, PatternReading, SwingPoint } from './finding.ts';
+import type {
+  ChartPatternType,
+  PatternFinding,
+  PatternReading,
+  Scan,
+  SwingPoint,
+  SwingReader,
+} from './finding.ts';
 import { flagOrPennant, isFlagPossible, type Pole, pole } from './flags-pennants.ts';
 import { headAndShoulders } from './head-and-shoulders.ts';
 import {
   advancePattern,
   findingOf,
-  isMoving,
   isExpired,
+  isMoving,
   isSameIdea,
   type LivePattern,
   openPattern,
 } from './lifecycle.ts';
-import { MAJOR_SWING, MINOR_SWING, meanTrueRange, RANGE_ROWS, swingPoints } from './pivots.ts';
-import { rectangle } from './rectangles.ts';
-import type { Scan, SwingReader } from './scan.ts';
-import { triangleOrWedge } from './triangles-wedges.ts';
+import { MAJOR_SWING, meanTrueRange, MINOR_SWING, RANGE_ROWS, swingPoints } from './pivots.ts';
+import { rectangle, triangleOrWedge } from './triangles-rectangles.ts';
 import { volatilityContraction } from './vcp.ts';
-
-export {
-  CANDLESTICK_TYPES,
-  type CandlestickType,
-  CHART_PATTERN_TYPES,
-  type PatternDirection,
-  type PatternFinding,
-  type PatternLine,
-  type PatternStatus,
-  type PatternType,
-  type SwingPoint,
-} from './finding.ts';
-export { SERVED_ROWS } from './lifecycle.ts';
-export { MAJOR_SWING, MINOR_SWING, meanTrueRange, swingPoints } from './pivots.ts';
 
 const SWING_READERS: readonly SwingReader[] = [
   doubleTopOrBottom,

@@ -1,7 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternReading, SwingPoint } from './finding.ts';
+import type { PatternReading, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;

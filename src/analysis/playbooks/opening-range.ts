@@ -1,8 +1,7 @@
 import { all, known } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
 import { PLAYBOOK_LINES as LINES } from './lines.ts';
-import { sided } from './playbook.ts';
-import type { PlaybookPrices } from './prices.ts';
+import { type PlaybookPrices, sided } from './playbook.ts';
 
 /** The first fifteen minutes: their break, and the retest that holds. */
 

@@ -6,13 +6,16 @@ import {
   impliedVolatility,
   intradayReturn,
   momentumTrend,
+  orbProximity,
+  orbStructure,
   pattern,
+  proximity,
   technical,
   vixRegimeScore,
+  volatility,
   volume,
-} from './pace.ts';
-import type { Pair, Side } from './pair.ts';
-import { orbProximity, orbStructure, proximity, volatility } from './place.ts';
+} from './component-formulas.ts';
+import type { Pair, Side } from './ramps.ts';
 
 /** Every component reaches from 0 to this. */
 export const MAXIMUM = 10;

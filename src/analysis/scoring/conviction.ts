@@ -4,8 +4,8 @@ import { netScore } from './ledger.ts';
 import { fastInputs, lastBarEnd, priceAt, type SessionPath } from './session.ts';
 import { type Bias, bias } from './tiers.ts';
 import { V5_WEIGHTS } from './weights.ts';
+import { MINUTE_MS } from '../sessions.ts';
 
-const MINUTE_MS = 60_000;
 /** The first score: the five-minute opening range has closed. */
 export const FIRST_SCORE_MINUTES = 5;
 /** From then on one at every half hour of the session. */

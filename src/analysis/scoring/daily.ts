@@ -1,5 +1,5 @@
-import type { PatternDirection, PatternStatus } from '../patterns/index.ts';
-import { evidence } from './pieces.ts';
+import type { PatternDirection, PatternStatus } from '../patterns/finding.ts';
+import { evidence } from './ramps.ts';
 
 export const UP_VOLUME_SESSIONS = 20;
 

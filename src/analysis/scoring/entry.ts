@@ -1,7 +1,6 @@
 import { MINUTE_MS, priceRange } from '../sessions.ts';
 import { type Component, type Table, tableOf } from './components.ts';
-import { bothSides } from './pair.ts';
-import { evidence, fall, type Ramp, ramp } from './pieces.ts';
+import { bothSides, evidence, fall, type Ramp, ramp } from './ramps.ts';
 import { barsBy, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 

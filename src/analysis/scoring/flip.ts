@@ -1,8 +1,7 @@
-import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
+import { COMPONENTS, MAXIMUM, scorePair, type ScoreTable } from './components.ts';
 import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
-import type { TwoSided } from './ledger.ts';
-import type { Pair } from './pair.ts';
-import { hundredths } from './points.ts';
+import { hundredths, type TwoSided } from './ledger.ts';
+import type { Pair } from './ramps.ts';
 import { type Bias, bias, type Tier, tier, V5_TIERS } from './tiers.ts';
 import type { Weights } from './weights.ts';
 

@@ -1,21 +1,23 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { trendScore } from '../day-type.ts';
-import type { Level } from '../level-ladder.ts';
-import { levelLadder } from '../level-ladder.ts';
-import { type ClosePosition, nextOpeningRangeStatus, type OpeningRangeStatus } from '../levels/index.ts';
+import { type Level, levelLadder } from '../level-ladder.ts';
+import {
+  type ClosePosition,
+  nextOpeningRangeStatus,
+  type OpeningRangeStatus,
+} from '../levels/opening-range.ts';
 import {
   type IntradayBars,
   intradayBars,
   MINUTE_MS,
   priceRange,
-  type RowRange,
   regularRows,
   rowAtOrAfter,
+  type RowRange,
   windowRows,
 } from '../sessions.ts';
 import { vwapColumns } from '../vwap.ts';
-import type { FastInputs } from './inputs.ts';
-import { SCALES } from './inputs.ts';
+import { type FastInputs, SCALES } from './inputs.ts';
 
 /**
  * The inputs that move with every bar, at any instant of the session: each is read from the bars that had ended by

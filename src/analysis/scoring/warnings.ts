@@ -1,4 +1,4 @@
-import { isSevereDecline } from '../intraday-decline.ts';
+import { MINUTE_MS } from '../sessions.ts';
 
 /** What the caller should know before reading a score; open vocabulary of the interface. */
 export type ScoreWarning =
@@ -19,7 +19,6 @@ export const STALE_MINUTES = 30;
 export const FEED_STALE_MINUTES = 5;
 /** Bars that begin so long after the open do not tell the session since its open. */
 export const PARTIAL_MINUTES = 30;
-const MINUTE_MS = 60_000;
 
 export interface WarningInputs {
   /** Percent; null: not known. */
@@ -77,4 +76,12 @@ function isFeedStale({ newestBarEnd, asOf, session }: WarningInputs): boolean {
 function isPartial({ firstBarStart, intradayWhole, session }: WarningInputs): boolean {
   if (firstBarStart === null) return false;
   return !intradayWhole || firstBarStart > session.open + PARTIAL_MINUTES * MINUTE_MS;
+}
+
+/** A fall on the day of this many percent or more is severe: no score built on yesterday's bars speaks for such a day. */
+const SEVERE_DECLINE_PCT = -5;
+
+/** @param returnPct return of the day so far, percent; null: not known, hence not severe and not calm either */
+export function isSevereDecline(returnPct: number | null): boolean | null {
+  return returnPct === null ? null : returnPct <= SEVERE_DECLINE_PCT;
 }

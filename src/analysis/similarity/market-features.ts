@@ -1,7 +1,6 @@
 import { sma } from '../indicators/averages.ts';
 import { type Feature, layOut } from './feature.ts';
-import { logOver, logReturns, over, scaledReturns, volatility } from './returns.ts';
-import { rollingRank } from './rolling.ts';
+import { logOver, logReturns, over, rollingRank, scaledReturns, volatility } from './rolling.ts';
 
 /** Daily closes of an index, oldest first, without holes. */
 export interface CloseColumns {

@@ -1,10 +1,11 @@
 import { FORMULA_VERSION } from '../../derive/backtest-text.ts';
 import { hash } from 'node:crypto';
-import { type BacktestSpec, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/index.ts';
+import { type BacktestSpec, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
 import { midnightUtc } from '../../base/calendar.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 
-export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType, VERDICTS } from '../../analysis/backtest/index.ts';
+export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
+export { VERDICTS } from '../../analysis/backtest/result.ts';
 
 /** Bounds of the contract and, where it is silent, ours. */
 export const SYMBOLS_MAX = 20;

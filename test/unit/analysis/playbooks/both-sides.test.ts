@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isTradable, matchOf, matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
 import {
-  isTradable,
-  matchOf,
-  matchPlaybooks,
   mirroredInputs,
+  mirrorOf,
   PLAYBOOK_INPUTS,
-  PLAYBOOKS,
   type PlaybookInputs,
-  verdictOf,
-} from '../../../../src/analysis/playbooks/index.ts';
-import { mirrorOf } from '../../../../src/analysis/playbooks/inputs.ts';
-import { mirroredCondition } from '../../../../src/analysis/playbooks/playbook.ts';
-import { mirroredPrices } from '../../../../src/analysis/playbooks/prices.ts';
+} from '../../../../src/analysis/playbooks/inputs.ts';
+import { PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
+import { verdictOf } from '../../../../src/analysis/playbooks/condition.ts';
+import { mirroredCondition, mirroredPrices } from '../../../../src/analysis/playbooks/playbook.ts';
 import { BOTH_SIDES, named, type Told } from './hand-made.ts';
 
 describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbook, ...rest] as const))(

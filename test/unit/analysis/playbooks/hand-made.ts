@@ -1,10 +1,10 @@
 import {
   mirroredInputs,
   PLAYBOOK_INPUTS,
-  type Playbook,
   type PlaybookInputs,
-  playbookOf,
-} from '../../../../src/analysis/playbooks/index.ts';
+} from '../../../../src/analysis/playbooks/inputs.ts';
+import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
+import { playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 
 export type Told = Partial<PlaybookInputs>;
 
