@@ -10,6 +10,7 @@ import {
 } from './sessions.ts';
 import type { ValueArea } from './volume-profile.ts';
 import { vwapColumns } from './vwap.ts';
+import { clamp } from './statistics.ts';
 
 const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;
@@ -161,11 +162,7 @@ function ledger(inputs: readonly (readonly [name: string, value: number, weight:
     weight,
     contribution: (value * weight) / present,
   }));
-  return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clampToOne(score / present), parts };
-}
-
-function clampToOne(value: number): number {
-  return Math.max(-1, Math.min(1, value));
+  return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1), parts };
 }
 
 /**
@@ -200,7 +197,7 @@ export function directionalEfficiency(start: number, closes: Float64Array): numb
     previous = closes[step]!;
   }
   if (closes.length < FEWEST_STEPS || path === 0) return Number.NaN;
-  return clampToOne((((previous - start) / path) * Math.sqrt(closes.length)) / 4);
+  return clamp((((previous - start) / path) * Math.sqrt(closes.length)) / 4, -1, 1);
 }
 
 /** Last close minus first open over the session's range, -1 to 1; NaN for a session of one price. */
@@ -246,7 +243,7 @@ export function oneTimeFraming(columns: BarColumns, rows: RowRange, open: number
 export function rangeExtension(bars: IntradayBars, session: SessionBounds, range: PriceRange): number {
   const balance = initialBalance(bars, session);
   if (!(balance.range > 0) || balance.developing) return Number.NaN;
-  return clampToOne((range.high - balance.high - (balance.low - range.low)) / balance.range);
+  return clamp((range.high - balance.high - (balance.low - range.low)) / balance.range, -1, 1);
 }
 
 /** Share of the narrower of two value areas that lies inside the other, 0 to 1; NaN when one is missing. */

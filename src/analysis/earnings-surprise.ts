@@ -1,3 +1,5 @@
+import { mean, squaresAround } from './statistics.ts';
+
 /**
  * What results were against what had been expected. Quarters are oldest first; NaN stands for a figure that is not
  * known.
@@ -41,10 +43,9 @@ export function surpriseZscore(surprises: readonly number[]): number {
   const latest = surprises.at(-1) ?? Number.NaN;
   const before = surprises.slice(-1 - TRAILING_QUARTERS, -1).filter((surprise) => !Number.isNaN(surprise));
   if (before.length < QUARTERS_MIN) return Number.NaN;
-  const mean = before.reduce((sum, surprise) => sum + surprise, 0) / before.length;
-  const squares = before.reduce((sum, surprise) => sum + (surprise - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / (before.length - 1));
-  return deviation < DEVIATION_PCT_MIN ? Number.NaN : (latest - mean) / deviation;
+  const usual = mean(before);
+  const deviation = Math.sqrt(squaresAround(usual, before) / (before.length - 1));
+  return deviation < DEVIATION_PCT_MIN ? Number.NaN : (latest - usual) / deviation;
 }
 
 /** 1 for a beat, -1 for a miss, 0 for the estimate met to the cent, NaN when either figure is not known. */

@@ -1,4 +1,4 @@
-import { median } from './median.ts';
+import { mean as meanOf, median } from './statistics.ts';
 
 /**
  * How well a score ordered stocks by what they returned afterwards. Statistics over a panel of dates and stocks: each is
@@ -244,7 +244,7 @@ export function deciles(values: Float64Array): Int32Array {
 export function datedMean(series: Float64Array, lags: number): DatedMean {
   const values = series.filter((value) => !Number.isNaN(value));
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const mean = meanOf(values);
   const autocovariance = (lag: number): number => {
     let sum = 0;
     for (let at = lag; at < n; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);

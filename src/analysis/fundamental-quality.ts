@@ -1,3 +1,5 @@
+import { mean } from './statistics.ts';
+
 /**
  * How good a business is by its books, 0 to 100. Every measure is read off a line through a few points that rises or
  * falls all the way; between points it is linear, beyond the ends it is flat. NaN is a measure that is not known.
@@ -219,8 +221,4 @@ function pointsAt(curve: Curve, value: number): number {
   const [fromValue, fromPoints] = curve[next - 1]!;
   const [toValue, toPoints] = curve[next]!;
   return fromPoints + ((value - fromValue) / (toValue - fromValue)) * (toPoints - fromPoints);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

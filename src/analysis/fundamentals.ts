@@ -1,4 +1,5 @@
 import { DAY_MS } from './sessions.ts';
+import { clamp } from './statistics.ts';
 
 /**
  * What the books of a company say, alone and at a price.
@@ -101,7 +102,7 @@ export function freeCashFlowMargin(books: Books): number {
  */
 function returnOnInvestedCapital(books: Books): number {
   const { operatingIncomeTtm, pretaxIncomeTtm, taxTtm, totalDebt, totalEquity, cashAndEquivalents } = books;
-  const taxRate = pretaxIncomeTtm <= 0 ? 0 : Math.min(Math.max(taxTtm / pretaxIncomeTtm, 0), 1);
+  const taxRate = pretaxIncomeTtm <= 0 ? 0 : clamp(taxTtm / pretaxIncomeTtm, 0, 1);
   return percent(operatingIncomeTtm * (1 - taxRate), totalDebt + totalEquity - cashAndEquivalents);
 }
 

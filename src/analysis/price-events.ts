@@ -1,6 +1,7 @@
 import type { BarColumns } from '../market/observations.ts';
 import { ema } from './indicators/averages.ts';
 import { atr } from './indicators/true-range.ts';
+import { windowMean } from './statistics.ts';
 
 /** Sessions, the last row included, for which an event is listed. */
 export const EVENT_SESSIONS = 20;
@@ -122,9 +123,7 @@ function gaugeOf(bars: BarColumns, from: number): Gauge {
 function meanCloses(close: Float64Array, length: number, from: number): Float64Array {
   const means = new Float64Array(close.length).fill(Number.NaN);
   for (let row = Math.max(from, length - 1); row < close.length; row++) {
-    let sum = 0;
-    for (let at = row - length + 1; at <= row; at++) sum += close[at]!;
-    means[row] = sum / length;
+    means[row] = windowMean(close, row - length + 1, length);
   }
   return means;
 }

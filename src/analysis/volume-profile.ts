@@ -1,5 +1,6 @@
 import type { BarColumns } from '../market/observations.ts';
 import type { RowRange } from './sessions.ts';
+import { clamp } from './statistics.ts';
 
 /** Share of the volume that the value area holds at least. */
 const VALUE_AREA_SHARE = 0.7;
@@ -89,7 +90,7 @@ export function volumeProfile(
   // The outermost rows may reach over the prices that traded, which need not lie on a tick; no level does.
   const price = (row: number, offset = 0): number => {
     const tick = (bottom + row) * grid.perRow + half + offset;
-    return Math.min(traded.high, Math.max(traded.low, tick / grid.ticksPerDollar));
+    return clamp(tick / grid.ticksPerDollar, traded.low, traded.high);
   };
   const node = (row: number): VolumeNode => ({ price: price(row), volume: rows[row]! });
   return {

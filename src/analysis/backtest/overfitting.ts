@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { crossValidate } from './cross-validation.ts';
 import { type Curves, seriesOf } from './curves.ts';
 import { annualised, finite, moments, type Moments, sessionSharpe } from './metrics.ts';

@@ -1,3 +1,5 @@
+import { mean } from '../statistics.ts';
+
 /** Sessions over which a stock's ties and the size of its divergences are measured: a year of returns. */
 export const WINDOW_SESSIONS = 252;
 
@@ -66,8 +68,8 @@ function meanBySession({ stocks, sessions, values }: ReturnTable): Float64Array 
 }
 
 function centred(values: Float64Array): Float64Array {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.map((value) => value - mean);
+  const centre = mean(values);
+  return values.map((value) => value - centre);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { clamp } from '../statistics.ts';
+
 /** How far sample correlations are drawn towards their mean, and that mean. */
 export interface Shrinkage {
   /** 0 keeps the sample, 1 leaves nothing but the mean. */
@@ -46,7 +48,7 @@ export function constantCorrelationShrinkage(
   const distance = frobenius - moving - pairs * mean * mean;
   const noise = dot(squares, squares) / sessions - frobenius;
   const intensity = (noise - targetNoise(scores, sums, sessions, mean)) / distance / sessions;
-  return { intensity: distance > 0 ? Math.min(1, Math.max(0, intensity)) : 1, meanCorrelation: mean };
+  return { intensity: distance > 0 ? clamp(intensity, 0, 1) : 1, meanCorrelation: mean };
 }
 
 /** What the noise of the sample shares with that of its target, the article's rho. */

@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { mean, median } from '../statistics.ts';
 import { fall, type Ramp } from '../scoring/ramps.ts';
 import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
 import { DAY_MS } from '../sessions.ts';
@@ -122,5 +122,5 @@ export function tradability(chain: PricedChain): number {
     .filter(({ days }) => days >= TRADED_DAYS.from && days <= TRADED_DAYS.to)
     .map((expiration) => nearMoney(chain, expiration));
   const each = near.map(({ used, spread, coverage }) => (used === 0 ? 0 : fall(spread, TRADABLE) * coverage));
-  return each.reduce((sum, one) => sum + one, 0) / each.length;
+  return mean(each);
 }

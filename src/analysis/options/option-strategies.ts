@@ -1,4 +1,5 @@
 import { meanOfPresent, type Ramp, ramp } from '../scoring/ramps.ts';
+import { clamp } from '../statistics.ts';
 
 /** Which ways of trading options suit a stock as it is, each with the reasons for its score. */
 
@@ -119,6 +120,6 @@ const TREND_REACH_ATR = 2;
 
 /** Where a stock is going, -1 to 1: price over its 20-session mean, and that over the 50-session one, in daily ATR. */
 export function trendLean(price: number, sma20: number, sma50: number, atr: number): number {
-  const lean = (distance: number): number => Math.max(-1, Math.min(1, distance / (TREND_REACH_ATR * atr)));
+  const lean = (distance: number): number => clamp(distance / (TREND_REACH_ATR * atr), -1, 1);
   return (lean(price - sma20) + lean(sma20 - sma50)) / 2;
 }

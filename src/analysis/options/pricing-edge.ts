@@ -3,6 +3,7 @@ import { binomialPrice } from './binomial-tree.ts';
 import { price } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 import { CONSTANT_MATURITY_DAYS } from './surface.ts';
+import { mean } from '../statistics.ts';
 
 /** What options are worth at the volatility that the stock itself shows, against what the market asks for them. */
 
@@ -20,8 +21,7 @@ const SESSIONS_A_YEAR = 252;
  * Source: F. Corsi, "A Simple Approximate Long-Memory Model of Realized Volatility" (2009), with equal weights.
  */
 export function forecastVolatility(close: Float64Array): number {
-  const variances = FORECAST_SESSIONS.map((sessions) => realisedVariance(close, sessions));
-  return Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
+  return Math.sqrt(mean(FORECAST_SESSIONS.map((sessions) => realisedVariance(close, sessions))));
 }
 
 /** Mean squared log return of the last sessions, a year. */

@@ -1,5 +1,6 @@
 import { d1 } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
+import { clamp } from '../statistics.ts';
 
 /** Implied volatility read off a priced chain: at the money, at 25 delta, over time. Volatilities are decimals. */
 
@@ -118,7 +119,7 @@ export function constantMaturity(curve: readonly TermPoint[], days: number = CON
   if (far.years <= near.years) return near.volatility;
   const years = days / 365;
   const variance = (point: TermPoint): number => point.volatility * point.volatility * point.years;
-  const share = Math.min(1, Math.max(0, (years - near.years) / (far.years - near.years)));
+  const share = clamp((years - near.years) / (far.years - near.years), 0, 1);
   const at = near.years + share * (far.years - near.years);
   return Math.sqrt((variance(near) + share * (variance(far) - variance(near))) / at);
 }

@@ -1,5 +1,6 @@
 import type { PatternLine, PatternReading, Scan } from './finding.ts';
 import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
+import { windowMean } from '../statistics.ts';
 
 const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */
@@ -137,7 +138,5 @@ function shapeOf(at: Pole, upper: PatternLine, lower: PatternLine): 'flag' | 'pe
 }
 
 function meanVolume(scan: Scan, from: number, to: number): number {
-  let sum = 0;
-  for (let row = from; row <= to; row++) sum += scan.bars.volume[row]!;
-  return sum / (to - from + 1);
+  return windowMean(scan.bars.volume, from, to - from + 1);
 }

@@ -1,6 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import type { PatternReading, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
+import { windowMean } from '../statistics.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;
@@ -18,14 +19,10 @@ const PATIENCE_ROWS = 30;
  */
 export function isUptrend(bars: BarColumns, row: number): boolean {
   if (row < TREND_ROWS + TREND_SLOPE_ROWS - 1) return false;
-  const now = meanClose(bars, row, TREND_ROWS);
-  return bars.close[row]! > now && now > meanClose(bars, row - TREND_SLOPE_ROWS, TREND_ROWS);
-}
-
-function meanClose(bars: BarColumns, row: number, rows: number): number {
-  let sum = 0;
-  for (let at = row - rows + 1; at <= row; at++) sum += bars.close[at]!;
-  return sum / rows;
+  const { close } = bars;
+  const from = row - TREND_ROWS + 1;
+  const now = windowMean(close, from, TREND_ROWS);
+  return close[row]! > now && now > windowMean(close, from - TREND_SLOPE_ROWS, TREND_ROWS);
 }
 
 /** Depth of the decline from the swing high before swing low `at`, as a fraction of the high. */
@@ -117,7 +114,5 @@ function tightBase(swings: readonly SwingPoint[], count: number, max: number): n
 
 /** Mean volume of the rows after `from` up to `to`. */
 function volumeBetween(scan: Scan, from: SwingPoint, to: SwingPoint): number {
-  let sum = 0;
-  for (let row = from.row + 1; row <= to.row; row++) sum += scan.bars.volume[row]!;
-  return sum / (to.row - from.row);
+  return windowMean(scan.bars.volume, from.row + 1, to.row - from.row);
 }

@@ -5,6 +5,7 @@ import { fastInputs, lastBarEnd, priceAt, type SessionPath } from './session.ts'
 import { type Bias, bias } from './tiers.ts';
 import { V5_WEIGHTS } from './weights.ts';
 import { MINUTE_MS } from '../sessions.ts';
+import { mean, squaresAround } from '../statistics.ts';
 
 /** The first score: the five-minute opening range has closed. */
 export const FIRST_SCORE_MINUTES = 5;
@@ -116,8 +117,7 @@ function instants(open: number, first: number, end: number, lookbackAt: number):
 /** 1 for a score that never moved, 0 from a population deviation of 25 points on; NaN for a single score. */
 function stability(nets: readonly number[]): number {
   if (nets.length < 2) return Number.NaN;
-  const mean = nets.reduce((sum, net) => sum + net, 0) / nets.length;
-  const variance = nets.reduce((sum, net) => sum + (net - mean) ** 2, 0) / nets.length;
+  const variance = squaresAround(mean(nets), nets) / nets.length;
   return Math.max(0, 1 - Math.sqrt(variance) / UNSTABLE_POINTS);
 }
 

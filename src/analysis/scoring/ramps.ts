@@ -1,3 +1,5 @@
+import { clamp } from '../statistics.ts';
+
 /** The few shapes that every score is made of. NaN in is NaN out: a missing input is never a neutral one. */
 
 /** Where a ramp begins and where it is full, in the unit of its input. */
@@ -8,7 +10,7 @@ export interface Ramp {
 
 /** 0 up to `from`, 1 from `to` on, straight between. */
 export function ramp(value: number, { from, to }: Ramp): number {
-  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+  return clamp((value - from) / (to - from), 0, 1);
 }
 
 /** 1 up to `from`, 0 from `to` on, straight between. */

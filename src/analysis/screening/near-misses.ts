@@ -1,6 +1,7 @@
 import { orderRows } from './order.ts';
 import type { Condition, NearMiss } from './screen.ts';
 import type { Columns } from './truth.ts';
+import { mean, squaresAround } from '../statistics.ts';
 
 /** One of the conditions that a stock must all meet, and where it stands in the request. */
 export interface RootCondition {
@@ -87,15 +88,6 @@ function gapOf(condition: Condition, columns: Columns): Gap | null {
 
 /** The deviation (of a population) of the values that are there. */
 function deviationOf(values: Float64Array): number {
-  let count = 0;
-  let sum = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    count++;
-    sum += value;
-  }
-  const mean = sum / count;
-  let squares = 0;
-  for (const value of values) if (!Number.isNaN(value)) squares += (value - mean) ** 2;
-  return Math.sqrt(squares / count);
+  const known = values.filter((value) => !Number.isNaN(value));
+  return Math.sqrt(squaresAround(mean(known), known) / known.length);
 }

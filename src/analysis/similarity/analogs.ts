@@ -1,3 +1,5 @@
+import { mean, squaresAround } from '../statistics.ts';
+
 /** Squared distance at which two states are no longer called alike: two days picked at random are about 3.4 apart. */
 const ALIKE = 6;
 /** Sessions within which days of one stock tell of the same events. */
@@ -60,13 +62,12 @@ export function outcomeOf(returns: readonly number[]): Outcome {
     return { n, mean: null, median: null, deviation: null, q1: null, q3: null, shareUp: null };
   }
   const sorted = Float64Array.from(returns).sort();
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / n;
-  const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const centre = mean(sorted);
   return {
     n,
-    mean,
+    mean: centre,
     median: quantile(sorted, 0.5),
-    deviation: Math.sqrt(squares / (n - 1)),
+    deviation: Math.sqrt(squaresAround(centre, sorted) / (n - 1)),
     q1: quantile(sorted, 0.25),
     q3: quantile(sorted, 0.75),
     shareUp: sorted.reduce((count, value) => count + Number(value > 0), 0) / n,
