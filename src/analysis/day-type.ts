@@ -71,13 +71,10 @@ export interface DayTypeInput {
  */
 export function dayType(input: DayTypeInput): DayClassification | null {
   const { bars, session } = input;
-  const rows = regularRows(bars, session);
-  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
+  const measured = measureTrend(bars, session);
+  if (measured === null) return null;
+  const { rows, range, closes, trend } = measured;
   const { columns } = bars;
-  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
-  const range = priceRange(columns, rows);
-  const closes = fiveMinuteCloses(columns, rows, session.open);
-  const trend = trendLedger(bars, session, rows, range, closes);
   const rotation = ledger([
     ['value_area_overlap', valueAreaOverlap(input.developingValue, input.priorValue), 0.4],
     ['mid_range_crossings', midRangeCrossings(closes, range), 0.3],
@@ -95,28 +92,24 @@ export function dayType(input: DayTypeInput): DayClassification | null {
 
 /** `trendScore` of the day so far on its own, -1 to 1; NaN in the first half hour and below half of its weights. */
 export function trendScore(bars: IntradayBars, session: SessionBounds): number {
-  const rows = regularRows(bars, session);
-  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return Number.NaN;
-  const { columns } = bars;
-  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return Number.NaN;
-  const closes = fiveMinuteCloses(columns, rows, session.open);
-  return trendLedger(bars, session, rows, priceRange(columns, rows), closes).score;
+  return measureTrend(bars, session)?.trend.score ?? Number.NaN;
 }
 
-function trendLedger(
-  bars: IntradayBars,
-  session: SessionBounds,
-  rows: RowRange,
-  range: PriceRange,
-  closes: Float64Array,
-) {
+/** The trend of the day so far and what it is measured from; null in the first half hour and where steps do not fit. */
+function measureTrend(bars: IntradayBars, session: SessionBounds) {
+  const rows = regularRows(bars, session);
+  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
   const { columns } = bars;
-  return ledger([
+  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
+  const range = priceRange(columns, rows);
+  const closes = fiveMinuteCloses(columns, rows, session.open);
+  const trend = ledger([
     ['directional_efficiency', directionalEfficiency(columns.open[rows.from]!, closes), 0.35],
     ['open_to_close_position', openToClosePosition(columns, rows, range), 0.25],
     ['one_time_framing', oneTimeFraming(columns, rows, session.open, bars.asOf), 0.2],
     ['range_extension', rangeExtension(bars, session, range), 0.2],
   ]);
+  return { rows, range, closes, trend };
 }
 
 /** The bands of `dayType` for a pair of scores. */

@@ -92,9 +92,12 @@ export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS)
     gap(gauge, row, events);
     breakout(gauge, row, 1, events);
     breakout(gauge, row, -1, events);
-    for (const length of AVERAGE_SESSIONS) averageCross(gauge, row, length, events);
-    goldenCross(gauge, row, events);
-    exponentialCross(gauge, row, events);
+    for (const length of AVERAGE_SESSIONS) {
+      const types = [`close_above_sma_${length}`, `close_below_sma_${length}`] as const;
+      cross(gauge, row, bars.close, gauge.sma[length], types, events);
+    }
+    cross(gauge, row, gauge.sma[50], gauge.sma[200], ['golden_cross', 'death_cross'], events);
+    cross(gauge, row, gauge.ema9, gauge.ema20, ['ema_9_above_ema_20', 'ema_9_below_ema_20'], events);
     volumeEvents(gauge, row, events);
   }
   return events;
@@ -216,35 +219,21 @@ function extremeBefore(column: Float64Array, row: number, length: number, side: 
   return extreme;
 }
 
-function averageCross(gauge: Gauge, row: number, length: AverageSessions, events: PriceEvent[]): void {
-  const { close } = gauge.bars;
-  const sma = gauge.sma[length];
-  const average = sma[row]!;
-  const side = crossing(close[row - 1]!, sma[row - 1]!, close[row]!, average);
-  if (side === 0) return;
-  const type: PriceEventType = side > 0 ? `close_above_sma_${length}` : `close_below_sma_${length}`;
-  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, close[row]!, average));
-}
-
-function goldenCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
-  const { bars, sma } = gauge;
-  const fast = sma[50][row]!;
-  const slow = sma[200][row]!;
-  const side = crossing(sma[50][row - 1]!, sma[200][row - 1]!, fast, slow);
-  if (side === 0) return;
-  const type = side > 0 ? 'golden_cross' : 'death_cross';
-  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow, fast - slow));
-}
-
-function exponentialCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
-  const { bars, ema9: fast, ema20: slow } = gauge;
+/** An event where the first column goes through the second, up or down. */
+function cross(
+  gauge: Gauge,
+  row: number,
+  fast: Float64Array,
+  slow: Float64Array,
+  [up, down]: readonly [PriceEventType, PriceEventType],
+  events: PriceEvent[],
+): void {
   const side = crossing(fast[row - 1]!, slow[row - 1]!, fast[row]!, slow[row]!);
   if (side === 0) return;
-  const type = side > 0 ? 'ema_9_above_ema_20' : 'ema_9_below_ema_20';
+  const price = gauge.bars.close[row]!;
   const distance = fast[row]! - slow[row]!;
-  events.push(
-    event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow[row]!, distance),
-  );
+  const [type, direction] = side > 0 ? ([up, 'bullish'] as const) : ([down, 'bearish'] as const);
+  events.push(event(gauge, type, direction, row, price, slow[row]!, distance));
 }
 
 /** 1 when the first value goes from at or below the second to above it, -1 mirrored, 0 when it does not or is unknown. */

@@ -48,7 +48,7 @@ export function rowAtOrAfter(time: Float64Array, instant: number): number {
 }
 
 /** Rows whose START lies in [start, end), epoch milliseconds. */
-export function rowsBetween(columns: BarColumns, start: number, end: number): RowRange {
+export function rowsBetween(columns: Pick<BarColumns, 'time'>, start: number, end: number): RowRange {
   const from = rowAtOrAfter(columns.time, start);
   return { from, to: Math.max(from, rowAtOrAfter(columns.time, end)) };
 }

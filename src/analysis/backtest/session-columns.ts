@@ -75,70 +75,46 @@ export function regularMinutes(
 }
 
 /**
+ * The columns of a session; averages are computed when a signal first reads them, since most signals read none.
+ *
  * @param bars the session's regular one-minute bars so far
  * @param zones as of `confluenceZones`
  */
 export function sessionColumns(
   bars: BarColumns,
-  open: number,
+  sessionOpen: number,
   dailyAtr: number,
   zones: readonly Zone[],
 ): SessionColumns {
-  return new LazyColumns(bars, open, dailyAtr, zones);
-}
-
-/** The session turned upside down: its longs are the shorts of the session, to the last bit. */
-export function mirrored(day: SessionColumns): SessionColumns {
-  return new MirroredColumns(day);
-}
-
-/** Averages are made when they are first asked for: most signals need none of them. */
-class LazyColumns implements SessionColumns {
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly dailyAtr: number;
-  readonly openingRange: EarlyRange;
-  readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
-  readonly #bars: BarColumns;
-  #vwap: Float64Array | null = null;
-  #ema9: Float64Array | null = null;
-  #ema20: Float64Array | null = null;
-  #ema50: Float64Array | null = null;
-
-  constructor(bars: BarColumns, open: number, dailyAtr: number, zones: readonly Zone[]) {
-    this.#bars = bars;
-    this.open = bars.open;
-    this.high = bars.high;
-    this.low = bars.low;
-    this.close = bars.close;
-    this.dailyAtr = dailyAtr;
-    this.openingRange = earlyRange(bars, open, OPENING_RANGE_MINUTES);
-    this.initialBalance = earlyRange(bars, open, INITIAL_BALANCE_MINUTES);
-    this.zones = zones;
-  }
-
-  get vwap(): Float64Array {
-    this.#vwap ??= vwapColumns(this.#bars, { from: 0, to: this.close.length }).vwap;
-    return this.#vwap;
-  }
-
-  get ema9(): Float64Array {
-    this.#ema9 ??= ema(this.close, 9);
-    return this.#ema9;
-  }
-
-  get ema20(): Float64Array {
-    this.#ema20 ??= ema(this.close, 20);
-    return this.#ema20;
-  }
-
-  get ema50(): Float64Array {
-    this.#ema50 ??= ema(this.close, 50);
-    return this.#ema50;
-  }
+  const { open, high, low, close } = bars;
+  const averages = new Map<string, Float64Array>();
+  const average = (period: number): Float64Array =>
+    averages.getOrInsertComputed(`ema${period}`, () => ema(close, period));
+  return {
+    open,
+    high,
+    low,
+    close,
+    dailyAtr,
+    openingRange: earlyRange(bars, sessionOpen, OPENING_RANGE_MINUTES),
+    initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
+    zones,
+    get vwap() {
+      return averages.getOrInsertComputed(
+        'vwap',
+        () => vwapColumns(bars, { from: 0, to: close.length }).vwap,
+      );
+    },
+    get ema9() {
+      return average(9);
+    },
+    get ema20() {
+      return average(20);
+    },
+    get ema50() {
+      return average(50);
+    },
+  };
 }
 
 function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange {
@@ -148,58 +124,41 @@ function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange
 
 type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' | 'ema50';
 
-class MirroredColumns implements SessionColumns {
-  readonly dailyAtr: number;
-  readonly openingRange: EarlyRange;
-  readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
-  readonly #day: SessionColumns;
-  readonly #made: Partial<Record<ColumnName, Float64Array>> = {};
-
-  constructor(day: SessionColumns) {
-    this.#day = day;
-    this.dailyAtr = day.dailyAtr;
-    this.openingRange = { ...day.openingRange, ...upsideDown(day.openingRange) };
-    this.initialBalance = { ...day.initialBalance, ...upsideDown(day.initialBalance) };
-    this.zones = day.zones.map(upsideDown);
-  }
-
-  get open(): Float64Array {
-    return this.#negated('open', 'open');
-  }
-
-  get high(): Float64Array {
-    return this.#negated('high', 'low');
-  }
-
-  get low(): Float64Array {
-    return this.#negated('low', 'high');
-  }
-
-  get close(): Float64Array {
-    return this.#negated('close', 'close');
-  }
-
-  get vwap(): Float64Array {
-    return this.#negated('vwap', 'vwap');
-  }
-
-  get ema9(): Float64Array {
-    return this.#negated('ema9', 'ema9');
-  }
-
-  get ema20(): Float64Array {
-    return this.#negated('ema20', 'ema20');
-  }
-
-  get ema50(): Float64Array {
-    return this.#negated('ema50', 'ema50');
-  }
-
-  #negated(name: ColumnName, of: ColumnName): Float64Array {
-    this.#made[name] ??= negated(this.#day[of]);
-    return this.#made[name];
-  }
+/** The session upside down: its longs are the shorts of the session, to the last bit. Columns are made when first read. */
+export function mirrored(day: SessionColumns): SessionColumns {
+  const columns = new Map<ColumnName, Float64Array>();
+  const minus = (name: ColumnName): Float64Array =>
+    columns.getOrInsertComputed(name, () => negated(day[name]));
+  return {
+    dailyAtr: day.dailyAtr,
+    openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
+    initialBalance: { ...day.initialBalance, ...upsideDown(day.initialBalance) },
+    zones: day.zones.map(upsideDown),
+    get open() {
+      return minus('open');
+    },
+    get high() {
+      return minus('low');
+    },
+    get low() {
+      return minus('high');
+    },
+    get close() {
+      return minus('close');
+    },
+    get vwap() {
+      return minus('vwap');
+    },
+    get ema9() {
+      return minus('ema9');
+    },
+    get ema20() {
+      return minus('ema20');
+    },
+    get ema50() {
+      return minus('ema50');
+    },
+  };
 }
 
 function negated(column: Float64Array): Float64Array {

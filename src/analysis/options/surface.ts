@@ -166,7 +166,8 @@ export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]
 }
 
 /** A difference of volatilities at 30 days, straight in days between the same legs as the volatility's. */
-function straightAt(curve: readonly TermPoint[], days: number = CONSTANT_MATURITY_DAYS): number {
+function straightAt(curve: readonly TermPoint[]): number {
+  const days = CONSTANT_MATURITY_DAYS;
   const { near, far, only } = legs(curve, days);
   if (near === undefined || far === undefined) return only;
   if (far.days === near.days) return near.volatility;

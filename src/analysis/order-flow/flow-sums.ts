@@ -1,5 +1,5 @@
 import type { FlowMinuteColumns } from '../../market/observations.ts';
-import { type RowRange, rowAtOrAfter } from '../sessions.ts';
+import { type RowRange, rowsBetween } from '../sessions.ts';
 
 /** What a stretch of minutes traded, by place and by side. Shares, dollars, counts. */
 export interface FlowSums {
@@ -22,9 +22,8 @@ export interface FlowSums {
 }
 
 /** Minutes that START in [start, end), epoch milliseconds. */
-export function flowRows({ time }: FlowMinuteColumns, start: number, end: number): RowRange {
-  const from = rowAtOrAfter(time, start);
-  return { from, to: Math.max(from, rowAtOrAfter(time, end)) };
+export function flowRows(flow: FlowMinuteColumns, start: number, end: number): RowRange {
+  return rowsBetween(flow, start, end);
 }
 
 /** Sums of the rows; zeros for none. */

@@ -147,3 +147,27 @@ export interface Scan {
  * Readers look back a fixed number of swings and rows, so they forget where history began.
  */
 export type SwingReader = (swings: readonly SwingPoint[], count: number, scan: Scan) => PatternReading | null;
+
+/** What a reader of a one-sided pattern states; the rest follows from the side. */
+type OneSidedReading = Omit<
+  PatternReading,
+  'direction' | 'counter' | 'stopLong' | 'stopShort' | 'target' | 'trailingStop'
+>;
+
+/** A reading that only one side can confirm, 1 bullish or -1 bearish, with its height as the measured move. */
+export function oneSided(
+  side: 1 | -1,
+  stop: number,
+  reading: OneSidedReading,
+  trailingStop = false,
+): PatternReading {
+  return {
+    ...reading,
+    direction: side > 0 ? 'bullish' : 'bearish',
+    counter: null,
+    stopLong: side > 0 ? stop : Number.NaN,
+    stopShort: side > 0 ? Number.NaN : stop,
+    target: Number.NaN,
+    trailingStop,
+  };
+}

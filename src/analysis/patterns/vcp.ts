@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternReading, Scan, SwingPoint } from './finding.ts';
+import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
 import { windowMean } from '../statistics.ts';
 
@@ -80,21 +80,15 @@ export function volatilityContraction(
       1,
       0.6,
     );
-  return {
+  return oneSided(1, low.price, {
     type: 'volatility_contraction',
-    direction: 'bullish',
     pivots: swings.slice(from, count),
     trigger: flatLine(lastHigh.row, low.row, lastHigh.price),
-    counter: null,
-    stopLong: low.price,
-    stopShort: Number.NaN,
     invalidation: low.price,
-    target: Number.NaN,
     height: firstHigh.price - swings[from + 1]!.price,
     expiresRow: low.row + PATIENCE_ROWS,
-    trailingStop: false,
     confidence: fits / 3,
-  };
+  });
 }
 
 /** Of `most` contractions, how many of the newest form one base: lows not falling, highs near each other. */

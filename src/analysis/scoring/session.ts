@@ -1,11 +1,7 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { trendScore } from '../day-type.ts';
 import { type Level, levelLadder } from '../level-ladder.ts';
-import {
-  type ClosePosition,
-  nextOpeningRangeStatus,
-  type OpeningRangeStatus,
-} from '../levels/opening-range.ts';
+import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels/opening-range.ts';
 import {
   type IntradayBars,
   intradayBars,
@@ -49,11 +45,6 @@ interface PriorVolume {
   readonly time: Float64Array;
   readonly barMs: number;
   readonly shares: Float64Array;
-}
-
-interface StatusChange {
-  readonly bar: number;
-  readonly status: OpeningRangeStatus;
 }
 
 /** An opening range in dollars, the end of its window, and how its status changed through the session. */
@@ -152,7 +143,9 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     volume_pace: volumePace(path, instant, count),
     trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
     orb_lean:
-      count === 0 ? Number.NaN : openingRangeBias(ranges.map(({ changes }) => statusAfter(changes, count))),
+      count === 0
+        ? Number.NaN
+        : openingRangeBias(ranges.map(({ changes }) => statusBefore(changes, path.rows.from + count))),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
     intraday_return_atr: (price - input.priorClose) / atr,
@@ -199,35 +192,13 @@ function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange):
   return ORB_MINUTES.flatMap((minutes) => {
     const end = input.session.open + minutes * MINUTE_MS;
     const { high, low } = priceRange(bars.columns, windowRows(bars, input.session.open, end));
-    return Number.isNaN(high) ? [] : [{ high, low, end, changes: changesOf(bars, rows, high, low, end) }];
+    const after = { from: rowAtOrAfter(bars.columns.time, end), to: rows.to };
+    return Number.isNaN(high) ? [] : [{ high, low, end, changes: statusChanges(bars, after, high, low) }];
   });
 }
 
-/** The statuses of a range from its window's end on, each with the first bar that it is of; `inside` is before all. */
-function changesOf(
-  { columns: { time, close } }: IntradayBars,
-  rows: RowRange,
-  high: number,
-  low: number,
-  end: number,
-): StatusChange[] {
-  const changes: StatusChange[] = [];
-  let status: OpeningRangeStatus = 'inside';
-  let position: ClosePosition = 'within';
-  for (let row = rowAtOrAfter(time, end); row < rows.to; row++) {
-    const price = close[row]!;
-    const now: ClosePosition = price > high ? 'above' : price < low ? 'below' : 'within';
-    // Only a close that changes sides can change the status.
-    if (now === position) continue;
-    position = now;
-    status = nextOpeningRangeStatus(status, now);
-    changes.push({ bar: row - rows.from, status });
-  }
-  return changes;
-}
-
-function statusAfter(changes: readonly StatusChange[], bars: number): OpeningRangeStatus {
-  return changes.findLast(({ bar }) => bar < bars)?.status ?? 'inside';
+function statusBefore(changes: readonly StatusChange[], endRow: number): OpeningRangeStatus {
+  return changes.findLast(({ row }) => row < endRow)?.status ?? 'inside';
 }
 
 /** A trap speaks for the side that it threw the price back to, less loudly than a break that holds. */

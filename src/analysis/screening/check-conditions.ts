@@ -1,5 +1,5 @@
 import { checkValue } from './check-values.ts';
-import type { Faults } from './faults.ts';
+import type { Faults, Path } from './faults.ts';
 import { type Known, lookUp, type Names } from './names.ts';
 import type { Comparison, Condition, FieldType } from './screen.ts';
 
@@ -10,7 +10,6 @@ export const DEPTH_MAX = 32;
 /** Values of `in` and `not_in`. */
 export const VALUES_MAX = 1_000;
 
-type Path = readonly (string | number)[];
 type Body = Readonly<Record<string, unknown>>;
 
 const EQUALITIES = ['=', '!='] as const;

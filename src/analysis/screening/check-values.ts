@@ -1,11 +1,9 @@
-import type { Faults } from './faults.ts';
+import type { Faults, Path } from './faults.ts';
 import type { Known } from './names.ts';
 import { DAY_MS } from '../sessions.ts';
 
 /** Characters of a text that is compared with a field. */
 const WORD_MAX = 1_000;
-
-type Path = readonly (string | number)[];
 
 /**
  * A value that a field is compared with, as its column has it: dates as days, instants as milliseconds. Null, with the

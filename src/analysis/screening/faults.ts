@@ -3,7 +3,8 @@ import type { ScreenFault } from './screen.ts';
 /** Faults that are told; of more nobody reads. */
 const FAULTS_MAX = 100;
 
-type Path = readonly (string | number)[];
+/** Where in the body of a request. */
+export type Path = readonly (string | number)[];
 type Context = Readonly<Record<string, unknown>>;
 
 /** Faults of a request as they are found, with the words of pydantic 2 for those of more than one place. */

@@ -1,5 +1,5 @@
 import { COMPUTED, operandNamed } from './expression.ts';
-import { type Faults, shortName } from './faults.ts';
+import { type Faults, type Path, shortName } from './faults.ts';
 import type { FieldType, Operand, ScreenField } from './screen.ts';
 
 /** Everything that a request may name. */
@@ -17,12 +17,7 @@ export interface Known {
 }
 
 /** What a name stands for; null, with the fault, where it stands for nothing. */
-export function lookUp(
-  name: unknown,
-  path: readonly (string | number)[],
-  names: Names,
-  faults: Faults,
-): Known | null {
+export function lookUp(name: unknown, path: Path, names: Names, faults: Faults): Known | null {
   if (typeof name !== 'string') {
     faults.wrongType(path, 'text', name, ', the path of a field');
     return null;
@@ -46,7 +41,7 @@ const SUGGESTED_MAX = 20;
 /** The fault of a name that stands for nothing, with the name that was most likely meant. */
 export function addUnknownName(
   name: string,
-  path: readonly (string | number)[],
+  path: Path,
   names: Names,
   faults: Faults,
   place: { readonly offset: number } | null = null,

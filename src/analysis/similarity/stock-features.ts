@@ -1,6 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { type TechnicalColumns, technicalColumns } from '../indicators/technical-columns.ts';
-import type { Feature } from './feature.ts';
+import { type Feature, returnFeature } from './feature.ts';
 import {
   logOver,
   logReturns,
@@ -9,7 +9,6 @@ import {
   rollingMin,
   rollingRank,
   rollingSum,
-  scaledReturns,
   volatility,
 } from './rolling.ts';
 
@@ -48,26 +47,10 @@ export function stockColumns(bars: BarColumns): StockColumns {
  * prices and of volumes cancels: a split leaves them as they were.
  */
 export const STOCK_FEATURES: readonly Feature<StockColumns>[] = [
-  {
-    name: 'return_1',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 1),
-  },
-  {
-    name: 'return_5',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 5),
-  },
-  {
-    name: 'return_20',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 20),
-  },
-  {
-    name: 'return_60',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 60),
-  },
+  returnFeature('return_1', 1),
+  returnFeature('return_5', 5),
+  returnFeature('return_20', 20),
+  returnFeature('return_60', 60),
   {
     name: 'rsi_14',
     scale: 25,
