@@ -185,12 +185,12 @@ export interface ValueAreaRows {
  * Source: J. Dalton, E. Jones, R. Dalton, "Mind over Markets", appendix 1; the tie as in the DVATool of mypivots.com.
  */
 export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: number): ValueAreaRows {
-  const wanted = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
+  const target = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
   const last = rows.length - 1;
   let from = poc;
   let to = poc;
   let volume = rows[poc]!;
-  while (volume < wanted && (from > 0 || to < last)) {
+  while (volume < target && (from > 0 || to < last)) {
     const above = (rows[to + 1] ?? 0) + (rows[to + 2] ?? 0);
     const below = (rows[from - 1] ?? 0) + (rows[from - 2] ?? 0);
     if (to < last && (from === 0 || above >= below - DUST * totalVolume)) {

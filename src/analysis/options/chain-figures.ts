@@ -41,9 +41,9 @@ function plus(sum: number, term: number): number {
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
 const UNUSUAL_DAYS_MIN = 8;
-/** A single small account can trade fewer; they say nothing of informed traders. */
+/** A single small account can trade less. */
 const UNUSUAL_VOLUME_MIN = 500;
-/** Volume at so many times the open interest: somebody opens a position. */
+/** Volume over open interest from which positions are being opened. */
 const UNUSUAL_TURNOVER = 2;
 /** Share of the volume beyond the last days that such contracts make up. */
 const UNUSUAL_SHARE = 0.2;

@@ -75,14 +75,14 @@ function nearestTo30Days({ expirations }: PricedChain): ExpirationQuotes | undef
 }
 
 function edgeOf(chain: PricedChain, expiration: ExpirationQuotes, right: 1 | -1, volatility: number): number {
-  let [worth, asked] = [0, 0];
+  let [value, market] = [0, 0];
   for (const delta of EDGE_DELTAS) {
     const row = rowAtDelta(chain, expiration, right, delta);
     if (row < 0) return Number.NaN;
-    worth += valueAt(chain, expiration, right, chain.strikes.strike[row]!, volatility);
-    asked += chain.mid[contractOf(chain, row, right)]!;
+    value += valueAt(chain, expiration, right, chain.strikes.strike[row]!, volatility);
+    market += chain.mid[contractOf(chain, row, right)]!;
   }
-  return worth / asked - 1;
+  return value / market - 1;
 }
 
 const contractOf = ({ strikes }: PricedChain, row: number, right: 1 | -1): number =>

@@ -4,8 +4,8 @@ import { impliedVolatility } from './implied-volatility.ts';
 import { DAY_MS } from '../sessions.ts';
 
 /**
- * A chain's quotes made into volatilities and greeks: every contract is used or excluded with a reason, every strike
- * has at most one volatility. All further figures of a chain are read from what this makes.
+ * Volatilities and greeks of the quotes of a chain: every contract is used or excluded with a reason, every strike has
+ * at most one volatility. All other figures of a chain are read from the result.
  */
 
 /** The columns of a chain that are read, of one length and in any order; see market/chains.ts. NaN: not stated. */
@@ -37,7 +37,7 @@ export interface ChainTerms extends ChainContext {
   readonly expiryOf: (expiration: number) => number;
 }
 
-/** Why a contract is not used, in the order in which it is asked. */
+/** Why a contract is not used; the first reason that applies counts. */
 export const EXCLUSIONS = [
   'expired',
   'duplicate',
@@ -201,7 +201,7 @@ function byQuote({ bid, ask, openInterest }: ContractQuotes, one: number, other:
   return bid[one]! - bid[other]! || ask[one]! - ask[other]! || openInterest[one]! - openInterest[other]! || 0;
 }
 
-/** An ask of this many times the bid that lies this share of the spot above it: nobody trades at the middle. */
+/** Quotes this wide do not trade at the middle: the ask over the bid, and the spread over the spot. */
 const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
 
 /** Excludes contracts for what their own row says. */

@@ -54,8 +54,8 @@ const FAST_COMPONENTS = COMPONENT_NAMES.filter(isFast);
 
 /**
  * The path of the canonical net score: at 09:35, at every half hour, an hour before the end and at the end. The fast
- * inputs of each score are those of its instant; the others are held as they stand now, so the path tells what the
- * session has done to the score. Null before 09:35, without regular bars, and where the score does not exist.
+ * inputs of each score are those of its instant, the others those of now, so the path shows the effect of the session
+ * alone. Null before 09:35, without regular bars, and where the score does not exist.
  */
 export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTable): Conviction | null {
   const { open, close } = path.input.session;

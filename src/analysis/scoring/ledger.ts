@@ -2,9 +2,9 @@ import { type Component, type ComponentName, MAXIMUM, type Table } from './compo
 import type { Side } from './ramps.ts';
 import type { Weights } from './weights.ts';
 
-/** Below this share of the weights a score would speak for what it has not seen. */
+/** Below this share of the weights there is no score. */
 export const ENOUGH_WEIGHT = 0.5;
-/** Sums of tenths are a hair off in binary. */
+/** Sums of tenths are not exact in binary. */
 const DUST = 1e-12;
 
 /** One line of a ledger. */

@@ -1,6 +1,6 @@
 import { clamp } from '../statistics.ts';
 
-/** The few shapes that every score is made of. NaN in is NaN out: a missing input is never a neutral one. */
+/** Shapes of which scores are made. NaN in is NaN out: a missing input is never a neutral one. */
 
 /** Where a ramp begins and where it is full, in the unit of its input. */
 export interface Ramp {
@@ -38,7 +38,7 @@ export function meanOfPresent(parts: readonly (readonly [value: number, weight: 
   return sum / present;
 }
 
-/** How sure independent witnesses are together, each 0 to 1: one minus the product of their doubts; 0 without any. */
+/** Combined evidence of independent witnesses, each 0 to 1: one minus the product of (1 - share); 0 without any. */
 export function evidence(shares: readonly number[]): number {
   return 1 - shares.reduce((doubt, share) => doubt * (1 - share), 1);
 }
@@ -51,14 +51,14 @@ export interface Pair {
 
 export type Side = keyof Pair;
 
-/** The same reading for both sides: `of` gets 1 for longs and -1 for shorts. */
+/** The same formula for both sides: `of` gets 1 for longs and -1 for shorts. */
 export function bothSides(of: (sign: number) => number): Pair {
   return { bull: of(1), bear: of(-1) };
 }
 
 /**
- * Where each input of a component begins to count and where it counts in full. Inputs that speak for a side are
- * turned to that side first, so one ramp serves longs and shorts. The reasons stand in docs/scoring-scores.md.
+ * Where each input of a component begins to count and where it counts in full. Signed inputs are turned to the scored
+ * side first, so one ramp serves longs and shorts. Reasons: docs/scoring-scores.md.
  */
 export const RAMPS = {
   level_distance: { from: 0, to: 1 },

@@ -16,9 +16,8 @@ import { vwapColumns } from '../vwap.ts';
 import { type FastInputs, SCALES } from './inputs.ts';
 
 /**
- * The inputs that move with every bar, at any instant of the session: each is read from the bars that had ended by
- * that instant and from what was settled before the session, so that an instant's inputs are the same whenever they
- * are computed.
+ * The inputs that move with every bar, at any instant of the session. Each is read from bars that ended by that instant
+ * and from data known before the session, so that an instant's inputs never change.
  */
 
 /** What the day's inputs are read from; a stock's view has most of it under these names. */
@@ -36,7 +35,7 @@ export interface SessionInput {
   /** Close and daily ATR(14) of the session before the trade date, dollars; NaN without one. */
   readonly priorClose: number;
   readonly priorAtr: number;
-  /** Levels that stand still from the open to the close. */
+  /** Levels that are fixed from the open to the close. */
   readonly levels: readonly Level[];
 }
 
@@ -55,7 +54,7 @@ interface RangePath {
   readonly changes: readonly StatusChange[];
 }
 
-/** A session laid out for questions about its instants. */
+/** A session prepared for queries at its instants. */
 export interface SessionPath {
   readonly input: SessionInput;
   /** Rows of the regular session of a whole day, empty otherwise. */
@@ -129,7 +128,7 @@ export function lastBarEnd(path: SessionPath, instant: number): number {
   return bars === 0 ? Number.NaN : path.input.intraday.time[path.rows.from + bars - 1]! + path.barMs;
 }
 
-/** @param price the newest price of the instant, dollars; extended hours included where it is asked from there */
+/** @param price the newest price of the instant, dollars; of extended hours where the caller wants them */
 export function fastInputs(path: SessionPath, instant: number, price: number): FastInputs {
   const { input } = path;
   const atr = input.priorAtr > 0 ? input.priorAtr : Number.NaN;
@@ -152,7 +151,7 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
   };
 }
 
-/** As far as the scale of the distances goes; a side without a level is as far away. */
+/** Maximum distance of a level, and the distance of a side without one. */
 const FAR_ATR = SCALES.support_atr.high;
 
 /** The nearest levels on both sides; a level at the price is support. NaN when no level is known. */
@@ -201,7 +200,7 @@ function statusBefore(changes: readonly StatusChange[], endRow: number): Opening
   return changes.findLast(({ row }) => row < endRow)?.status ?? 'inside';
 }
 
-/** A trap speaks for the side that it threw the price back to, less loudly than a break that holds. */
+/** Weight of a failed breakout, which favours the side that price returned to, against a break that holds. */
 export const TRAP_LEAN = 0.7;
 
 const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
@@ -212,7 +211,7 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   failed_breakout_down: TRAP_LEAN,
 };
 
-/** Mean of what the closed opening ranges say, -1 to 1; NaN before the first has closed. */
+/** Mean bias of the closed opening ranges, -1 to 1; NaN before the first has closed. */
 function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
   return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
 }

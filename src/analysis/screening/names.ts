@@ -2,21 +2,21 @@ import { COMPUTED, operandNamed } from './expression.ts';
 import { type Faults, type Path, shortName } from './faults.ts';
 import type { FieldType, Operand, ScreenField } from './screen.ts';
 
-/** Everything that a request may name. */
+/** The names that a request may use. */
 export interface Names {
   readonly fields: ReadonlyMap<string, ScreenField>;
   /** Names of the computed numbers that the request defines, whether their expressions can be read or not. */
   readonly computed: ReadonlySet<string>;
 }
 
-/** A name that was understood, and what is behind it. */
+/** A known name with its type. */
 export interface Known {
   readonly operand: Operand;
   readonly type: FieldType;
   readonly words: readonly string[] | null;
 }
 
-/** What a name stands for; null, with the fault, where it stands for nothing. */
+/** The operand of a name; null, with a fault, for an unknown name. */
 export function lookUp(name: unknown, path: Path, names: Names, faults: Faults): Known | null {
   if (typeof name !== 'string') {
     faults.wrongType(path, 'text', name, ', the path of a field');
@@ -35,10 +35,10 @@ export function knownAs(operand: Operand, { fields, computed }: Names): Known | 
   return field === undefined ? null : { operand, type: field.type, words: field.words };
 }
 
-/** Unknown names of a request for which the nearest known one is looked for; it is a walk over all of them. */
+/** Maximum number of suggestions; each is a walk over all names. */
 const SUGGESTED_MAX = 20;
 
-/** The fault of a name that stands for nothing, with the name that was most likely meant. */
+/** The fault of an unknown name, with the nearest known name. */
 export function addUnknownName(
   name: string,
   path: Path,
@@ -70,23 +70,23 @@ function nearestOf(name: string, kind: Operand['kind'], { fields, computed }: Na
 
 import { distance } from 'fastest-levenshtein';
 
-/** Characters of a name for which a nearest one is looked for; nobody mistypes longer ones. */
+/** Maximum length of a name that gets a suggestion. */
 const LENGTH_MAX = 80;
 
 /**
  * The name that a caller most likely meant, or null: of those with the same last part (`rsi_14` for `technical.rsi_14`)
- * the nearest, else the one with the fewest letters to change, about a third of them at most, in the whole or in its last parts,
- * else the shortest whose last part goes on where the caller's ends (`rsi`).
+ * the nearest, else the one with the fewest letters to change, at most about a third of them, in the whole name or its
+ * last parts, else the shortest whose last part starts with the caller's (`rsi`).
  */
 function nearestName(name: string, names: Iterable<string>): string | null {
   if (name.length === 0 || name.length > LENGTH_MAX) return null;
-  const wanted = name.toLowerCase();
+  const given = name.toLowerCase();
   const known = Array.from(names, (each) => ({ name: each, lower: each.toLowerCase() }));
-  const end = lastParts(wanted, 1);
+  const end = lastParts(given, 1);
   const sameEnd = known.filter(({ lower }) => lastParts(lower, 1) === end);
-  if (sameEnd.length > 0) return minBy(sameEnd, ({ lower }) => distance(wanted, lower));
+  if (sameEnd.length > 0) return minBy(sameEnd, ({ lower }) => distance(given, lower));
   return (
-    fewestChanges(wanted, known) ??
+    fewestChanges(given, known) ??
     minBy(
       known.filter(({ lower }) => end.length > 1 && lastParts(lower, 1).startsWith(end)),
       ({ lower }) => lower.length,
@@ -99,13 +99,13 @@ interface KnownName {
   readonly lower: string;
 }
 
-function fewestChanges(wanted: string, known: readonly KnownName[]): string | null {
-  const parts = wanted.split('.').length;
+function fewestChanges(given: string, known: readonly KnownName[]): string | null {
+  const parts = given.split('.').length;
   let nearest: string | null = null;
-  let fewest = Math.ceil(wanted.length / 3) + 1;
+  let fewest = Math.ceil(given.length / 3) + 1;
   for (const { name, lower } of known) {
-    // Parts that were left out cost a little: of two that are otherwise as near, the whole name is meant.
-    const changes = Math.min(distance(wanted, lower), distance(wanted, lastParts(lower, parts)) + 0.5);
+    // Missing parts cost a little, so that of equally near names the whole one wins.
+    const changes = Math.min(distance(given, lower), distance(given, lastParts(lower, parts)) + 0.5);
     if (changes < fewest) [nearest, fewest] = [name, changes];
   }
   return nearest;
