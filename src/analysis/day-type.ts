@@ -16,7 +16,7 @@ const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;
 /** Half an hour of five-minute steps: before it, a path says nothing about its direction. */
 const FEWEST_STEPS = 6;
-/** A score stands on at least this share of its weights. */
+/** Minimum share of the weights of a score. */
 const ENOUGH_WEIGHT = 0.5;
 /** 0.6 - 0.2 is a hair less than 0.4 in binary; a band begins at its edge all the same. */
 const DUST = 1e-12;
@@ -159,8 +159,8 @@ function ledger(inputs: readonly (readonly [name: string, value: number, weight:
 }
 
 /**
- * The last close of every five-minute step that traded, so that one-minute and five-minute bars of the same day tell
- * the same path. The step that is running counts with its close so far.
+ * The last close of every five-minute step that traded, so that one-minute and five-minute bars of a day give the same
+ * path. The running step counts with its close so far.
  */
 export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: number): Float64Array {
   const { time, close } = columns;

@@ -1,8 +1,8 @@
 import { mean } from './statistics.ts';
 
 /**
- * How good a business is by its books, 0 to 100. Every measure is read off a line through a few points that rises or
- * falls all the way; between points it is linear, beyond the ends it is flat. NaN is a measure that is not known.
+ * Quality of a business by its statements, 0 to 100. Each measure maps to points by a monotone curve, linear between
+ * its points and flat beyond its ends. NaN is a measure that is not known.
  */
 
 /** Points by value: the points at each of some ascending values. */
@@ -13,7 +13,7 @@ interface Curve {
 
 const curve = (values: readonly number[], points: readonly number[]): Curve => ({ values, points });
 
-/** What the quality score looks at; percent where the trade quotes percent. */
+/** Measures of the quality score; percent where the trade quotes percent. */
 export interface QualityMeasures {
   /** Trailing; infinite for a company without earnings, whose price is paid for none. */
   readonly peRatio: number;
@@ -21,7 +21,7 @@ export interface QualityMeasures {
   readonly profitMargin: number;
 }
 
-/** 15 and 20 are the long-run P/E of the market and where it has stood of late, 15 % and 10 % its ROE and margin. */
+/** 15 and 20 are the long-run and the recent P/E of the market, 15 % and 10 % its ROE and margin. */
 const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
   peRatio: curve([10, 15, 20, 30, 50, 100], [100, 80, 65, 40, 15, 0]),
   roe: curve([0, 5, 10, 15, 25], [0, 25, 50, 70, 100]),
@@ -43,7 +43,7 @@ export function fundamentalQuality(measures: QualityMeasures): number {
   return points.length < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(mean(points));
 }
 
-/** What the health score looks at; percent but for the three ratios of leverage and liquidity. */
+/** Measures of the health score; percent except the three ratios of leverage and liquidity. */
 export interface HealthMeasures {
   readonly debtToEquity: number;
   readonly netLeverage: number;
@@ -80,7 +80,7 @@ const HEALTH: Readonly<Record<keyof HealthMeasures, Curve>> = {
   freeCashFlowMargin: CASH_MARGIN,
 };
 
-/** Sides of a healthy business, their share of the score in percent, and the measures whose mean stands for each. */
+/** Sides of a healthy business, their weight in percent, and the measures that each is the mean of. */
 export const HEALTH_SIDES: readonly {
   readonly side: string;
   readonly weight: number;

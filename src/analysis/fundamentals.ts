@@ -2,11 +2,11 @@ import { DAY_MS } from './sessions.ts';
 import { clamp } from './statistics.ts';
 
 /**
- * What the books of a company say, alone and at a price.
+ * Ratios of a company's statements, alone and at a price.
  *
- * Every function tells two kinds of silence apart: NaN is an input that is not known, so that a ratio stated by a
- * vendor may stand in; an infinite value is a ratio that has no meaning although its inputs are known (earnings over a
- * loss, growth from a loss), so that nothing may. Neither reaches the wire.
+ * NaN is an input that is not known, so that a ratio of a vendor may replace the result; infinity is a ratio without a
+ * meaning although its inputs are known (earnings over a loss, growth from a loss), which nothing may replace. Neither
+ * reaches the wire.
  */
 
 /** Figures of one statement. Money is US dollars, flows are over the trailing twelve months; NaN: not stated. */
@@ -107,10 +107,9 @@ function returnOnInvestedCapital(books: Books): number {
 }
 
 /**
- * Forward P/E over the growth of earnings in percent; of shrinking earnings it is negative, as the interface's formula
- * says.
+ * Forward P/E over the growth of earnings in percent; negative for shrinking earnings, as the interface's formula says.
  *
- * @returns infinite when either has no meaning, or earnings stand still
+ * @returns infinite when either has no meaning, or for growth of 0
  */
 export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
   const meaningless =

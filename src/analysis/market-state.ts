@@ -53,7 +53,7 @@ export function percentile252(values: Float64Array, first: number, row: number):
   return (under / (row - from)) * 100;
 }
 
-/** Where an index stands and how it came there; NaN where its history is too short. Returns and slope in percent. */
+/** Returns, averages and slope of an index, percent; NaN where its history is too short. */
 export interface IndexTrend {
   readonly return1dPct: number;
   readonly return5dPct: number;

@@ -6,7 +6,7 @@ import { windowMean } from './statistics.ts';
 /** Sessions, the last row included, for which an event is listed. */
 export const EVENT_SESSIONS = 20;
 
-/** Sessions whose extreme a close has to pass, shortest first: who passes a long one has passed the shorter. */
+/** Sessions whose extreme a close has to pass, shortest first: passing a long one implies passing the shorter. */
 const BREAKOUT_SESSIONS = [20, 55, 252] as const;
 const AVERAGE_SESSIONS = [20, 50, 200] as const;
 /** A smaller difference between open and prior close is the ordinary noise of an open. */
@@ -51,20 +51,20 @@ export interface PriceEvent {
   readonly sizePct: number;
   /** The same distance in ATR(14) of the session before, signed. */
   readonly sizeAtr: number;
-  /** The session's volume over the mean of the 20 before; NaN where there are fewer or nobody traded. */
+  /** Volume of the session over the mean of the 20 before; NaN with fewer sessions or without volume. */
   readonly volumeRatio: number;
   /** Gaps: whether, as of the last row, price has been back at the prior close, and the row on which it first was. */
   readonly filled: boolean | null;
   readonly filledRow: number | null;
 }
 
-/** What the days are measured with. */
+/** Indicators that the events of a day need. */
 interface Gauge {
   readonly bars: BarColumns;
   readonly atr: Float64Array;
   readonly ema9: Float64Array;
   readonly ema20: Float64Array;
-  /** Volume over the mean of the 20 rows before, and simple averages of the close; only for the rows asked about. */
+  /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
   readonly volumeRatio: Float64Array;
   readonly sma: Readonly<Record<AverageSessions, Float64Array>>;
 }
@@ -120,8 +120,8 @@ function gaugeOf(bars: BarColumns, from: number): Gauge {
 }
 
 /**
- * Means of the `length` closes up to each row, from row `from` on; NaN where there are fewer. Each is summed afresh,
- * so that whether a close is through its average does not hang on the rounding of all that went before.
+ * Means of the `length` closes up to each row, from row `from` on; NaN where there are fewer. Each is summed anew, so
+ * that a cross does not depend on the rounding of earlier rows.
  */
 function meanCloses(close: Float64Array, length: number, from: number): Float64Array {
   const means = new Float64Array(close.length).fill(Number.NaN);

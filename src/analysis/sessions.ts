@@ -3,7 +3,7 @@ import type { BarColumns, Interval, SessionBounds } from '../market/observations
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-// Analysis takes types only from the market, so the lengths of the four bars stand here once more.
+// Analysis imports only types of the market, so the lengths of the four bars are repeated here.
 const BAR_MS: Readonly<Record<Interval, number>> = {
   '1m': 60_000,
   '5m': 300_000,
@@ -60,8 +60,8 @@ export function barFitsWindow(barMs: number, windowMs: number): boolean {
 
 /**
  * Rows of the finished bars that start in [start, end): five-minute bars can make a 15-minute opening range, hour bars
- * cannot. Null when the bar length does not divide the window, or when the bars stand on another grid than the
- * window's start (hour bars of the full clock hour against a session that opens at half past).
+ * cannot. Null when the bar length does not divide the window, or when the bars are on another grid than its start
+ * (hour bars on the clock hour, a session from half past).
  */
 export function windowRows(bars: IntradayBars, start: number, end: number): RowRange | null {
   const { columns, barMs, asOf } = bars;

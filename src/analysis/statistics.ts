@@ -5,7 +5,6 @@ export function median(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Arithmetic mean; NaN of none. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < values.length; at++) sum += values[at]!;

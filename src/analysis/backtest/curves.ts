@@ -89,7 +89,6 @@ export function figuresOf(
   return sum;
 }
 
-/** Element by element over the partials. */
 export function summed(arrays: readonly Float64Array[]): Float64Array {
   const sum = new Float64Array(arrays[0]!.length);
   for (const array of arrays) for (let at = 0; at < sum.length; at++) sum[at]! += array[at]!;

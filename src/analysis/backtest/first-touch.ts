@@ -20,7 +20,6 @@ export interface EntryTables {
   readonly stopGain: Float64Array;
   readonly targetBar: Int32Array;
   readonly targetGain: Float64Array;
-  /** Exit at the last close of the session. */
   readonly endGain: Float64Array;
 }
 

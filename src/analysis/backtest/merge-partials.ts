@@ -33,7 +33,6 @@ import type {
 } from './result.ts';
 import { type BacktestSpec, cellCount } from './spec.ts';
 
-/** Sums over the partials of a run. */
 interface Merged {
   readonly spec: BacktestSpec;
   readonly cells: number;

@@ -22,7 +22,6 @@ export interface Metrics {
    * Maximum fall of the running sum of R by session from its peak (0 at the start), not negative; null without trades.
    */
   readonly maxDrawdown: number | null;
-  /** Sum of R. */
   readonly totalR: number;
   /** Share of trades whose last bar touches both stop and target, which count as stopped; null without trades. */
   readonly ambiguousShare: number | null;
@@ -34,12 +33,10 @@ export interface ParameterSet {
   readonly targetAtr: number;
 }
 
-/** A cell of the grid. */
 export interface CellResult extends Metrics {
   readonly parameterSet: ParameterSet;
 }
 
-/** A named part of a cell's trades. */
 export interface Part<Name extends string> extends Metrics {
   readonly name: Name;
 }
@@ -96,7 +93,6 @@ export interface BacktestResult {
   readonly symbols: readonly string[];
   /** Trade days on which at least one symbol was processed. */
   readonly sessions: number;
-  /** Outcomes of the sessions over all symbols. */
   readonly outcomes: Readonly<Record<SessionOutcome, number>>;
   /** Every cell, by stop and then by target. */
   readonly grid: readonly CellResult[];

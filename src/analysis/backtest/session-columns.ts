@@ -27,7 +27,6 @@ export interface Zone {
   readonly low: number;
 }
 
-/** The range of the session's first minutes, dollars. */
 interface EarlyRange extends Zone {
   /** The first row after those minutes, from which the range is known. */
   readonly knownFrom: number;
@@ -87,9 +86,12 @@ export function sessionColumns(
   zones: readonly Zone[],
 ): SessionColumns {
   const { open, high, low, close } = bars;
-  const averages = new Map<string, Float64Array>();
-  const average = (period: number): Float64Array =>
-    averages.getOrInsertComputed(`ema${period}`, () => ema(close, period));
+  let vwap: Float64Array | null = null;
+  const averages: Partial<Record<number, Float64Array>> = {};
+  const average = (period: number): Float64Array => {
+    averages[period] ??= ema(close, period);
+    return averages[period];
+  };
   return {
     open,
     high,
@@ -100,10 +102,8 @@ export function sessionColumns(
     initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
     zones,
     get vwap() {
-      return averages.getOrInsertComputed(
-        'vwap',
-        () => vwapColumns(bars, { from: 0, to: close.length }).vwap,
-      );
+      vwap ??= vwapColumns(bars, { from: 0, to: close.length }).vwap;
+      return vwap;
     },
     get ema9() {
       return average(9);
@@ -126,9 +126,11 @@ type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' 
 
 /** The session upside down: its longs are the shorts of the session, to the last bit. Columns are made when first read. */
 export function mirrored(day: SessionColumns): SessionColumns {
-  const columns = new Map<ColumnName, Float64Array>();
-  const minus = (name: ColumnName): Float64Array =>
-    columns.getOrInsertComputed(name, () => negated(day[name]));
+  const columns: Partial<Record<ColumnName, Float64Array>> = {};
+  const minus = (name: ColumnName): Float64Array => {
+    columns[name] ??= negated(day[name]);
+    return columns[name];
+  };
   return {
     dailyAtr: day.dailyAtr,
     openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
@@ -169,7 +171,6 @@ function negated(column: Float64Array): Float64Array {
 
 const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
 
-/** The levels of a profile, dollars. */
 type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
 
 /**

@@ -1,4 +1,3 @@
-/** The signals in their fixed order. */
 export const SIGNAL_TYPES = [
   'vwap_touch',
   'ib_breakout',

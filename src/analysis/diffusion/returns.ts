@@ -14,17 +14,6 @@ export interface ReturnTable {
   readonly values: Float64Array;
 }
 
-/** Number of returns of each stock. */
-export function returnCounts({ stocks, sessions, values }: ReturnTable): Uint32Array {
-  const counts = new Uint32Array(stocks);
-  for (let stock = 0; stock < stocks; stock++) {
-    for (let at = stock * sessions; at < (stock + 1) * sessions; at++) {
-      if (!Number.isNaN(values[at]!)) counts[stock]!++;
-    }
-  }
-  return counts;
-}
-
 /**
  * Returns less beta times the market's return, the mean of the stocks that have one that day. Residuals show which
  * stocks belong together: among S&P 500 stocks of 2016-2019 the nearest by residuals share their sector more often and

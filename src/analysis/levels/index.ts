@@ -52,7 +52,7 @@ export interface Levels {
   readonly vwap: Vwap;
 }
 
-/** All levels of a trade date as they stood at `asOf`. Each family's function says what it is and where it is from. */
+/** All levels of a trade date as of `asOf`. */
 export function levels(input: LevelsInput): Levels {
   const { daily, session } = input;
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);

@@ -12,8 +12,8 @@ export function volumeDelta(flow: FlowMinuteColumns, { from, to }: RowRange): Fl
 }
 
 /**
- * Cumulative volume delta at the end of each bar, shares, from the first of the flow's rows on: what had been bought
- * less what had been sold by then. Bars of any length of whole minutes; a bar without a print carries the value on.
+ * Cumulative volume delta at the end of each bar, shares, from the first row on: bought minus sold. Bars are whole
+ * minutes long; a bar without a print repeats the value.
  *
  * @param barTime starts of the bars, ascending, epoch milliseconds
  * @param rows rows of the flow that count, the session's
@@ -38,7 +38,7 @@ export function cvdAtBars(
 
 export type CvdTrend = 'accumulating' | 'distributing' | 'neutral';
 
-/** Minutes with prints before the drift of a session can be told from its scatter. */
+/** Minutes with prints that a drift needs. */
 const TREND_MINUTES_MIN = 30;
 /** Deviations from no drift: one session in twenty shows as much when buyers and sellers take turns by chance. */
 const TREND_DEVIATIONS = 2;

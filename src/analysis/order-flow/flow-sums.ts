@@ -12,12 +12,12 @@ export interface FlowSums {
   readonly blockVolume: number;
   readonly buy: number;
   readonly sell: number;
-  /** How the sides of `buy` and `sell` were told. */
+  /** Shares whose side follows from the quote, and from the tick rule. */
   readonly byQuote: number;
   readonly byTick: number;
-  /** Shares that have no side, or whose side nothing told. */
+  /** Shares without a side. */
   readonly unclassified: number;
-  /** Shares that printed under a locked or crossed quote, whatever told their side. */
+  /** Shares that printed under a locked or crossed quote. */
   readonly locked: number;
 }
 

@@ -9,8 +9,8 @@ export const MINOR_SWING = 1.5;
 export const MAJOR_SWING = 3;
 
 /**
- * Mean true range of the last `rows` rows, dollars; NaN for the first `rows` rows. The plain mean, not Wilder's: it
- * forgets completely, so what a pattern looks like does not hang on where the window of history begins.
+ * Mean true range of the last `rows` rows, dollars; NaN for the first `rows` rows. The plain mean, not Wilder's, so
+ * that a pattern does not depend on where the window of history begins.
  *
  * Source: true range after J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978).
  */

@@ -70,8 +70,3 @@ export const FAST_INPUTS = [
 ] as const satisfies readonly InputName[];
 
 export type FastInputs = Readonly<Record<(typeof FAST_INPUTS)[number], number>>;
-
-/** Nothing is known. */
-export const NO_INPUTS: ScoreInputs = Object.fromEntries(
-  INPUT_NAMES.map((name) => [name, Number.NaN]),
-) as Record<InputName, number>;

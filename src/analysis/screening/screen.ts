@@ -82,7 +82,6 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A checked request. */
 export interface Screen {
   readonly filter: Condition | null;
   /** Each after those that it refers to. */
@@ -103,9 +102,7 @@ export interface ScreenFault {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a screen. */
 export interface Screened {
-  /** Rows that pass, in the requested order. */
   readonly rows: Uint32Array;
   /** Rows that miss one condition only, nearest first where a distance exists; empty unless requested. */
   readonly nearMisses: readonly NearMiss[];

@@ -4,7 +4,7 @@ import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import type { Condition } from '../../../../src/analysis/conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput } from '../../../../src/analysis/playbooks/inputs.ts';
 import { playbookOf, PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
-import { PLAYBOOK_LINES } from '../../../../src/analysis/playbooks/lines.ts';
+import { PLAYBOOK_THRESHOLDS } from '../../../../src/analysis/playbooks/thresholds.ts';
 import { textOf } from '../../../../src/analysis/playbooks/playbook.ts';
 import { HAND_MADE } from './hand-made.ts';
 
@@ -109,7 +109,7 @@ describe('the library', () => {
     const figures = new Set(
       PLAYBOOKS.flatMap(({ conditions }) => conditions.flatMap(({ when }) => figuresOf(when))),
     );
-    expect(Object.values(PLAYBOOK_LINES).filter((figure) => !figures.has(figure))).toEqual([]);
+    expect(Object.values(PLAYBOOK_THRESHOLDS).filter((figure) => !figures.has(figure))).toEqual([]);
   });
 
   it('is no code: nothing in a file of a family is a function', () => {
