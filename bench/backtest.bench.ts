@@ -13,16 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enterSession, entryTables } from '../src/analysis/backtest/first-touch.ts';
 import { walkCells } from '../src/analysis/backtest/grid-walk.ts';
-import {
-  type BacktestSession,
-  type BacktestSpec,
-  mergePartials,
-  openBacktest,
-  SIGNAL_TYPES,
-} from '../src/analysis/backtest/index.ts';
+import type { BacktestSession, SessionColumns } from '../src/analysis/backtest/session-columns.ts';
+import { type BacktestSpec, SIGNAL_TYPES } from '../src/analysis/backtest/spec.ts';
+import { mergePartials } from '../src/analysis/backtest/merge-partials.ts';
+import { openBacktest } from '../src/analysis/backtest/open-backtest.ts';
 import { maxDrawdown, metricsOf } from '../src/analysis/backtest/metrics.ts';
 import { FIGURE_COUNT } from '../src/analysis/backtest/partial.ts';
-import type { SessionColumns } from '../src/analysis/backtest/session-columns.ts';
 import { mergeBars } from '../src/analysis/sessions.ts';
 import type { BarColumns, SessionBounds } from '../src/market/observations.ts';
 import { mulberry32 } from '../test/support/daily-recipe.ts';

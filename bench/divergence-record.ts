@@ -9,12 +9,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDiffusion } from '../src/analysis/diffusion/diffuse.ts';
 import { openDivergences, SIGNAL_MIN } from '../src/analysis/diffusion/divergence.ts';
-import {
-  type ReturnTable,
-  returnCounts,
-  RETURNS_MIN,
-  WINDOW_SESSIONS,
-} from '../src/analysis/diffusion/returns.ts';
+import { type ReturnTable, RETURNS_MIN, WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { datedMean } from '../src/analysis/evaluation.ts';
 import { dateOf, newYorkCalendar } from '../src/base/calendar.ts';
@@ -222,4 +217,15 @@ else if (import.meta.main) {
   const panel = await readPanel();
   measure(panel);
   await sectors(panel);
+}
+
+/** Number of returns of each stock. */
+function returnCounts({ stocks, sessions, values }: ReturnTable): Uint32Array {
+  const counts = new Uint32Array(stocks);
+  for (let stock = 0; stock < stocks; stock++) {
+    for (let at = stock * sessions; at < (stock + 1) * sessions; at++) {
+      if (!Number.isNaN(values[at]!)) counts[stock]!++;
+    }
+  }
+  return counts;
 }

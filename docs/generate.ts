@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  INPUT_MEANINGS,
-  PLAYBOOK_INPUTS,
-  PLAYBOOKS,
-  type Playbook,
-  type PriceForm,
-} from '../src/analysis/playbooks/index.ts';
+import { INPUT_MEANINGS, PLAYBOOK_INPUTS } from '../src/analysis/playbooks/inputs.ts';
+import type { Playbook, PriceForm } from '../src/analysis/playbooks/playbook.ts';
+import { PLAYBOOKS } from '../src/analysis/playbooks/library.ts';
 import { ENTRY_RAMPS } from '../src/analysis/scoring/entry.ts';
 import { COMPONENT_NAMES } from '../src/analysis/scoring/components.ts';
 import { FAST_INPUTS, SCALES } from '../src/analysis/scoring/inputs.ts';
-import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS } from '../src/analysis/scoring/weights.ts';
 import { HEALTH_RAMPS, HEALTH_WEIGHTS } from '../src/analysis/scoring/momentum-health.ts';
-import type { Ramp } from '../src/analysis/scoring/pieces.ts';
+import { type Ramp, RAMPS } from '../src/analysis/scoring/ramps.ts';
 import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
-import { RAMPS } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';

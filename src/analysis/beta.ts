@@ -2,7 +2,7 @@
 export const BETA_SESSIONS = 252;
 
 /** With fewer common returns than half a year the slope is mostly noise. */
-export const BETA_LEAST_RETURNS = 126;
+export const BETA_RETURNS_MIN = 126;
 
 /**
  * How far a stock has moved for each percent of the market: slope of its simple daily returns on those of the index
@@ -17,7 +17,7 @@ export function beta(
   stock: { readonly time: ArrayLike<number>; readonly close: ArrayLike<number> },
   index: { readonly time: ArrayLike<number>; readonly close: ArrayLike<number> },
 ): number {
-  // Walked from the newest date back, because only the last year is wanted of either.
+  // From the newest date back, because only the last year counts.
   let stockRow = stock.time.length - 1;
   let indexRow = index.time.length - 1;
   let stockAfter = Number.NaN;
@@ -49,5 +49,5 @@ export function beta(
       indexAfter = indexClose;
     }
   }
-  return count < BETA_LEAST_RETURNS || variance === 0 ? Number.NaN : covariance / variance;
+  return count < BETA_RETURNS_MIN || variance === 0 ? Number.NaN : covariance / variance;
 }

@@ -7,13 +7,13 @@ import { contractions, isUptrend, TREND_ROWS, TREND_SLOPE_ROWS } from './pattern
 const DUST = 1e-9;
 const NARROW_ROWS = 7;
 
-/** How tightly price has been wound up as of the last row. NaN: not enough history. */
+/** How compressed price is as of the last row. NaN: not enough history. */
 export interface Compression {
   readonly isNr7: boolean;
   readonly isInsideDay: boolean;
   /** ATR(3) / ATR(14): below 1 the last days are quieter than the last weeks. */
   readonly atrCompressionRatio: number;
-  /** Contracting pivot ranges, 0 when there are none; NaN without the 170 rows that tell an uptrend. */
+  /** Contracting pivot ranges, 0 for none; NaN without the 170 rows that an uptrend needs. */
   readonly vcpContractionCount: number;
 }
 

@@ -10,12 +10,13 @@ import {
 } from './sessions.ts';
 import type { ValueArea } from './volume-profile.ts';
 import { vwapColumns } from './vwap.ts';
+import { clamp } from './statistics.ts';
 
 const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;
 /** Half an hour of five-minute steps: before it, a path says nothing about its direction. */
 const FEWEST_STEPS = 6;
-/** A score stands on at least this share of its weights. */
+/** Minimum share of the weights of a score. */
 const ENOUGH_WEIGHT = 0.5;
 /** 0.6 - 0.2 is a hair less than 0.4 in binary; a band begins at its edge all the same. */
 const DUST = 1e-12;
@@ -70,13 +71,10 @@ export interface DayTypeInput {
  */
 export function dayType(input: DayTypeInput): DayClassification | null {
   const { bars, session } = input;
-  const rows = regularRows(bars, session);
-  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
+  const measured = measureTrend(bars, session);
+  if (measured === null) return null;
+  const { rows, range, closes, trend } = measured;
   const { columns } = bars;
-  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
-  const range = priceRange(columns, rows);
-  const closes = fiveMinuteCloses(columns, rows, session.open);
-  const trend = trendLedger(bars, session, rows, range, closes);
   const rotation = ledger([
     ['value_area_overlap', valueAreaOverlap(input.developingValue, input.priorValue), 0.4],
     ['mid_range_crossings', midRangeCrossings(closes, range), 0.3],
@@ -94,28 +92,24 @@ export function dayType(input: DayTypeInput): DayClassification | null {
 
 /** `trendScore` of the day so far on its own, -1 to 1; NaN in the first half hour and below half of its weights. */
 export function trendScore(bars: IntradayBars, session: SessionBounds): number {
-  const rows = regularRows(bars, session);
-  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return Number.NaN;
-  const { columns } = bars;
-  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return Number.NaN;
-  const closes = fiveMinuteCloses(columns, rows, session.open);
-  return trendLedger(bars, session, rows, priceRange(columns, rows), closes).score;
+  return measureTrend(bars, session)?.trend.score ?? Number.NaN;
 }
 
-function trendLedger(
-  bars: IntradayBars,
-  session: SessionBounds,
-  rows: RowRange,
-  range: PriceRange,
-  closes: Float64Array,
-) {
+/** The trend of the day so far and what it is measured from; null in the first half hour and where steps do not fit. */
+function measureTrend(bars: IntradayBars, session: SessionBounds) {
+  const rows = regularRows(bars, session);
+  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
   const { columns } = bars;
-  return ledger([
+  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
+  const range = priceRange(columns, rows);
+  const closes = fiveMinuteCloses(columns, rows, session.open);
+  const trend = ledger([
     ['directional_efficiency', directionalEfficiency(columns.open[rows.from]!, closes), 0.35],
     ['open_to_close_position', openToClosePosition(columns, rows, range), 0.25],
     ['one_time_framing', oneTimeFraming(columns, rows, session.open, bars.asOf), 0.2],
     ['range_extension', rangeExtension(bars, session, range), 0.2],
   ]);
+  return { rows, range, closes, trend };
 }
 
 /** The bands of `dayType` for a pair of scores. */
@@ -161,16 +155,12 @@ function ledger(inputs: readonly (readonly [name: string, value: number, weight:
     weight,
     contribution: (value * weight) / present,
   }));
-  return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clampToOne(score / present), parts };
-}
-
-function clampToOne(value: number): number {
-  return Math.max(-1, Math.min(1, value));
+  return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1), parts };
 }
 
 /**
- * The last close of every five-minute step that traded, so that one-minute and five-minute bars of the same day tell
- * the same path. The step that is running counts with its close so far.
+ * The last close of every five-minute step that traded, so that one-minute and five-minute bars of a day give the same
+ * path. The running step counts with its close so far.
  */
 export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: number): Float64Array {
   const { time, close } = columns;
@@ -200,7 +190,7 @@ export function directionalEfficiency(start: number, closes: Float64Array): numb
     previous = closes[step]!;
   }
   if (closes.length < FEWEST_STEPS || path === 0) return Number.NaN;
-  return clampToOne((((previous - start) / path) * Math.sqrt(closes.length)) / 4);
+  return clamp((((previous - start) / path) * Math.sqrt(closes.length)) / 4, -1, 1);
 }
 
 /** Last close minus first open over the session's range, -1 to 1; NaN for a session of one price. */
@@ -246,7 +236,7 @@ export function oneTimeFraming(columns: BarColumns, rows: RowRange, open: number
 export function rangeExtension(bars: IntradayBars, session: SessionBounds, range: PriceRange): number {
   const balance = initialBalance(bars, session);
   if (!(balance.range > 0) || balance.developing) return Number.NaN;
-  return clampToOne((range.high - balance.high - (balance.low - range.low)) / balance.range);
+  return clamp((range.high - balance.high - (balance.low - range.low)) / balance.range, -1, 1);
 }
 
 /** Share of the narrower of two value areas that lies inside the other, 0 to 1; NaN when one is missing. */

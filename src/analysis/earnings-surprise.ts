@@ -1,7 +1,6 @@
-/**
- * What results were against what had been expected. Quarters are oldest first; NaN stands for a figure that is not
- * known.
- */
+import { mean, squaresAround } from './statistics.ts';
+
+/** Results against expectations. Quarters are oldest first; NaN is a figure that is not known. */
 
 /** One announced figure beside its estimate, in the same unit. */
 export interface Result {
@@ -9,13 +8,13 @@ export interface Result {
   readonly estimate: number;
 }
 
-/** How many quarters a record of surprises looks back on: two years. */
+/** Quarters of a record of surprises: two years. */
 const TRAILING_QUARTERS = 8;
 
 /** Fewer quarters make no distribution. */
 const QUARTERS_MIN = 4;
 
-/** Surprises are told to the hundredth of a percent: a smaller deviation is none. */
+/** Surprises have two decimals of a percent; a smaller deviation counts as none. */
 const DEVIATION_PCT_MIN = 0.01;
 
 /**
@@ -31,20 +30,19 @@ export function surprisePct({ actual, estimate }: Result): number {
 
 /**
  * The latest surprise in deviations of the company's own: its distance from the mean of the eight before it over their
- * sample deviation. Those who always beat by five percent surprise nobody with five percent.
+ * sample deviation.
  *
- * @param surprises percent; unknown ones among the earlier are passed over
- * @returns NaN without the latest, with fewer than four before it, or when those scatter by less than 0.01 points
+ * @param surprises percent; unknown earlier ones are skipped
+ * @returns NaN without the latest, with fewer than four before it, or when those deviate by less than 0.01 points
  * Source: standardised unexpected earnings (Foster, Olsen, Shevlin 1984) with analysts' estimates as expectation.
  */
 export function surpriseZscore(surprises: readonly number[]): number {
   const latest = surprises.at(-1) ?? Number.NaN;
   const before = surprises.slice(-1 - TRAILING_QUARTERS, -1).filter((surprise) => !Number.isNaN(surprise));
   if (before.length < QUARTERS_MIN) return Number.NaN;
-  const mean = before.reduce((sum, surprise) => sum + surprise, 0) / before.length;
-  const squares = before.reduce((sum, surprise) => sum + (surprise - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / (before.length - 1));
-  return deviation < DEVIATION_PCT_MIN ? Number.NaN : (latest - mean) / deviation;
+  const usual = mean(before);
+  const deviation = Math.sqrt(squaresAround(usual, before) / (before.length - 1));
+  return deviation < DEVIATION_PCT_MIN ? Number.NaN : (latest - usual) / deviation;
 }
 
 /** 1 for a beat, -1 for a miss, 0 for the estimate met to the cent, NaN when either figure is not known. */
@@ -117,10 +115,10 @@ export function normalizedSurprise(zscore: number): NormalizedSurprise | null {
 export const SENTIMENT_BIASES = ['POSITIVE', 'SLIGHT_POSITIVE', 'SLIGHT_NEGATIVE', 'NEGATIVE'] as const;
 export type SentimentBias = (typeof SENTIMENT_BIASES)[number];
 
-/** Beyond this surprise, percent, a lean is no longer slight. */
+/** Beyond this surprise, percent, a bias is no longer slight. */
 const CLEAR_SURPRISE_PCT = 10;
 
-/** Lean of the latest surprise, percent: exactly 0 met what was asked and is slight on the good side, +-10 are slight. */
+/** Bias of the latest surprise, percent; 0 is slightly positive, +-10 are slight. */
 export function earningsSentimentBias(surprise: number): SentimentBias | null {
   if (Number.isNaN(surprise)) return null;
   if (surprise > CLEAR_SURPRISE_PCT) return 'POSITIVE';

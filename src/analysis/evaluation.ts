@@ -1,9 +1,8 @@
-import { median } from './median.ts';
+import { mean as meanOf, median } from './statistics.ts';
 
 /**
- * How well a score ordered stocks by what they returned afterwards. Statistics over a panel of dates and stocks: each is
- * first taken within a date, across its stocks, and then averaged over the dates, so that stocks that move together do
- * not pass for independent evidence. NaN stands for what is absent; nothing here knows where a score comes from.
+ * How well a score ordered stocks by their later returns. Each statistic is taken within a date, across its stocks, and
+ * averaged over dates, so that stocks that move together do not pass for independent evidence. NaN is absent.
  */
 
 /** Scores and forward returns, one row of `stocks` values for each date; NaN where a stock has none. */
@@ -34,7 +33,7 @@ interface Decile extends DatedMean {
   readonly count: number;
 }
 
-/** Share of right calls by date; see `hitRates`. Its `t` is against one half, what guessing comes to. */
+/** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
 interface HitRate extends DatedMean {
   readonly kind: 'sign' | 'top_over_median';
   /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
@@ -56,7 +55,7 @@ export interface Evaluation {
   readonly autocorrelation: DatedMean;
 }
 
-/** A date with fewer stocks says nothing: its tenths would be single stocks. */
+/** A date with fewer stocks does not count: its tenths would be single stocks. */
 export const STOCKS_MIN = 10;
 /** Fewer dates give a mean, but no interval. */
 const INTERVAL_DATES_MIN = 5;
@@ -224,8 +223,8 @@ export function spearman(x: Float64Array, y: Float64Array): number {
 }
 
 /**
- * Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`. Equal scores stay together, so that with
- * many ties tenths are uneven and some are empty, rather than told apart by chance.
+ * Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`. Equal scores stay together, so with many
+ * ties tenths are uneven and some are empty.
  */
 export function deciles(values: Float64Array): Int32Array {
   return Int32Array.from(midRanks(values), (rank) =>
@@ -244,7 +243,7 @@ export function deciles(values: Float64Array): Int32Array {
 export function datedMean(series: Float64Array, lags: number): DatedMean {
   const values = series.filter((value) => !Number.isNaN(value));
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const mean = meanOf(values);
   const autocovariance = (lag: number): number => {
     let sum = 0;
     for (let at = lag; at < n; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);

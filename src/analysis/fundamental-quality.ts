@@ -1,12 +1,19 @@
+import { mean } from './statistics.ts';
+
 /**
- * How good a business is by its books, 0 to 100. Every measure is read off a line through a few points that rises or
- * falls all the way; between points it is linear, beyond the ends it is flat. NaN is a measure that is not known.
+ * Quality of a business by its statements, 0 to 100. Each measure maps to points by a monotone curve, linear between
+ * its points and flat beyond its ends. NaN is a measure that is not known.
  */
 
-type Point = readonly [value: number, points: number];
-type Curve = readonly Point[];
+/** Points by value: the points at each of some ascending values. */
+interface Curve {
+  readonly values: readonly number[];
+  readonly points: readonly number[];
+}
 
-/** What the quality score looks at; percent where the trade quotes percent. */
+const curve = (values: readonly number[], points: readonly number[]): Curve => ({ values, points });
+
+/** Measures of the quality score; percent where the trade quotes percent. */
 export interface QualityMeasures {
   /** Trailing; infinite for a company without earnings, whose price is paid for none. */
   readonly peRatio: number;
@@ -14,29 +21,11 @@ export interface QualityMeasures {
   readonly profitMargin: number;
 }
 
-/** 15 and 20 are the long-run P/E of the market and where it has stood of late, 15 % and 10 % its ROE and margin. */
+/** 15 and 20 are the long-run and the recent P/E of the market, 15 % and 10 % its ROE and margin. */
 const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
-  peRatio: [
-    [10, 100],
-    [15, 80],
-    [20, 65],
-    [30, 40],
-    [50, 15],
-    [100, 0],
-  ],
-  roe: [
-    [0, 0],
-    [5, 25],
-    [10, 50],
-    [15, 70],
-    [25, 100],
-  ],
-  profitMargin: [
-    [0, 0],
-    [5, 35],
-    [10, 60],
-    [20, 100],
-  ],
+  peRatio: curve([10, 15, 20, 30, 50, 100], [100, 80, 65, 40, 15, 0]),
+  roe: curve([0, 5, 10, 15, 25], [0, 25, 50, 70, 100]),
+  profitMargin: curve([0, 5, 10, 20], [0, 35, 60, 100]),
 };
 
 /** One measure of three is not a judgement. */
@@ -54,7 +43,7 @@ export function fundamentalQuality(measures: QualityMeasures): number {
   return points.length < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(mean(points));
 }
 
-/** What the health score looks at; percent but for the three ratios of leverage and liquidity. */
+/** Measures of the health score; percent except the three ratios of leverage and liquidity. */
 export interface HealthMeasures {
   readonly debtToEquity: number;
   readonly netLeverage: number;
@@ -71,85 +60,27 @@ export interface HealthMeasures {
   readonly freeCashFlowMargin: number;
 }
 
-const GROWTH: Curve = [
-  [-20, 0],
-  [0, 40],
-  [10, 70],
-  [25, 100],
-];
-const NET_MARGIN: Curve = [
-  [-5, 0],
-  [0, 20],
-  [10, 65],
-  [20, 100],
-];
-const CASH_MARGIN: Curve = [
-  [-5, 0],
-  [0, 20],
-  [10, 60],
-  [25, 100],
-];
+const GROWTH = curve([-20, 0, 10, 25], [0, 40, 70, 100]);
+const NET_MARGIN = curve([-5, 0, 10, 20], [0, 20, 65, 100]);
+const CASH_MARGIN = curve([-5, 0, 10, 25], [0, 20, 60, 100]);
 
 const HEALTH: Readonly<Record<keyof HealthMeasures, Curve>> = {
-  debtToEquity: [
-    [0, 100],
-    [0.5, 80],
-    [1, 60],
-    [2, 30],
-    [4, 0],
-  ],
-  netLeverage: [
-    [0, 100],
-    [1, 85],
-    [2, 65],
-    [3, 45],
-    [4, 25],
-    [6, 0],
-  ],
-  currentRatio: [
-    [0.5, 0],
-    [1, 45],
-    [1.5, 75],
-    [2, 100],
-  ],
+  debtToEquity: curve([0, 0.5, 1, 2, 4], [100, 80, 60, 30, 0]),
+  netLeverage: curve([0, 1, 2, 3, 4, 6], [100, 85, 65, 45, 25, 0]),
+  currentRatio: curve([0.5, 1, 1.5, 2], [0, 45, 75, 100]),
   revenueGrowth: GROWTH,
   earningsGrowth: GROWTH,
-  grossMargin: [
-    [0, 0],
-    [20, 35],
-    [40, 65],
-    [60, 100],
-  ],
-  operatingMargin: [
-    [-5, 0],
-    [0, 20],
-    [15, 65],
-    [30, 100],
-  ],
+  grossMargin: curve([0, 20, 40, 60], [0, 35, 65, 100]),
+  operatingMargin: curve([-5, 0, 15, 30], [0, 20, 65, 100]),
   netMargin: NET_MARGIN,
-  roe: [
-    [0, 0],
-    [10, 50],
-    [15, 70],
-    [25, 100],
-  ],
-  roa: [
-    [0, 0],
-    [5, 55],
-    [10, 80],
-    [15, 100],
-  ],
-  roic: [
-    [0, 0],
-    [8, 50],
-    [15, 80],
-    [25, 100],
-  ],
+  roe: curve([0, 10, 15, 25], [0, 50, 70, 100]),
+  roa: curve([0, 5, 10, 15], [0, 55, 80, 100]),
+  roic: curve([0, 8, 15, 25], [0, 50, 80, 100]),
   operatingCashFlowMargin: CASH_MARGIN,
   freeCashFlowMargin: CASH_MARGIN,
 };
 
-/** Sides of a healthy business, their share of the score in percent, and the measures whose mean stands for each. */
+/** Sides of a healthy business, their weight in percent, and the measures that each is the mean of. */
 export const HEALTH_SIDES: readonly {
   readonly side: string;
   readonly weight: number;
@@ -211,16 +142,12 @@ function pointsOf<Measure extends string>(
 }
 
 /** Points of a value on a curve; NaN is NaN, an infinite value lies beyond the last point. */
-function pointsAt(curve: Curve, value: number): number {
+function pointsAt({ values, points }: Curve, value: number): number {
   if (Number.isNaN(value)) return Number.NaN;
-  const next = curve.findIndex(([from]) => value < from);
-  if (next === 0) return curve[0]![1];
-  if (next < 0) return curve[curve.length - 1]![1];
-  const [fromValue, fromPoints] = curve[next - 1]!;
-  const [toValue, toPoints] = curve[next]!;
-  return fromPoints + ((value - fromValue) / (toValue - fromValue)) * (toPoints - fromPoints);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const next = values.findIndex((from) => value < from);
+  if (next === 0) return points[0]!;
+  if (next < 0) return points.at(-1)!;
+  const from = values[next - 1]!;
+  const fromPoints = points[next - 1]!;
+  return fromPoints + ((value - from) / (values[next]! - from)) * (points[next]! - fromPoints);
 }

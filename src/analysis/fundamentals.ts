@@ -1,9 +1,12 @@
+import { DAY_MS } from './sessions.ts';
+import { clamp } from './statistics.ts';
+
 /**
- * What the books of a company say, alone and at a price.
+ * Ratios of a company's statements, alone and at a price.
  *
- * Every function tells two kinds of silence apart: NaN is an input that is not known, so that a ratio stated by a
- * vendor may stand in; an infinite value is a ratio that has no meaning although its inputs are known (earnings over a
- * loss, growth from a loss), so that nothing may. Neither reaches the wire.
+ * NaN is an input that is not known, so that a ratio of a vendor may replace the result; infinity is a ratio without a
+ * meaning although its inputs are known (earnings over a loss, growth from a loss), which nothing may replace. Neither
+ * reaches the wire.
  */
 
 /** Figures of one statement. Money is US dollars, flows are over the trailing twelve months; NaN: not stated. */
@@ -99,15 +102,14 @@ export function freeCashFlowMargin(books: Books): number {
  */
 function returnOnInvestedCapital(books: Books): number {
   const { operatingIncomeTtm, pretaxIncomeTtm, taxTtm, totalDebt, totalEquity, cashAndEquivalents } = books;
-  const taxRate = pretaxIncomeTtm <= 0 ? 0 : Math.min(Math.max(taxTtm / pretaxIncomeTtm, 0), 1);
+  const taxRate = pretaxIncomeTtm <= 0 ? 0 : clamp(taxTtm / pretaxIncomeTtm, 0, 1);
   return percent(operatingIncomeTtm * (1 - taxRate), totalDebt + totalEquity - cashAndEquivalents);
 }
 
 /**
- * Forward P/E over the growth of earnings in percent; of shrinking earnings it is negative, as the interface's formula
- * says.
+ * Forward P/E over the growth of earnings in percent; negative for shrinking earnings, as the interface's formula says.
  *
- * @returns infinite when either has no meaning, or earnings stand still
+ * @returns infinite when either has no meaning, or for growth of 0
  */
 export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
   const meaningless =
@@ -133,8 +135,6 @@ export interface QuarterEps {
   readonly announced: number;
   readonly eps: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Results come 91 days apart, later after a year's end; two quarters in one step are 180. */
 const QUARTER_DAYS = { min: 60, max: 130 } as const;

@@ -1,6 +1,6 @@
 /** Reach within which levels support one another, in daily ATR. */
 const CONFLUENCE_ATR = 0.25;
-/** Nobody trades a level so far away, in daily ATR; as a rule it is a defect of the data. */
+/** Levels further away, in daily ATR, are left out; as a rule they are defects of the data. */
 const FARTHEST_ATR = 25;
 /** Distances closer than this share of the price are one distance. */
 const DUST = 1e-12;
@@ -61,7 +61,7 @@ type LevelSide = 'support' | 'resistance';
 
 /** A level seen from the last price. Distances are level minus price: negative for support. */
 export interface LadderRung extends Level {
-  /** A level at the last price is support: it is what a buyer stands on. */
+  /** A level at the last price is support. */
   readonly side: LevelSide;
   readonly distance: number;
   readonly distancePct: number;
@@ -101,7 +101,7 @@ export interface LevelLadder {
   readonly nearestLevelType: LevelSide | 'neutral' | null;
 }
 
-/** True when a level is near enough to be told of; without a daily ATR every level is. */
+/** True when a level is near enough to be listed; without a daily ATR every level is. */
 export function isWithinReach(level: number, lastPrice: number, dailyAtr: number): boolean {
   return !(Math.abs(level - lastPrice) > FARTHEST_ATR * dailyAtr);
 }

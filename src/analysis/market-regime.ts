@@ -50,7 +50,7 @@ export interface FiredRule {
   readonly rule: string;
   readonly says: string;
   readonly figures: readonly RuleFigure[];
-  /** The regimes that it speaks for. */
+  /** The regimes that the rule supports. */
   readonly supports: readonly Regime[];
 }
 
@@ -61,7 +61,7 @@ export interface MarketRegimeReading {
   readonly decidedBy: readonly string[];
   /** In the order of the list. */
   readonly rulesFired: readonly FiredRule[];
-  /** Share of the fired rules that speak for the regime, 0 to 1; NaN without one. */
+  /** Share of the fired rules that support the regime, 0 to 1; NaN without one. */
   readonly confidence: number;
 }
 
@@ -191,10 +191,10 @@ const REGIMES: readonly (readonly [Regime, ...decidedBy: string[]])[] = [
 ];
 
 /**
- * The regime of the market: `volatile` when the VIX shows extreme fear; else the trend of the index, unless breadth
- * speaks against it, which is a `transition`; an index without a trend is in `range` when the VIX is complacent or
- * normal and in `transition` when it is elevated. Null when the trend is not known and nothing is volatile, or when a
- * sideways index has no VIX beside it.
+ * The regime of the market: `volatile` when the VIX shows extreme fear; else the trend of the index, or `transition`
+ * where breadth contradicts it. An index without a trend is in `range` when the VIX is complacent or normal and in
+ * `transition` when it is elevated. Null when the trend is unknown and nothing is volatile, or for a sideways index
+ * without a VIX.
  */
 export function marketRegime(inputs: MarketRegimeInputs): MarketRegimeReading {
   const indexTrend = trendOf(inputs.index);

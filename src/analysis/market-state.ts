@@ -1,4 +1,5 @@
 import { momentumSlope, returnPct } from './momentum.ts';
+import { windowMean } from './statistics.ts';
 
 /** Regimes of the volatility index, calm first. */
 export const VIX_REGIMES = ['COMPLACENT', 'NORMAL', 'ELEVATED', 'EXTREME_FEAR'] as const;
@@ -52,7 +53,7 @@ export function percentile252(values: Float64Array, first: number, row: number):
   return (under / (row - from)) * 100;
 }
 
-/** Where an index stands and how it came there; NaN where its history is too short. Returns and slope in percent. */
+/** Returns, averages and slope of an index, percent; NaN where its history is too short. */
 export interface IndexTrend {
   readonly return1dPct: number;
   readonly return5dPct: number;
@@ -70,17 +71,10 @@ export function indexTrend(close: Float64Array): IndexTrend {
     return1dPct: returnPct(close, row, 1),
     return5dPct: returnPct(close, row, 5),
     return20dPct: returnPct(close, row, 20),
-    sma50: meanOfLast(close, 50),
-    sma200: meanOfLast(close, 200),
+    sma50: windowMean(close, close.length - 50, 50),
+    sma200: windowMean(close, close.length - 200, 200),
     slope20Pct: momentumSlope(close, row, 20),
   };
-}
-
-function meanOfLast(values: Float64Array, count: number): number {
-  if (values.length < count) return Number.NaN;
-  let sum = 0;
-  for (let row = values.length - count; row < values.length; row++) sum += values[row]!;
-  return sum / count;
 }
 
 /** How many stocks take part; shares are 0-1, NaN where fewer than 20 stocks have the history. */
@@ -118,8 +112,8 @@ export class MarketTally {
   #decliners = 0;
   #newHighs = 0;
   #newLows = 0;
-  readonly #overSma50 = new Share();
-  readonly #overSma200 = new Share();
+  readonly #overSma50 = new Mean(BREADTH_STOCKS_MIN);
+  readonly #overSma200 = new Mean(BREADTH_STOCKS_MIN);
   readonly #sectors = new Map<string, SectorSums>();
 
   /** Takes in a stock whose newest row is the session of the tally and whose row before it is the session before. */
@@ -129,11 +123,11 @@ export class MarketTally {
     this.#advancers += Number(close[row]! > close[row - 1]!);
     this.#decliners += Number(close[row]! < close[row - 1]!);
     if (row - first >= YEAR_SESSIONS) {
-      this.#newHighs += Number(isNewHigh(run));
-      this.#newLows += Number(isNewLow(run));
+      this.#newHighs += Number(isYearExtreme(run.high, row, 1));
+      this.#newLows += Number(isYearExtreme(run.low, row, -1));
     }
-    this.#overSma50.add(excessOverMean(run, 50));
-    this.#overSma200.add(excessOverMean(run, 200));
+    this.#overSma50.add(isAboveMean(run, 50));
+    this.#overSma200.add(isAboveMean(run, 200));
     if (sector !== null) this.#sectors.getOrInsertComputed(sector, () => new SectorSums()).add(run);
   }
 
@@ -161,70 +155,51 @@ export class MarketTally {
   }
 }
 
-/** A high above every high of the 252 rows before it. */
-function isNewHigh({ high, row }: PriceRun): boolean {
+/** True when a row's value lies above (side 1) or below (side -1) every one of the 252 rows before it. */
+function isYearExtreme(values: Float64Array, row: number, side: 1 | -1): boolean {
   for (let before = row - 1; before >= row - YEAR_SESSIONS; before--) {
-    if (high[before]! >= high[row]!) return false;
-  }
-  return true;
-}
-
-/** A low under every low of the 252 rows before it. */
-function isNewLow({ low, row }: PriceRun): boolean {
-  for (let before = row - 1; before >= row - YEAR_SESSIONS; before--) {
-    if (low[before]! <= low[row]!) return false;
+    if (side * (values[before]! - values[row]!) >= 0) return false;
   }
   return true;
 }
 
 /**
- * Positive when the newest close lies over the mean of the last `count` closes, its own among them; NaN without as
- * many. Differences are summed rather than prices: for a price that stands still they are exactly 0.
+ * 1 when the newest close is above the mean of the last `count` closes, itself included, else 0; NaN without as many.
+ * Differences are summed rather than prices: for an unchanged price they are exactly 0.
  */
-function excessOverMean({ close, first, row }: PriceRun, count: number): number {
+function isAboveMean({ close, first, row }: PriceRun, count: number): number {
   if (row - first + 1 < count) return Number.NaN;
   let excess = 0;
   for (let other = row - count + 1; other <= row; other++) excess += close[row]! - close[other]!;
-  return excess;
+  return Number(excess > 0);
 }
 
-/** The share of figures above zero among those that are numbers. */
-class Share {
-  #known = 0;
-  #above = 0;
-
-  add(figure: number): void {
-    if (Number.isNaN(figure)) return;
-    this.#known++;
-    this.#above += Number(figure > 0);
-  }
-
-  get value(): number {
-    return this.#known < BREADTH_STOCKS_MIN ? Number.NaN : this.#above / this.#known;
-  }
-}
-
-/** The mean of the figures that are numbers. */
+/** The mean of the values that are numbers; NaN with fewer than `min` of them. */
 class Mean {
+  readonly #min: number;
   #known = 0;
   #sum = 0;
 
-  add(figure: number): void {
-    if (Number.isNaN(figure)) return;
+  constructor(min: number) {
+    this.#min = min;
+  }
+
+  add(value: number): void {
+    if (Number.isNaN(value)) return;
     this.#known++;
-    this.#sum += figure;
+    this.#sum += value;
   }
 
   get value(): number {
-    return this.#known < SECTOR_STOCKS_MIN ? Number.NaN : this.#sum / this.#known;
+    return this.#known < this.#min ? Number.NaN : this.#sum / this.#known;
   }
 }
 
 class SectorSums {
   #stocks = 0;
-  readonly #return1d = new Mean();
-  readonly #return5d = new Mean();
-  readonly #return20d = new Mean();
+  readonly #return1d = new Mean(SECTOR_STOCKS_MIN);
+  readonly #return5d = new Mean(SECTOR_STOCKS_MIN);
+  readonly #return20d = new Mean(SECTOR_STOCKS_MIN);
 
   add({ close, first, row }: PriceRun): void {
     const over = (sessions: number): number =>

@@ -1,3 +1,5 @@
+import { windowMean } from './statistics.ts';
+
 /**
  * How far price has come and how much it trades, at one row of the daily columns. The caller names the row
  * (the prior session or today's); nothing beyond it is read, and NaN says that the history before it is too
@@ -80,9 +82,7 @@ export function volumeTrend(volume: Float64Array, row: number): VolumeTrend | nu
 
 /** Mean shares a session over the last `sessions` rows that end at `row`; NaN when there are fewer. */
 export function averageVolume(volume: Float64Array, row: number, sessions: number): number {
-  let sum = 0;
-  for (let at = row - sessions + 1; at <= row; at++) sum += volume[at] ?? Number.NaN;
-  return sum / sessions;
+  return windowMean(volume, row - sessions + 1, sessions);
 }
 
 /**

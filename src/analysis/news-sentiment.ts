@@ -1,6 +1,6 @@
 /**
- * Tone of a text by a list of rated words: what a headline sounds like, not what it means for the company. A list
- * knows no irony, no names and no context; who reads the score is told that a list made it.
+ * Tone of a text by a list of rated words: how a headline sounds, not what it means for the company. A list knows no
+ * irony, no names and no context.
  */
 
 /** Valence by word or phrase in lower case, -5 (worst) to 5; phrases have their words apart by one space. */

@@ -1,11 +1,12 @@
 import type { BarColumns } from '../market/observations.ts';
 import { ema } from './indicators/averages.ts';
 import { atr } from './indicators/true-range.ts';
+import { windowMean } from './statistics.ts';
 
 /** Sessions, the last row included, for which an event is listed. */
 export const EVENT_SESSIONS = 20;
 
-/** Sessions whose extreme a close has to pass, shortest first: who passes a long one has passed the shorter. */
+/** Sessions whose extreme a close has to pass, shortest first: passing a long one implies passing the shorter. */
 const BREAKOUT_SESSIONS = [20, 55, 252] as const;
 const AVERAGE_SESSIONS = [20, 50, 200] as const;
 /** A smaller difference between open and prior close is the ordinary noise of an open. */
@@ -50,20 +51,20 @@ export interface PriceEvent {
   readonly sizePct: number;
   /** The same distance in ATR(14) of the session before, signed. */
   readonly sizeAtr: number;
-  /** The session's volume over the mean of the 20 before; NaN where there are fewer or nobody traded. */
+  /** Volume of the session over the mean of the 20 before; NaN with fewer sessions or without volume. */
   readonly volumeRatio: number;
   /** Gaps: whether, as of the last row, price has been back at the prior close, and the row on which it first was. */
   readonly filled: boolean | null;
   readonly filledRow: number | null;
 }
 
-/** What the days are measured with. */
+/** Indicators that the events of a day need. */
 interface Gauge {
   readonly bars: BarColumns;
   readonly atr: Float64Array;
   readonly ema9: Float64Array;
   readonly ema20: Float64Array;
-  /** Volume over the mean of the 20 rows before, and simple averages of the close; only for the rows asked about. */
+  /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
   readonly volumeRatio: Float64Array;
   readonly sma: Readonly<Record<AverageSessions, Float64Array>>;
 }
@@ -91,9 +92,12 @@ export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS)
     gap(gauge, row, events);
     breakout(gauge, row, 1, events);
     breakout(gauge, row, -1, events);
-    for (const length of AVERAGE_SESSIONS) averageCross(gauge, row, length, events);
-    goldenCross(gauge, row, events);
-    exponentialCross(gauge, row, events);
+    for (const length of AVERAGE_SESSIONS) {
+      const types = [`close_above_sma_${length}`, `close_below_sma_${length}`] as const;
+      cross(gauge, row, bars.close, gauge.sma[length], types, events);
+    }
+    cross(gauge, row, gauge.sma[50], gauge.sma[200], ['golden_cross', 'death_cross'], events);
+    cross(gauge, row, gauge.ema9, gauge.ema20, ['ema_9_above_ema_20', 'ema_9_below_ema_20'], events);
     volumeEvents(gauge, row, events);
   }
   return events;
@@ -116,15 +120,13 @@ function gaugeOf(bars: BarColumns, from: number): Gauge {
 }
 
 /**
- * Means of the `length` closes up to each row, from row `from` on; NaN where there are fewer. Each is summed afresh,
- * so that whether a close is through its average does not hang on the rounding of all that went before.
+ * Means of the `length` closes up to each row, from row `from` on; NaN where there are fewer. Each is summed anew, so
+ * that a cross does not depend on the rounding of earlier rows.
  */
 function meanCloses(close: Float64Array, length: number, from: number): Float64Array {
   const means = new Float64Array(close.length).fill(Number.NaN);
   for (let row = Math.max(from, length - 1); row < close.length; row++) {
-    let sum = 0;
-    for (let at = row - length + 1; at <= row; at++) sum += close[at]!;
-    means[row] = sum / length;
+    means[row] = windowMean(close, row - length + 1, length);
   }
   return means;
 }
@@ -217,35 +219,21 @@ function extremeBefore(column: Float64Array, row: number, length: number, side: 
   return extreme;
 }
 
-function averageCross(gauge: Gauge, row: number, length: AverageSessions, events: PriceEvent[]): void {
-  const { close } = gauge.bars;
-  const sma = gauge.sma[length];
-  const average = sma[row]!;
-  const side = crossing(close[row - 1]!, sma[row - 1]!, close[row]!, average);
-  if (side === 0) return;
-  const type: PriceEventType = side > 0 ? `close_above_sma_${length}` : `close_below_sma_${length}`;
-  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, close[row]!, average));
-}
-
-function goldenCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
-  const { bars, sma } = gauge;
-  const fast = sma[50][row]!;
-  const slow = sma[200][row]!;
-  const side = crossing(sma[50][row - 1]!, sma[200][row - 1]!, fast, slow);
-  if (side === 0) return;
-  const type = side > 0 ? 'golden_cross' : 'death_cross';
-  events.push(event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow, fast - slow));
-}
-
-function exponentialCross(gauge: Gauge, row: number, events: PriceEvent[]): void {
-  const { bars, ema9: fast, ema20: slow } = gauge;
+/** An event where the first column goes through the second, up or down. */
+function cross(
+  gauge: Gauge,
+  row: number,
+  fast: Float64Array,
+  slow: Float64Array,
+  [up, down]: readonly [PriceEventType, PriceEventType],
+  events: PriceEvent[],
+): void {
   const side = crossing(fast[row - 1]!, slow[row - 1]!, fast[row]!, slow[row]!);
   if (side === 0) return;
-  const type = side > 0 ? 'ema_9_above_ema_20' : 'ema_9_below_ema_20';
+  const price = gauge.bars.close[row]!;
   const distance = fast[row]! - slow[row]!;
-  events.push(
-    event(gauge, type, side > 0 ? 'bullish' : 'bearish', row, bars.close[row]!, slow[row]!, distance),
-  );
+  const [type, direction] = side > 0 ? ([up, 'bullish'] as const) : ([down, 'bearish'] as const);
+  events.push(event(gauge, type, direction, row, price, slow[row]!, distance));
 }
 
 /** 1 when the first value goes from at or below the second to above it, -1 mirrored, 0 when it does not or is unknown. */

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../market/observations.ts';
-import type { PriceRange } from './sessions.ts';
+import { type PriceRange, priceRange } from './sessions.ts';
 
 export const RANGE_SESSIONS = 3;
 
@@ -26,12 +26,7 @@ export function threeDayRange(
   today: PriceRange | null,
 ): ThreeDayRange | null {
   if (priorRow < RANGE_SESSIONS - 1) return null;
-  let high = Number.NEGATIVE_INFINITY;
-  let low = Number.POSITIVE_INFINITY;
-  for (let row = priorRow - RANGE_SESSIONS + 1; row <= priorRow; row++) {
-    high = Math.max(high, bars.high[row]!);
-    low = Math.min(low, bars.low[row]!);
-  }
+  const { high, low } = priceRange(bars, { from: priorRow - RANGE_SESSIONS + 1, to: priorRow + 1 });
   return {
     high,
     low,

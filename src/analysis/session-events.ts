@@ -1,16 +1,15 @@
 /**
- * What has happened between two states of one stock: a level given way, an opening range broken or trapped, a score in
- * another tier, a lean turned, trading halted or resumed. Each event carries what it was told from, before and after,
- * so that a reader can check it. Nothing happens between a value and one that is not known.
+ * Events between two states of one stock: a level broken, an opening range broken or failed, a tier crossed, a bias
+ * changed, trading halted or resumed. Each event has its evidence before and after. There is no event between a value
+ * and an unknown one.
  */
 
-/** What events are told from: one stock at one instant. Prices in dollars; null is not known. */
+/** The state of one stock at one instant that events are derived from. Prices in dollars; null is not known. */
 export interface SessionState {
   /** YYYY-MM-DD. */
   readonly tradeDate: string;
   readonly lastPrice: number | null;
   readonly halted: boolean;
-  /** Prices of named levels. */
   readonly levels: Readonly<Record<string, number | null>>;
   readonly openingRanges: readonly OpeningRangeState[];
   /** Tiers of scores, by field. */
@@ -54,7 +53,7 @@ export interface SessionEvent {
 
 type Evidence = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What has happened from one state to a later one, in a fixed order. Pure; the states may be any time apart. */
+/** Events from one state to a later one, in a fixed order; the states may be any time apart. */
 export function sessionEvents(before: SessionState, after: SessionState): SessionEvent[] {
   const isOneSession = before.tradeDate === after.tradeDate;
   return [
@@ -81,9 +80,9 @@ function haltEvents(before: SessionState, after: SessionState): SessionEvent[] {
 }
 
 /**
- * A level is broken when the price stood on one side of it or on it and now stands beyond it on the other. Each state's
- * price is held against the same state's level, so that one which moves (VWAP, a developing edge) is only broken by a
- * price that really passed it.
+ * A level is broken when price goes from one side of it, or from it, to beyond it on the other. Each price is compared
+ * with the level of the same state, so that a moving level (VWAP, a developing edge) is only broken by a price that
+ * passes it.
  */
 function levelEvents(before: SessionState, after: SessionState): SessionEvent[] {
   return Object.entries(after.levels).flatMap(([name, level]): SessionEvent[] => {

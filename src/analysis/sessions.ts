@@ -1,9 +1,9 @@
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 
 export const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
-// Analysis takes types only from the market, so the lengths of the four bars stand here once more.
+// Analysis imports only types of the market, so the lengths of the four bars are repeated here.
 const BAR_MS: Readonly<Record<Interval, number>> = {
   '1m': 60_000,
   '5m': 300_000,
@@ -48,7 +48,7 @@ export function rowAtOrAfter(time: Float64Array, instant: number): number {
 }
 
 /** Rows whose START lies in [start, end), epoch milliseconds. */
-export function rowsBetween(columns: BarColumns, start: number, end: number): RowRange {
+export function rowsBetween(columns: Pick<BarColumns, 'time'>, start: number, end: number): RowRange {
   const from = rowAtOrAfter(columns.time, start);
   return { from, to: Math.max(from, rowAtOrAfter(columns.time, end)) };
 }
@@ -60,8 +60,8 @@ export function barFitsWindow(barMs: number, windowMs: number): boolean {
 
 /**
  * Rows of the finished bars that start in [start, end): five-minute bars can make a 15-minute opening range, hour bars
- * cannot. Null when the bar length does not divide the window, or when the bars stand on another grid than the
- * window's start (hour bars of the full clock hour against a session that opens at half past).
+ * cannot. Null when the bar length does not divide the window, or when the bars are on another grid than its start
+ * (hour bars on the clock hour, a session from half past).
  */
 export function windowRows(bars: IntradayBars, start: number, end: number): RowRange | null {
   const { columns, barMs, asOf } = bars;

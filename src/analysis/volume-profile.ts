@@ -1,5 +1,6 @@
 import type { BarColumns } from '../market/observations.ts';
 import type { RowRange } from './sessions.ts';
+import { clamp } from './statistics.ts';
 
 /** Share of the volume that the value area holds at least. */
 const VALUE_AREA_SHARE = 0.7;
@@ -89,7 +90,7 @@ export function volumeProfile(
   // The outermost rows may reach over the prices that traded, which need not lie on a tick; no level does.
   const price = (row: number, offset = 0): number => {
     const tick = (bottom + row) * grid.perRow + half + offset;
-    return Math.min(traded.high, Math.max(traded.low, tick / grid.ticksPerDollar));
+    return clamp(tick / grid.ticksPerDollar, traded.low, traded.high);
   };
   const node = (row: number): VolumeNode => ({ price: price(row), volume: rows[row]! });
   return {
@@ -184,12 +185,12 @@ export interface ValueAreaRows {
  * Source: J. Dalton, E. Jones, R. Dalton, "Mind over Markets", appendix 1; the tie as in the DVATool of mypivots.com.
  */
 export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: number): ValueAreaRows {
-  const wanted = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
+  const target = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
   const last = rows.length - 1;
   let from = poc;
   let to = poc;
   let volume = rows[poc]!;
-  while (volume < wanted && (from > 0 || to < last)) {
+  while (volume < target && (from > 0 || to < last)) {
     const above = (rows[to + 1] ?? 0) + (rows[to + 2] ?? 0);
     const below = (rows[from - 1] ?? 0) + (rows[from - 2] ?? 0);
     if (to < last && (from === 0 || above >= below - DUST * totalVolume)) {

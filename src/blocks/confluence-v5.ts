@@ -3,7 +3,7 @@ import { type Component, COMPONENTS, MAXIMUM } from '../analysis/scoring/compone
 import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
 import { type Flip, nearestFlip } from '../analysis/scoring/flip.ts';
 import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
-import type { Side } from '../analysis/scoring/pair.ts';
+import type { Side } from '../analysis/scoring/ramps.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { defineBlock } from './block.ts';

@@ -1,7 +1,7 @@
 import { earningsSentimentBias, SENTIMENT_BIASES } from '../analysis/earnings-surprise.ts';
 import { fundamentalGrade, fundamentalHealth, fundamentalQuality } from '../analysis/fundamental-quality.ts';
 import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundamentals.ts';
-import { isSevereDecline } from '../analysis/intraday-decline.ts';
+import { isSevereDecline } from '../analysis/scoring/warnings.ts';
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
 import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';

@@ -1,12 +1,7 @@
 import { isWithinReach } from '../analysis/level-ladder.ts';
-import {
-  INITIAL_BALANCE_MINUTES,
-  type Levels as LevelsOfDay,
-  levels as levelsOf,
-  NO_INITIAL_BALANCE,
-  type OpeningRange,
-  type OpeningRangeStatus,
-} from '../analysis/levels/index.ts';
+import { INITIAL_BALANCE_MINUTES, NO_INITIAL_BALANCE } from '../analysis/levels/initial-balance.ts';
+import { levels as levelsOf, type Levels as LevelsOfDay } from '../analysis/levels/index.ts';
+import type { OpeningRange, OpeningRangeStatus } from '../analysis/levels/opening-range.ts';
 import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';

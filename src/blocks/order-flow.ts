@@ -1,6 +1,5 @@
-import { cvdAtBars, volumeDelta } from '../analysis/order-flow/cvd.ts';
+import { cvdAtBars, cvdTrend, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
-import { cvdTrend } from '../analysis/order-flow/trend.ts';
 import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
 import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';

@@ -1,11 +1,11 @@
 import {
   CANDLESTICK_TYPES,
   CHART_PATTERN_TYPES,
-  detectPatterns,
   type PatternFinding,
   type PatternLine,
   type SwingPoint,
-} from '../analysis/patterns/index.ts';
+} from '../analysis/patterns/finding.ts';
+import { detectPatterns } from '../analysis/patterns/index.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';

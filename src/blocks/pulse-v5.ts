@@ -1,13 +1,12 @@
-import { volumeDelta } from '../analysis/order-flow/cvd.ts';
+import { cvdDrift, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { flowRows } from '../analysis/order-flow/flow-sums.ts';
-import { cvdDrift } from '../analysis/order-flow/trend.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import {
   PULSE_BIASES,
   PULSE_COMPONENTS,
   PULSE_WEIGHTS,
-  type PulseFlow,
   pulseBias,
+  type PulseFlow,
   pulseInputs,
   pulseInstant,
   pulseTable,

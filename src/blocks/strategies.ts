@@ -1,13 +1,10 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
-import {
-  matchPlaybooks,
-  PLAYBOOK_DIRECTIONS,
-  type PlaybookInputs,
-  type PlaybookMatch,
-  PLAYBOOKS,
-  sessionFigures,
-  textOf,
-} from '../analysis/playbooks/index.ts';
+import { matchPlaybooks, type PlaybookMatch } from '../analysis/playbooks/match.ts';
+import { PLAYBOOK_DIRECTIONS } from '../analysis/playbooks/playbook.ts';
+import type { PlaybookInputs } from '../analysis/playbooks/inputs.ts';
+import { sessionFigures } from '../analysis/playbooks/session-figures.ts';
+import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
+import { textOf } from '../analysis/playbooks/playbook.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';

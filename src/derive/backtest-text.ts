@@ -1,4 +1,4 @@
-import type { BacktestResult, CellResult, Metrics, SplitResult } from '../analysis/backtest/index.ts';
+import type { BacktestResult, CellResult, Metrics, SplitResult } from '../analysis/backtest/result.ts';
 import { dateOf } from '../base/calendar.ts';
 import { rounded } from './rounding.ts';
 

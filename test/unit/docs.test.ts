@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES } from '../../src/analysis/backtest/index.ts';
+import { SIGNAL_TYPES } from '../../src/analysis/backtest/spec.ts';
 import { classifyDay } from '../../src/analysis/day-type.ts';
 import {
   fundamentalHealth,
@@ -10,7 +10,7 @@ import {
   type HealthMeasures,
   type QualityMeasures,
 } from '../../src/analysis/fundamental-quality.ts';
-import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../../src/analysis/patterns/index.ts';
+import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../../src/analysis/patterns/finding.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/derive/compose.ts';
 import { DteScores } from '../../src/derive/dte-scores.ts';
 import { Exposure } from '../../src/derive/exposure.ts';

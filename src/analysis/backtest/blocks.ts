@@ -1,6 +1,6 @@
-/** Equal stretches of sessions that a run is cut into: the months of a year, for a run of one. */
+/** Equal runs of sessions that a backtest is cut into: the months of a year, for a run of one year. */
 export const BLOCK_COUNT = 12;
-/** Fewer sessions than two a block say nothing block by block. */
+/** With fewer sessions in a block its figures are noise. */
 const BLOCK_SESSIONS_MIN = 2;
 
 /** Blocks `from` up to but not including `to`. */
@@ -15,21 +15,21 @@ export interface Split {
   readonly test: BlockRange;
 }
 
-/** The last quarter of the run is kept from the choice. */
+/** The last quarter of the run is out of sample. */
 export const OUT_OF_SAMPLE: Split = { choose: { from: 0, to: 9 }, test: { from: 9, to: 12 } };
 
-/** Each fold learns from all that lies before it, first from a third of the run. */
+/** Each fold chooses on all blocks before its test, at first on a third of the run. */
 export const WALK_FORWARD: readonly Split[] = [4, 6, 8, 10].map((at) => ({
   choose: { from: 0, to: at },
   test: { from: at, to: at + 2 },
 }));
 
-/** Block of each of a run's trade days; blocks differ by a session at most. */
+/** Block of a trade day; block lengths differ by at most one session. */
 export function blockOfDay(day: number, tradeDays: number): number {
   return Math.floor((day * BLOCK_COUNT) / tradeDays);
 }
 
-/** True when a run's sessions that were walked fill every block. */
+/** True when the processed sessions fill every block. */
 export function fillBlocks(days: readonly number[], tradeDays: number): boolean {
   const sessions = new Uint32Array(BLOCK_COUNT);
   for (const day of days) sessions[blockOfDay(day, tradeDays)]!++;

@@ -1,25 +1,25 @@
 import type { Curves } from './curves.ts';
 
-/** Of both halves of every halving; NaN for a grid of one cell, which leaves no choice. */
+/** Results over all halvings; NaN for a grid of one cell, which leaves no choice. */
 export interface CrossValidation {
   readonly halvings: number;
   readonly probabilityOfOverfitting: number;
   readonly probabilityOfLoss: number;
 }
 
-/** A variance below this share of the mean square is what adding up equal figures leaves behind. */
+/** A variance below this share of the mean square is rounding of equal values. */
 const DUST = 1e-12;
 
 /**
- * Probability of backtest overfitting. The sessions are cut into blocks, and of every choice of half of the blocks the
- * best cell by Sharpe ratio is looked up in the other half: overfit is a choice whose cell is there no better than the
- * median, relative rank (1 worst, ties in the middle) / (cells + 1) at most 1/2. A cell without deviation on a half has
- * a Sharpe ratio of 0 there.
+ * Probability of backtest overfitting. The sessions are cut into blocks. For every choice of half of the blocks, the
+ * cell with the best Sharpe ratio there is ranked on the other half. The choice is overfit when that cell is no better
+ * than the median: relative rank (1 worst, ties in the middle) / (cells + 1) at most 1/2. A cell without deviation on a
+ * half has a Sharpe ratio of 0 there.
  *
  * @param blockOf block of each session, ascending from 0, an even number of them, all filled
  * Source: D. H. Bailey, J. M. Borwein, M. Lopez de Prado, Q. J. Zhu, "The Probability of Backtest Overfitting", Journal
- * of Computational Finance 20 (2017): combinatorially symmetric cross-validation. Their blocks are of one length; these
- * differ by a session at most.
+ * of Computational Finance 20 (2017): combinatorially symmetric cross-validation, with blocks whose lengths differ by
+ * at most one session.
  */
 export function crossValidate({ sessions, cells, r }: Curves, blockOf: Uint8Array): CrossValidation {
   const blocks = blockOf[sessions - 1]! + 1;
@@ -96,7 +96,7 @@ function indexOfGreatest(values: Float64Array): number {
   return best;
 }
 
-/** Rank of a value among all, 1 for the least; equal values share the middle of their ranks. */
+/** Rank of a value, 1 for the lowest; equal values share the middle of their ranks. */
 function midRank(values: Float64Array, of: number): number {
   const value = values[of]!;
   let less = 0;

@@ -1,7 +1,7 @@
 import { FIGURE_COUNT, type BacktestPartial } from './partial.ts';
 import { cellCount } from './spec.ts';
 
-/** Sums of R over symbols, one row of `cells` values for each session that was walked. */
+/** Sums of R over symbols: one row of `cells` values for each processed session. */
 export interface Curves {
   readonly sessions: number;
   readonly cells: number;
@@ -14,7 +14,7 @@ export interface SessionRange {
   readonly to: number;
 }
 
-/** Place among the walked sessions of each trade day of the spec; only those that a symbol was walked on are looked up. */
+/** Row of each trade day among the processed sessions, -1 where no symbol was processed, and the trade days by row. */
 export function sessionPlaces(partials: readonly BacktestPartial[]): { places: Int32Array; days: number[] } {
   const tradeDays = partials[0]!.spec.tradeDays.length;
   const places = new Int32Array(tradeDays).fill(-1);
@@ -27,7 +27,7 @@ export function sessionPlaces(partials: readonly BacktestPartial[]): { places: I
   return { places, days };
 }
 
-/** Curves of every cell from the groups that are kept. */
+/** Curves of every cell over the groups that `keeps` selects. */
 export function curvesOf(
   partials: readonly BacktestPartial[],
   places: Int32Array,
@@ -55,7 +55,7 @@ export function seriesOf({ sessions, cells, r }: Curves, cell: number, range?: S
   return series;
 }
 
-/** One cell's sums by session for each of several parts, of which every group belongs to one. */
+/** One cell's sums by session for each part; every group belongs to one part. */
 export function partSeries(
   partials: readonly BacktestPartial[],
   places: Int32Array,
@@ -74,7 +74,7 @@ export function partSeries(
   return series;
 }
 
-/** Adds rows of figures by cell, as many of them as `keeps` lets through, to one row. */
+/** Sum of the rows of figures that `keeps` selects. */
 export function figuresOf(
   figures: Float64Array,
   cells: number,
@@ -89,7 +89,6 @@ export function figuresOf(
   return sum;
 }
 
-/** Element by element over the partials. */
 export function summed(arrays: readonly Float64Array[]): Float64Array {
   const sum = new Float64Array(arrays[0]!.length);
   for (const array of arrays) for (let at = 0; at < sum.length; at++) sum[at]! += array[at]!;

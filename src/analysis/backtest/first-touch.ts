@@ -1,14 +1,15 @@
 import type { SessionColumns } from './session-columns.ts';
 import type { TradeTerms } from './spec.ts';
 
-/** The bar of a level that was never reached: behind every bar of a session. */
+/** Bar of a level that is never reached: after every bar of a session. */
 export const NEVER = 0x3fffffff;
 /** One-minute bars of a session. */
 const BARS_MAX = 390;
 
 /**
- * The entries of one session and signal type, in order, and when each would have reached every stop and every target:
- * all that any cell needs to know of the bars. A table has a row for each entry with a place for each multiplier. Gains are dollars a share after costs over the daily ATR.
+ * The entries of one session and signal type, in order, with the bar at which each reaches every stop and target. A
+ * table has one row for each entry and one column for each multiple. Gains are dollars a share after costs over the
+ * daily ATR.
  */
 export interface EntryTables {
   count: number;
@@ -19,11 +20,10 @@ export interface EntryTables {
   readonly stopGain: Float64Array;
   readonly targetBar: Int32Array;
   readonly targetGain: Float64Array;
-  /** Out at the session's last close. */
   readonly endGain: Float64Array;
 }
 
-/** Empty tables, for a caller that fills the same ones for one session after the other. */
+/** Empty tables, which a caller may fill for one session after the other. */
 export function entryTables({ stops, targets }: Pick<TradeTerms, 'stops' | 'targets'>): EntryTables {
   const entries = BARS_MAX;
   return {
@@ -39,7 +39,7 @@ export function entryTables({ stops, targets }: Pick<TradeTerms, 'stops' | 'targ
 }
 
 /**
- * Fills the tables with the entries of a session: one for each side but of the last bar, which has no next open.
+ * Fills the tables with the entries of a session: one for each signal, except on the last bar, which has no next open.
  *
  * @param sides by bar, 1 long, -1 short, 0 none
  * @param shorts `mirrored(day)`: a short is a long of the session upside down
@@ -64,12 +64,11 @@ export function enterSession(
 }
 
 /**
- * One walk over the bars from the entry on. Stops and targets ascend, so price reaches them in their order and each
- * bar is compared with the next of either only. Over once the widest stop or the furthest target is reached: then no
- * cell is left in the market.
+ * One pass over the bars from the entry on. Stops and targets ascend, so each bar is compared with the next of each
+ * only. The pass ends once the widest stop or the furthest target is reached, when no cell has a position.
  *
- * A stop fills at its price, or at the open of a bar that opens beyond it; a target, a limit order, likewise at its
- * price or better.
+ * A stop fills at its price, or at the open of a bar that opens beyond it; a target, a limit order, at its price or
+ * better.
  */
 function firstTouches(
   { open, high, low, close, dailyAtr }: SessionColumns,
@@ -91,7 +90,7 @@ function firstTouches(
   let targetPrice = entry + targets[0]! * dailyAtr;
   let bar = entryBar;
   while (stop < stops.length && target < targets.length) {
-    // Most bars reach nothing new: they get a loop of their own.
+    // Most bars reach no new level: this loop passes over them.
     while (bar < bars && low[bar]! > stopPrice && high[bar]! < targetPrice) bar++;
     if (bar >= bars) break;
     while (low[bar]! <= stopPrice) {

@@ -3,7 +3,7 @@ import { FIGURE_COUNT, FIGURES } from './partial.ts';
 
 const { wins, gains, losses, lost, ambiguous } = FIGURES;
 
-/** Where one direction's trades of a session go: a row of cells each. Both are added to. */
+/** Where the trades of one direction in a session are added: one row of cells in each array. */
 export interface CellRows {
   /** `FIGURE_COUNT` figures a cell, from place `figuresFrom` on. */
   readonly figures: Float64Array;
@@ -14,13 +14,12 @@ export interface CellRows {
 }
 
 /**
- * Every cell's trades of one session and signal type. A cell takes the first entry, leaves it at whichever of its stop
- * and target is reached first (the stop when one bar reaches both, which is counted as ambiguous) or at the last close,
- * and takes the next entry whose signal fires after the bar of that exit: one position at a time, told for each cell
- * from its own exits.
+ * The trades of every cell in one session and signal type. A cell takes the first entry. It exits at its stop or
+ * target, whichever comes first (at the stop when one bar reaches both, counted as ambiguous), or at the last close. It
+ * then takes the next entry whose signal fires after the bar of that exit: one position at a time.
  *
  * @param inverseStops 1 / multiple of each stop: R is gain over ATR times it
- * @param exitBar room for the bar at which each cell is out again
+ * @param exitBar scratch: the bar at which each cell has no position again
  */
 export function walkCells(
   tables: EntryTables,
@@ -36,9 +35,9 @@ export function walkCells(
 }
 
 /**
- * One entry in every cell that is out of the market when its signal fires. Both lists of levels are reached in their
- * order, so along the cells of one stop the trade comes out at the target up to some target, and beyond it at the stop
- * with one and the same R: two plain loops.
+ * One entry in every cell without a position when its signal fires. Levels are reached in their order, so along the
+ * cells of one stop the trade exits at the target up to some target, and beyond it at the stop with the same R: two
+ * plain loops.
  */
 function takeEntry(
   { signalBar, stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
@@ -68,7 +67,7 @@ function takeEntry(
         figures[place + wins]! += 1;
         figures[place + gains]! += r;
       } else {
-        // Costs can eat a near target.
+        // Costs can exceed the gain of a near target.
         figures[place + losses]! += 1;
         figures[place + lost]! -= r;
       }

@@ -33,24 +33,23 @@ import type {
 } from './result.ts';
 import { type BacktestSpec, cellCount } from './spec.ts';
 
-/** The partials of a run added up. */
 interface Merged {
   readonly spec: BacktestSpec;
   readonly cells: number;
   readonly partials: readonly BacktestPartial[];
   readonly places: Int32Array;
-  /** Trade days of the spec, by place, that a symbol was walked on. */
+  /** Trade days of the spec, by index, on which a symbol was processed. */
   readonly days: readonly number[];
   readonly curves: Curves;
   readonly groupFigures: Float64Array;
   readonly blockFigures: Float64Array;
-  /** Of each walked session; null when they do not fill every block. */
+  /** Block of each processed session; null when the sessions do not fill every block. */
   readonly blockOf: Uint8Array | null;
 }
 
 /**
- * The result of a run from the partials of its symbols, in any order: they are added up in the order of their symbols,
- * so that the last bit does not depend on which thread was first.
+ * The result of a run from the partials of its symbols, in any order. They are added in the order of their symbols, so
+ * that the last bit does not depend on which thread finishes first.
  *
  * @throws RangeError for no partials, two of one symbol, or partials of different specs
  */
@@ -181,7 +180,7 @@ function bestOfType(merged: Merged, type: number): CellResult | null {
   return best === undefined ? null : grid[best]!;
 }
 
-/** Places of the walked sessions that lie in some blocks. */
+/** Rows of the processed sessions in some blocks. */
 function sessionsOf(blockOf: Uint8Array, { from, to }: Split['choose']): SessionRange {
   const first = blockOf.findIndex((block) => block >= from);
   return { from: first, to: to === BLOCK_COUNT ? blockOf.length : blockOf.findIndex((block) => block >= to) };
@@ -194,7 +193,7 @@ function metricsOfBlocks(merged: Merged, cell: number, blocks: Split['choose']):
   return metricsOf(seriesOf(curves, cell, sessionsOf(blockOf, blocks)), figures, cell * FIGURE_COUNT);
 }
 
-/** The best cell of the earlier blocks and what it did on the later ones; null when there is no best. */
+/** The best cell of the earlier blocks and its result on the later ones; null without a best cell. */
 function split(merged: Merged, { choose, test }: Split): SplitResult | null {
   const { blockOf, curves, cells, spec, days } = merged;
   if (blockOf === null) return null;

@@ -2,7 +2,7 @@ import { FIGURES } from './partial.ts';
 import type { Metrics } from './result.ts';
 
 const SESSIONS_OF_A_YEAR = 252;
-/** A deviation below this share of the mean is what adding up equal figures leaves behind. */
+/** A deviation below this share of the mean is rounding of equal values. */
 const DUST = 1e-12;
 
 /** Moments of a series: `deviation` is the sample's (n - 1), NaN below two values and 0 for a constant series. */
@@ -42,7 +42,7 @@ export function moments(series: Float64Array): Moments {
   };
 }
 
-/** Mean over deviation of one session's sums, not annualised; NaN without deviation. */
+/** Mean over deviation by session, not annualised; NaN without deviation. */
 export function sessionSharpe({ mean, deviation }: Moments): number {
   return deviation > 0 ? mean / deviation : Number.NaN;
 }
@@ -52,7 +52,7 @@ export function annualised(sharpe: number): number {
   return sharpe * Math.sqrt(SESSIONS_OF_A_YEAR);
 }
 
-/** Greatest fall of the running sum from its highest value so far, which is 0 before the first: not negative. */
+/** Maximum fall of the running sum from its peak so far, which starts at 0; not negative. */
 export function maxDrawdown(series: Float64Array): number {
   let sum = 0;
   let peak = 0;
@@ -67,7 +67,7 @@ export function maxDrawdown(series: Float64Array): number {
 
 /**
  * @param series sums of R by session
- * @param figures of the same trades, `FIGURE_COUNT` from place `at` on
+ * @param figures of the same trades, `FIGURE_COUNT` from index `at` on
  */
 export function metricsOf(series: Float64Array, figures: Float64Array, at = 0): Metrics {
   const wins = figures[at + FIGURES.wins]!;
@@ -87,5 +87,4 @@ export function metricsOf(series: Float64Array, figures: Float64Array, at = 0): 
   };
 }
 
-/** Null for a figure that is not defined. */
 export const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

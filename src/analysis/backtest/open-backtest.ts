@@ -3,8 +3,7 @@ import { dayType } from '../day-type.ts';
 import { intradayBars, tradeDay } from '../sessions.ts';
 import { type VolumeProfile, volumeProfile } from '../volume-profile.ts';
 import { BLOCK_COUNT, blockOfDay } from './blocks.ts';
-import { DayRows } from './day-rows.ts';
-import { type EntryTables, enterSession, entryTables } from './first-touch.ts';
+import { enterSession, type EntryTables, entryTables } from './first-touch.ts';
 import { walkCells } from './grid-walk.ts';
 import {
   type BacktestPartial,
@@ -27,30 +26,34 @@ import { type BacktestSpec, cellCount, checkSpec } from './spec.ts';
 
 export interface Backtest {
   /**
-   * Finds the entries of one session and walks them through every cell. Sessions come in ascending order, each at most
-   * once.
+   * Finds the entries of one session and simulates them in every cell. Sessions must ascend, each at most once.
    *
    * @throws RangeError for a session that is not of the spec or not after the last one
    */
   session(day: BacktestSession): SessionOutcome;
-  /** What the sessions so far came to; a copy, so that more may follow. */
+  /** The result of the sessions so far; a copy, so that more may follow. */
   partial(): BacktestPartial;
 }
 
-/** @throws RangeError for a spec that is not as its fields say */
+/**
+ * Starts the backtest of one symbol: `session` for each day in ascending order, then `partial`, which `mergePartials`
+ * combines with those of other symbols. Synchronous and pure; the caller slices time and cancels between sessions.
+ *
+ * @throws RangeError for a spec that is not as its fields say
+ */
 export function openBacktest(spec: BacktestSpec, symbol: string): Backtest {
   checkSpec(spec);
   return new SymbolBacktest(spec, symbol);
 }
 
-/** Bytes that the partial of one symbol takes at most. */
+/** Maximum bytes of the partial of one symbol. */
 export function partialBytesMax(spec: BacktestSpec): number {
   const rows = spec.tradeDays.length * spec.signalTypes.length * 2;
   const figures = FIGURE_COUNT * (groupCount(spec) + BLOCK_COUNT);
   return 8 * cellCount(spec) * (rows + figures) + 5 * rows + spec.tradeDays.length;
 }
 
-/** A profile and the bars that it is of: their first time and last close, which a split changes. */
+/** A profile with the first time and last close of its bars, which identify them; a split changes the close. */
 interface RememberedProfile {
   readonly time: number;
   readonly close: number;
@@ -67,9 +70,9 @@ class SymbolBacktest implements Backtest {
   readonly #outcomes = { walked: 0, no_minute_bars: 0, fragment: 0, no_daily_atr: 0 };
   readonly #walked: Uint8Array;
   readonly #rows: DayRows;
-  /** Figures of the block that is running, by group; the sums of all blocks before it; and each block's own. */
+  /** Figures of the current block by group, the sums of all blocks before it by group, and the sums of each block. */
   readonly #running: Float64Array;
-  /** Groups that have figures running: most types of most days have none. */
+  /** Groups with figures in the current block: most signal types of most days have none. */
   readonly #runningGroups = new Set<number>();
   readonly #groupFigures: Float64Array;
   readonly #blockFigures: Float64Array;
@@ -141,7 +144,7 @@ class SymbolBacktest implements Backtest {
     return 'walked';
   }
 
-  /** The tables' entries through every cell, into a row for each direction that has one. */
+  /** Simulates the entries of the tables in every cell, into one row for each direction that has an entry. */
   #walkType(place: number, type: number, kind: number): void {
     const { isLong, count } = this.#tables;
     const longs = groupOf(type, kind, 0);
@@ -153,7 +156,7 @@ class SymbolBacktest implements Backtest {
     const groupSize = cellCount(this.#spec) * FIGURE_COUNT;
     if (longFrom >= 0) this.#runningGroups.add(longs);
     if (shortFrom >= 0) this.#runningGroups.add(shorts);
-    // Both rows are there before either is written: adding one may move the other.
+    // Add both rows before reading the array: adding one may replace it.
     const { dayR } = this.#rows;
     walkCells(
       this.#tables,
@@ -164,7 +167,7 @@ class SymbolBacktest implements Backtest {
     );
   }
 
-  /** What is running is added to the sums block by block, so that a trade is written once and not once for every sum. */
+  /** The figures of a block are added to the sums once, at its end, so that a trade is written once. */
   #enterBlock(block: number): void {
     if (block === this.#block) return;
     this.#addRunning(this.#groupFigures, this.#blockFigures);
@@ -186,7 +189,7 @@ class SymbolBacktest implements Backtest {
     }
   }
 
-  /** Place in `DAY_KINDS` of what the whole session turned out to be. */
+  /** Index in `DAY_KINDS` of the whole session. */
   #dayKind(day: BacktestSession, bars: BarColumns): number {
     const priorValue = this.#priorProfile(day);
     const developingValue = this.#profile(bars);
@@ -205,7 +208,7 @@ class SymbolBacktest implements Backtest {
     return bars === null ? null : this.#profile(bars);
   }
 
-  /** The last profile is kept: a session asks twice for that of the one before, which asked for it itself. */
+  /** Keeps the last profile: the next session needs it twice as that of its prior session. */
   #profile(bars: BarColumns): VolumeProfile | null {
     const time = bars.time[0]!;
     const close = bars.close.at(-1)!;
@@ -214,5 +217,49 @@ class SymbolBacktest implements Backtest {
     const profile = volumeProfile(bars, { from: 0, to: bars.time.length });
     this.#lastProfile = { time, close, profile };
     return profile;
+  }
+}
+
+/** Rows of R by cell, with the trade day and group of each, in arrays that grow. */
+class DayRows {
+  readonly #cells: number;
+  #day = new Uint32Array(64);
+  #group = new Uint8Array(64);
+  #dayR: Float64Array;
+  #count = 0;
+
+  constructor(cells: number) {
+    this.#cells = cells;
+    this.#dayR = new Float64Array(64 * cells);
+  }
+
+  /** Adds a row of zeros and returns its offset in `dayR`, which may be another array afterwards. */
+  add(day: number, group: number): number {
+    if (this.#count === this.#day.length) this.#grow();
+    this.#day[this.#count] = day;
+    this.#group[this.#count] = group;
+    return this.#count++ * this.#cells;
+  }
+
+  get dayR(): Float64Array {
+    return this.#dayR;
+  }
+
+  copied(): { rowDay: Uint32Array; rowGroup: Uint8Array; dayR: Float64Array } {
+    return {
+      rowDay: this.#day.slice(0, this.#count),
+      rowGroup: this.#group.slice(0, this.#count),
+      dayR: this.#dayR.slice(0, this.#count * this.#cells),
+    };
+  }
+
+  #grow(): void {
+    const [day, group, dayR] = [this.#day, this.#group, this.#dayR];
+    this.#day = new Uint32Array(day.length * 2);
+    this.#group = new Uint8Array(group.length * 2);
+    this.#dayR = new Float64Array(dayR.length * 2);
+    this.#day.set(day);
+    this.#group.set(group);
+    this.#dayR.set(dayR);
   }
 }

@@ -1,27 +1,27 @@
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { crossValidate } from './cross-validation.ts';
 import { type Curves, seriesOf } from './curves.ts';
-import { expectedMaxSharpe, probabilisticSharpe } from './deflated-sharpe.ts';
-import { annualised, finite, moments, sessionSharpe } from './metrics.ts';
+import { annualised, finite, moments, type Moments, sessionSharpe } from './metrics.ts';
 import type { CellResult, Overfitting, Verdict } from './result.ts';
 import type { BacktestSpec } from './spec.ts';
+import { inverseNormalCdf, normalCdf } from '../options/normal.ts';
 
 /** The usual one-sided 5 %, for both probabilities. */
 const ROBUST_DEFLATED_SHARPE = 0.95;
 const ROBUST_OVERFITTING = 0.05;
-/** Choosing the best cell then is no better than drawing one. */
+/** From this probability on, choosing the best cell is no better than drawing one. */
 const OVERFIT_OVERFITTING = 0.5;
 
-/** The bar that a cell must clear before its Sharpe ratio is more than the luck of the best of many. */
+/** What the Sharpe ratio of the best of many cells is compared with. */
 export interface Deflation {
   readonly trials: number;
-  /** A session's, not annualised; NaN when no cell has a Sharpe ratio. */
+  /** By session, not annualised; NaN when no cell has a Sharpe ratio. */
   readonly expectedMax: number;
   /** Deflated Sharpe ratio of a cell. */
   of(cell: number): number | null;
 }
 
-/** Trials are the cells that have a Sharpe ratio. They are alike and not independent, so the bar is rather too high. */
+/** Trials are the cells with a Sharpe ratio. They are correlated, so the threshold is rather too high. */
 export function deflation(curves: Curves): Deflation {
   const cellMoments = Array.from({ length: curves.cells }, (_, cell) => moments(seriesOf(curves, cell)));
   const sharpes = Float64Array.from(cellMoments, sessionSharpe).filter((sharpe) => !Number.isNaN(sharpe));
@@ -35,8 +35,8 @@ export function deflation(curves: Curves): Deflation {
 }
 
 /**
- * @param blockOf block of each session; null when they do not fill every block
- * @param best the best cell, -1 for none
+ * @param blockOf block of each session; null when the sessions do not fill every block
+ * @param best index of the best cell, -1 for none
  */
 export function overfitting(
   curves: Curves,
@@ -62,9 +62,8 @@ export function overfitting(
 }
 
 /**
- * `unprofitable` when the best cell's Sharpe ratio is 0 or below; `robust` when its deflated Sharpe ratio is above 0.95
- * and the probability of overfitting at most 0.05, the level at which its authors would keep a strategy; `overfit` from
- * a probability of 0.5 on.
+ * `unprofitable`: the best Sharpe ratio is 0 or below; `robust`: its deflated Sharpe ratio is above 0.95 and the
+ * probability of overfitting at most 0.05, the level of its authors; `overfit`: a probability of 0.5 or more.
  */
 export function verdictOf(
   sharpe: number | null,
@@ -78,7 +77,7 @@ export function verdictOf(
 }
 
 /**
- * Median Sharpe ratio of the up to eight cells around a cell over its own: near 1 on a plateau, small or negative on a
+ * Median Sharpe ratio of the up to eight neighbours of a cell over its own: near 1 on a plateau, small or negative on a
  * spike. Null unless its own is positive, or without a neighbour that has one.
  */
 export function plateau(
@@ -98,4 +97,34 @@ export function plateau(
   }
   if (own === null || own <= 0 || around.length === 0) return null;
   return median(around) / own;
+}
+
+const EULER = 0.5772156649015329;
+
+/**
+ * The Sharpe ratio that the best of `trials` independent strategies without skill is expected to show; 0 for one trial.
+ *
+ * @param deviation of the Sharpe ratios over the trials, whose unit the result has
+ * Source: D. H. Bailey, M. Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40 (2014),
+ * equation 1: deviation x ((1 - g) Z^-1(1 - 1/N) + g Z^-1(1 - 1/(N e))), g the Euler-Mascheroni constant.
+ */
+export function expectedMaxSharpe(deviation: number, trials: number): number {
+  if (trials < 2) return 0;
+  const typical = inverseNormalCdf(1 - 1 / trials);
+  const beyond = inverseNormalCdf(1 - 1 / (trials * Math.E));
+  return deviation * ((1 - EULER) * typical + EULER * beyond);
+}
+
+/**
+ * Probability that the true Sharpe ratio of a series is above a threshold: Z((SR - threshold) sqrt(n - 1) / sqrt(1 -
+ * skewness SR + (kurtosis - 1)/4 SR^2)). With the expected best of the trials as the threshold it is the deflated
+ * Sharpe ratio. NaN where the series has no Sharpe ratio.
+ *
+ * @param threshold by session, not annualised
+ * Source: as `expectedMaxSharpe`, equation 2.
+ */
+export function probabilisticSharpe(series: Moments, sessions: number, threshold: number): number {
+  const sharpe = sessionSharpe(series);
+  const spread = 1 - series.skewness * sharpe + ((series.kurtosis - 1) / 4) * sharpe * sharpe;
+  return normalCdf(((sharpe - threshold) * Math.sqrt(sessions - 1)) / Math.sqrt(spread));
 }

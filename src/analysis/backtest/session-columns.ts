@@ -1,7 +1,7 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
-import { type ConfluenceZone, type Level, levelLadder } from '../level-ladder.ts';
+import { type ConfluenceZone, type Level, type LevelFamily, levelLadder } from '../level-ladder.ts';
 import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
 import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
@@ -12,37 +12,36 @@ const OPENING_RANGE_MINUTES = 15;
 const INITIAL_BALANCE_MINUTES = 60;
 
 /**
- * One session of one stock and what stood before it; a StockView as of the session's close or later is one. Prices are
- * on the basis of the trade date; `intraday` reaches over the whole regular session.
+ * One session of one stock and the history before it; a StockView as of the close or later fits. Prices are on the
+ * basis of the trade date; `intraday` covers the regular session.
  */
 export interface BacktestSession extends Omit<LevelsInput, 'asOf'> {
-  /** False for a session whose bars stop short of one of its ends. */
+  /** False when the bars do not cover the session to both ends. */
   readonly intradayWhole: boolean;
   readonly priorIntradayWhole: boolean;
 }
 
-/** A stretch of prices in dollars that levels of at least two families share. */
+/** A price range in dollars that levels of at least two families share. */
 export interface Zone {
   readonly high: number;
   readonly low: number;
 }
 
-/** The range of the session's first minutes, dollars. */
 interface EarlyRange extends Zone {
-  /** The first row after those minutes: from it on the range is known. */
+  /** The first row after those minutes, from which the range is known. */
   readonly knownFrom: number;
 }
 
 /**
- * The one-minute bars of a regular session, one row a bar, with what was known at each bar's end; a minute without a
- * trade has no row. ATR and zones stood before the first bar.
+ * The one-minute bars of a regular session, one row a bar, with what is known at the end of each bar; a minute without
+ * a trade has no row. ATR and zones are known before the first bar.
  */
 export interface SessionColumns {
   readonly open: Float64Array;
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** Running, anchored at the open, the bar's own trades within. */
+  /** Anchored at the open, the trades of the bar included. */
   readonly vwap: Float64Array;
   /** Of the session's closes alone. */
   readonly ema9: Float64Array;
@@ -75,70 +74,47 @@ export function regularMinutes(
 }
 
 /**
+ * The columns of a session; averages are computed when a signal first reads them, since most signals read none.
+ *
  * @param bars the session's regular one-minute bars so far
  * @param zones as of `confluenceZones`
  */
 export function sessionColumns(
   bars: BarColumns,
-  open: number,
+  sessionOpen: number,
   dailyAtr: number,
   zones: readonly Zone[],
 ): SessionColumns {
-  return new LazyColumns(bars, open, dailyAtr, zones);
-}
-
-/** The session turned upside down: its longs are the shorts of the session, to the last bit. */
-export function mirrored(day: SessionColumns): SessionColumns {
-  return new MirroredColumns(day);
-}
-
-/** Averages are made when they are first asked for: most signals need none of them. */
-class LazyColumns implements SessionColumns {
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly dailyAtr: number;
-  readonly openingRange: EarlyRange;
-  readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
-  readonly #bars: BarColumns;
-  #vwap: Float64Array | null = null;
-  #ema9: Float64Array | null = null;
-  #ema20: Float64Array | null = null;
-  #ema50: Float64Array | null = null;
-
-  constructor(bars: BarColumns, open: number, dailyAtr: number, zones: readonly Zone[]) {
-    this.#bars = bars;
-    this.open = bars.open;
-    this.high = bars.high;
-    this.low = bars.low;
-    this.close = bars.close;
-    this.dailyAtr = dailyAtr;
-    this.openingRange = earlyRange(bars, open, OPENING_RANGE_MINUTES);
-    this.initialBalance = earlyRange(bars, open, INITIAL_BALANCE_MINUTES);
-    this.zones = zones;
-  }
-
-  get vwap(): Float64Array {
-    this.#vwap ??= vwapColumns(this.#bars, { from: 0, to: this.close.length }).vwap;
-    return this.#vwap;
-  }
-
-  get ema9(): Float64Array {
-    this.#ema9 ??= ema(this.close, 9);
-    return this.#ema9;
-  }
-
-  get ema20(): Float64Array {
-    this.#ema20 ??= ema(this.close, 20);
-    return this.#ema20;
-  }
-
-  get ema50(): Float64Array {
-    this.#ema50 ??= ema(this.close, 50);
-    return this.#ema50;
-  }
+  const { open, high, low, close } = bars;
+  let vwap: Float64Array | null = null;
+  const averages: Partial<Record<number, Float64Array>> = {};
+  const average = (period: number): Float64Array => {
+    averages[period] ??= ema(close, period);
+    return averages[period];
+  };
+  return {
+    open,
+    high,
+    low,
+    close,
+    dailyAtr,
+    openingRange: earlyRange(bars, sessionOpen, OPENING_RANGE_MINUTES),
+    initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
+    zones,
+    get vwap() {
+      vwap ??= vwapColumns(bars, { from: 0, to: close.length }).vwap;
+      return vwap;
+    },
+    get ema9() {
+      return average(9);
+    },
+    get ema20() {
+      return average(20);
+    },
+    get ema50() {
+      return average(50);
+    },
+  };
 }
 
 function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange {
@@ -148,58 +124,43 @@ function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange
 
 type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' | 'ema50';
 
-class MirroredColumns implements SessionColumns {
-  readonly dailyAtr: number;
-  readonly openingRange: EarlyRange;
-  readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
-  readonly #day: SessionColumns;
-  readonly #made: Partial<Record<ColumnName, Float64Array>> = {};
-
-  constructor(day: SessionColumns) {
-    this.#day = day;
-    this.dailyAtr = day.dailyAtr;
-    this.openingRange = { ...day.openingRange, ...upsideDown(day.openingRange) };
-    this.initialBalance = { ...day.initialBalance, ...upsideDown(day.initialBalance) };
-    this.zones = day.zones.map(upsideDown);
-  }
-
-  get open(): Float64Array {
-    return this.#negated('open', 'open');
-  }
-
-  get high(): Float64Array {
-    return this.#negated('high', 'low');
-  }
-
-  get low(): Float64Array {
-    return this.#negated('low', 'high');
-  }
-
-  get close(): Float64Array {
-    return this.#negated('close', 'close');
-  }
-
-  get vwap(): Float64Array {
-    return this.#negated('vwap', 'vwap');
-  }
-
-  get ema9(): Float64Array {
-    return this.#negated('ema9', 'ema9');
-  }
-
-  get ema20(): Float64Array {
-    return this.#negated('ema20', 'ema20');
-  }
-
-  get ema50(): Float64Array {
-    return this.#negated('ema50', 'ema50');
-  }
-
-  #negated(name: ColumnName, of: ColumnName): Float64Array {
-    this.#made[name] ??= negated(this.#day[of]);
-    return this.#made[name];
-  }
+/** The session upside down: its longs are the shorts of the session, to the last bit. Columns are made when first read. */
+export function mirrored(day: SessionColumns): SessionColumns {
+  const columns: Partial<Record<ColumnName, Float64Array>> = {};
+  const minus = (name: ColumnName): Float64Array => {
+    columns[name] ??= negated(day[name]);
+    return columns[name];
+  };
+  return {
+    dailyAtr: day.dailyAtr,
+    openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
+    initialBalance: { ...day.initialBalance, ...upsideDown(day.initialBalance) },
+    zones: day.zones.map(upsideDown),
+    get open() {
+      return minus('open');
+    },
+    get high() {
+      return minus('low');
+    },
+    get low() {
+      return minus('high');
+    },
+    get close() {
+      return minus('close');
+    },
+    get vwap() {
+      return minus('vwap');
+    },
+    get ema9() {
+      return minus('ema9');
+    },
+    get ema20() {
+      return minus('ema20');
+    },
+    get ema50() {
+      return minus('ema50');
+    },
+  };
 }
 
 function negated(column: Float64Array): Float64Array {
@@ -210,12 +171,11 @@ function negated(column: Float64Array): Float64Array {
 
 const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
 
-/** The levels of a profile, dollars. */
 type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
 
 /**
- * Where levels that stood before the open lie within 0.25 daily ATR of each other, of at least two families: the prior
- * day, week and month, pivots and central pivot range, overnight, and the prior session's volume profile.
+ * Zones in which levels known before the open, of at least two families, are within 0.25 daily ATR: prior day, week and
+ * month, pivots and central pivot range, overnight, and the volume profile of the prior session.
  *
  * @param priorProfile null where the prior session has none
  */
@@ -230,26 +190,24 @@ export function confluenceZones(
 }
 
 function standingLevels(known: Levels, profile: ProfileLevels | null): Level[] {
-  const { priorDay, priorWeek, priorMonth, pivots, centralPivotRange, overnight } = known;
+  const { priorDay, priorWeek, priorMonth, centralPivotRange, overnight } = known;
+  const { pivot, r1, r2, s1, s2 } = known.pivots;
   return [
-    { name: 'pdh', family: 'prior_day', price: priorDay.high },
-    { name: 'pdl', family: 'prior_day', price: priorDay.low },
-    { name: 'pdc', family: 'prior_day', price: priorDay.close },
-    { name: 'pwh', family: 'prior_week', price: priorWeek.high },
-    { name: 'pwl', family: 'prior_week', price: priorWeek.low },
-    { name: 'pmh', family: 'prior_month', price: priorMonth.high },
-    { name: 'pml', family: 'prior_month', price: priorMonth.low },
-    { name: 'pivot', family: 'pivot', price: pivots.pivot },
-    { name: 'r1', family: 'pivot', price: pivots.r1 },
-    { name: 'r2', family: 'pivot', price: pivots.r2 },
-    { name: 's1', family: 'pivot', price: pivots.s1 },
-    { name: 's2', family: 'pivot', price: pivots.s2 },
-    { name: 'cpr_top', family: 'pivot', price: centralPivotRange.top },
-    { name: 'cpr_bottom', family: 'pivot', price: centralPivotRange.bottom },
-    { name: 'overnight_high', family: 'overnight', price: overnight.high },
-    { name: 'overnight_low', family: 'overnight', price: overnight.low },
-    { name: 'prior_poc', family: 'prior_profile', price: profile?.poc ?? Number.NaN },
-    { name: 'prior_vah', family: 'prior_profile', price: profile?.vah ?? Number.NaN },
-    { name: 'prior_val', family: 'prior_profile', price: profile?.val ?? Number.NaN },
+    ...levelsOf('prior_day', { pdh: priorDay.high, pdl: priorDay.low, pdc: priorDay.close }),
+    ...levelsOf('prior_week', { pwh: priorWeek.high, pwl: priorWeek.low }),
+    ...levelsOf('prior_month', { pmh: priorMonth.high, pml: priorMonth.low }),
+    ...levelsOf('pivot', { pivot, r1, r2, s1, s2 }),
+    ...levelsOf('pivot', { cpr_top: centralPivotRange.top, cpr_bottom: centralPivotRange.bottom }),
+    ...levelsOf('overnight', { overnight_high: overnight.high, overnight_low: overnight.low }),
+    ...(profile === null
+      ? []
+      : levelsOf('prior_profile', {
+          prior_poc: profile.poc,
+          prior_vah: profile.vah,
+          prior_val: profile.val,
+        })),
   ];
 }
+
+const levelsOf = (family: LevelFamily, prices: Readonly<Record<string, number>>): Level[] =>
+  Object.entries(prices).map(([name, price]) => ({ name, family, price }));

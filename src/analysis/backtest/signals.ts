@@ -2,26 +2,26 @@ import { mirrored, type SessionColumns } from './session-columns.ts';
 import type { SignalType } from './spec.ts';
 
 /**
- * The long side of a signal: 1 for each bar at whose end it fires, from the rows up to that bar alone. The short side is
- * the same function on the mirrored session.
+ * The long side of a signal: 1 for each bar at whose end it fires, from the rows up to that bar alone. The short side
+ * is the same function on the mirrored session.
  */
 export type Setups = (day: SessionColumns) => Uint8Array;
 
-/** How far price must have closed from a line before coming back to it is a return, daily ATR. */
+/** Distance from a line, in daily ATR, at which price must have closed before it can return to the line. */
 const LEFT_VWAP_ATR = 0.15;
 const LEFT_RANGE_ATR = 0.1;
 const LEFT_ZONE_ATR = 0.15;
 const LEFT_AVERAGE_ATR = 0.1;
-/** Bars for which price has kept to one side of VWAP and VWAP itself has risen. */
+/** Bars that must close above VWAP, and over which VWAP must rise. */
 const TREND_BARS = 30;
-/** Closes beyond the opening range, that of the retest within, after which it has held. */
+/** Closes beyond the opening range, from that of the retest on, after which it holds. */
 const HOLD_BARS = 5;
 const SLOPE_BARS = 10;
 
 /**
- * Bars on which price returns to a line from above and is turned back: after a close at least `left` above the line, the
- * first bar whose low is at or below it while its close is above. A close at or below the line ends the story, and so
- * does the return itself: price must leave again. Rows where the line is NaN count as such a close.
+ * Bars on which price returns to a line from above and holds it: after a close at least `left` above the line, the
+ * first bar whose low is at or below the line and whose close is above. The next return needs another such close. A
+ * close at or below the line, or a row where it is NaN, starts over.
  *
  * @param line price at each bar as known at its end, or one price for all bars
  * @param left dollars
@@ -47,15 +47,15 @@ export function returnsTo(
   return into;
 }
 
-/** Takes back the setups of bars that fail a condition. */
+/** Clears the setups of bars that fail a condition. */
 function where(setups: Uint8Array, holds: (bar: number) => boolean): Uint8Array {
   for (let bar = 0; bar < setups.length; bar++) if (setups[bar] === 1 && !holds(bar)) setups[bar] = 0;
   return setups;
 }
 
 /**
- * Return to VWAP in an established trend: each of the last 30 bars closed above VWAP, VWAP is higher than 30 bars ago,
- * price had closed 0.15 daily ATR above it, and now dips to it and closes above.
+ * Return to VWAP in an established trend: each of the last 30 bars closes above VWAP, VWAP is higher than 30 bars ago,
+ * price has closed 0.15 daily ATR above it, and now dips to it and closes above.
  */
 function vwapTouch(day: SessionColumns): Uint8Array {
   const { close, vwap } = day;
@@ -80,15 +80,15 @@ function ibBreakout({ close, initialBalance }: SessionColumns): Uint8Array {
   return setups;
 }
 
-/** After a break of the initial balance that went 0.1 daily ATR beyond it, price dips to its high and closes above. */
+/** After a break that goes 0.1 daily ATR beyond the initial balance, price dips to its high and closes above. */
 function ibRetest(day: SessionColumns): Uint8Array {
   const { high, knownFrom } = day.initialBalance;
   return returnsTo(high, LEFT_RANGE_ATR * day.dailyAtr, day, knownFrom);
 }
 
 /**
- * The high of the opening range (15 minutes) holds: after a break that went 0.1 daily ATR beyond it price dips to it,
- * and five closes in a row, that of the dip first, stay above. Fires with the fifth.
+ * The high of the 15-minute opening range holds: after a break that goes 0.1 daily ATR beyond it, price dips to it, and
+ * five closes in a row, from that of the dip on, stay above. Fires with the fifth.
  */
 function orHold(day: SessionColumns): Uint8Array {
   const { high, knownFrom } = day.openingRange;
@@ -102,10 +102,7 @@ function orHold(day: SessionColumns): Uint8Array {
   return setups;
 }
 
-/**
- * Price comes down 0.15 daily ATR or more to a zone where levels of at least two families stood before the open, dips
- * into it and closes above it.
- */
+/** Price falls at least 0.15 daily ATR to a zone of levels known before the open, dips into it and closes above it. */
 function levelConfluence(day: SessionColumns): Uint8Array {
   const setups = new Uint8Array(day.close.length);
   for (const { high } of day.zones) {
@@ -115,8 +112,8 @@ function levelConfluence(day: SessionColumns): Uint8Array {
 }
 
 /**
- * Pullback in a stacked trend: EMA 9 above EMA 20 above EMA 50, the last higher than 10 bars ago, price above VWAP; it
- * had closed 0.1 daily ATR above EMA 20, and now dips to it and closes above.
+ * Pullback in a stacked trend: EMA 9 above EMA 20 above EMA 50, EMA 50 higher than 10 bars ago, price above VWAP; after
+ * a close 0.1 daily ATR above EMA 20, price dips to it and closes above.
  */
 function trendContinuation(day: SessionColumns): Uint8Array {
   const { close, vwap, ema9, ema20, ema50 } = day;
@@ -140,10 +137,9 @@ export const SETUPS: Readonly<Record<SignalType, Setups>> = {
 };
 
 /**
- * A signal's side at each bar of a session: 1 for long, -1 for short, 0 for none or for both at once, which tell
- * nothing.
+ * Side of a signal at each bar of a session: 1 long, -1 short, 0 for none or for both at once.
  *
- * @param shorts `mirrored(day)`, which serves every signal of the session
+ * @param shorts `mirrored(day)`, shared by the signals of the session
  */
 export function signalSides(type: SignalType, day: SessionColumns, shorts = mirrored(day)): Int8Array {
   const setups = SETUPS[type];

@@ -1,4 +1,3 @@
-/** The signals, in the order of their bits and rows everywhere. */
 export const SIGNAL_TYPES = [
   'vwap_touch',
   'ib_breakout',
@@ -9,21 +8,21 @@ export const SIGNAL_TYPES = [
 ] as const;
 export type SignalType = (typeof SIGNAL_TYPES)[number];
 
-/** What a trade is walked by. */
+/** The part of a spec that decides the exits of a trade. */
 export type TradeTerms = Pick<BacktestSpec, 'stops' | 'targets' | 'commissionPerShare' | 'slippageBps'>;
 
-/** What is searched. Plain data: it travels to threads and stands in every partial. */
+/** The grid to search: plain data that travels to threads and is part of every partial. */
 export interface BacktestSpec {
   /** At least one, without repeats. */
   readonly signalTypes: readonly SignalType[];
   /** Multiples of the daily ATR, positive, strictly ascending. */
   readonly stops: readonly number[];
   readonly targets: readonly number[];
-  /** How many of the best cells are told in full. */
+  /** How many of the best cells are reported in detail. */
   readonly topN: number;
   /**
-   * The sessions of the run, midnight UTC, strictly ascending, the same for every symbol: those on which at least one of
-   * them has bars. Blocks are cut from them, and with dates before the data begins the first blocks would be empty.
+   * The sessions of the run, midnight UTC, strictly ascending, the same for every symbol: those with bars of at least
+   * one symbol. Blocks are cut from them, so dates before the data begins would leave the first blocks empty.
    */
   readonly tradeDays: readonly number[];
   /** Dollars a share, paid at entry and at exit; 0 for none. */
@@ -32,10 +31,10 @@ export interface BacktestSpec {
   readonly slippageBps: number;
 }
 
-/** A stop or target further away than this is none within a session. */
+/** No session reaches a stop or target further away. */
 export const MULTIPLIER_MAX = 20;
 
-/** Throws RangeError with the reason unless a spec is as its fields say. */
+/** @throws RangeError with the reason, for a spec that is not as its fields say */
 export function checkSpec(spec: BacktestSpec): void {
   const { signalTypes, tradeDays } = spec;
   if (signalTypes.length === 0 || new Set(signalTypes).size !== signalTypes.length) {
@@ -59,12 +58,11 @@ export function checkSpec(spec: BacktestSpec): void {
     throw new RangeError('costs must be finite');
 }
 
-/** At least one value, each greater than the one before; NaN is greater than nothing. */
+/** True for at least one value, each greater than the one before, none NaN. */
 function isAscending(list: readonly number[]): boolean {
   return (
     list.length > 0 && list.every((value, at) => (at === 0 ? !Number.isNaN(value) : value > list[at - 1]!))
   );
 }
 
-/** Cells of the grid. */
 export const cellCount = ({ stops, targets }: BacktestSpec): number => stops.length * targets.length;

@@ -2,26 +2,25 @@ import type { PeerGraph } from './peer-graph.ts';
 import { openSteps, walkBytes } from './step-module.ts';
 import { type CountedPeers, type PeerWalk, STEPS } from './walk.ts';
 
-/** What the peers of every stock come to, by scale. */
+/** What the peers of every stock imply, by scale. */
 export interface Diffused {
-  /** The return that a stock's peers imply, itself left out, as a fraction; NaN where none of them has a return. */
+  /** The return that a stock's peers imply, without its own, as a fraction; NaN where none of them has a return. */
   readonly implied: readonly Float64Array[];
   /** Peers with a return and a share of the walk that is not negligible. */
   readonly peers: readonly Uint32Array[];
 }
 
-/** Carries returns along a walk; made once for a walk, so that a call allocates its answer and nothing else. */
+/** Diffuses returns; opened once for a walk, so that a call allocates only its answer. */
 export type Diffusion = (returns: Float64Array) => Diffused;
 
 /**
- * The return that the peers of each stock imply, at every scale. With x the returns, 0 where one is missing, m the
- * presence of a return, and P the power of the lazy walk that belongs to the scale:
+ * The return that the peers of each stock imply, at every scale. With x the returns, 0 where missing, m 1 where a
+ * return is present, and P the power of the lazy walk for the scale:
  *
  * implied(s) = (P x - P(s,s) x)(s) / (P m - P(s,s) m)(s)
  *
- * The walk's way back to the stock itself is taken out of a power by its diagonal, which is what leaving the stock out of
- * its own mean comes to; the weights of the peers that are there are renormalised to 1 by the denominator. A step is one
- * pass over the edges for all scales, since a farther scale goes on where a nearer one ended.
+ * Subtracting the diagonal leaves the stock out of its own mean, and the denominator renormalises the weights of the
+ * present peers. One pass over the edges serves all scales, since each scale continues where the one before ended.
  */
 export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): Diffusion {
   const { stocks } = graph;
@@ -71,13 +70,13 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
   };
 }
 
-/** A graph and the figures that are carried over it, where the steps of `step-module.ts` read and write them. */
+/** A graph and the values to diffuse, in the memory of `step-module.ts`. */
 interface WalkBuffers {
-  /** Where the walk of one figure a stock begins. */
+  /** Input of a walk of one value a stock. */
   readonly single: Float64Array;
-  /** Where the walk of two figures a stock begins. */
+  /** Input of a walk of two values a stock. */
   readonly pairs: Float64Array;
-  /** Follows the walk from what stands at its beginning and shows what it has come to at each scale. */
+  /** Walks from the input and shows the values at each scale. */
   follow(width: 'single' | 'pairs', show: (scale: number, now: Float64Array) => void): void;
 }
 
@@ -119,7 +118,7 @@ function countMissing(returns: Float64Array): number {
   return missing;
 }
 
-/** How many of each stock's peers have a return; counted from whichever side is smaller, those present or those missing. */
+/** Number of each stock's peers with a return, counted over the present or the missing returns, whichever are fewer. */
 function presentPeers(
   { rowStart, by, total }: CountedPeers,
   returns: Float64Array,

@@ -2,39 +2,39 @@ import { type Diffused, type Diffusion, openDiffusion } from './diffuse.ts';
 import { type ReturnTable, WINDOW_SESSIONS } from './returns.ts';
 import { type PeerWalk, SCALES, type Scale } from './walk.ts';
 
-/** What each scale weighs in the composite; the weights of the scales that have peers are brought to a sum of 1. */
+/** Weight of each scale in the composite, over the scales that have peers. */
 const SCALE_WEIGHTS: Readonly<Record<Scale, number>> = { local: 0.5, medium: 0.3, broad: 0.2 };
 
-/** With fewer divergences in its window than a quarter of it a stock's own size of them is not known. */
+/** With divergences on less than a quarter of the window their deviation is not known. */
 const DIVERGENCES_MIN = WINDOW_SESSIONS / 4;
 
-/** A composite of so many of a stock's own deviations is out of its ordinary. */
+/** Composite, in deviations of the stock, from which it is a signal. */
 export const SIGNAL_MIN = 2;
 
-/** A peer that is so far from its own peers moves for a reason of its own. */
+/** Score from which a peer counts as having an event. */
 const OWN_EVENT_MIN = 4;
-/** Peers without which the local score would be so many deviations elsewhere dominate it. */
+/** Change of the local score, in deviations, from which the peers that cause it dominate it. */
 const SWAY_MIN = 1;
-/** One peer with more than this share of the weight is all that the mean is made of. */
+/** Share of the weight above which one peer dominates the mean. */
 const ONE_PEER_SHARE = 0.5;
 
-/** Why a divergence says little about its stock. */
+/** Why a divergence says little about its stock, by code. */
 export const CONTAMINATIONS = ['none', 'one_peer', 'peer_events'] as const;
 
 export type Signal = 'bullish_divergence' | 'bearish_divergence' | 'neutral';
 
 /** The divergence of every stock; NaN where there is none. */
 export interface Divergences extends Diffused {
-  /** By scale, own return less the implied one, over the stock's own deviation of that difference. */
+  /** By scale, own return minus implied return, over the stock's own deviation of that difference. */
   readonly scores: readonly Float64Array[];
   readonly composite: Float64Array;
-  /** Number of the word in `CONTAMINATIONS`. */
+  /** Index in `CONTAMINATIONS`. */
   readonly contamination: Uint8Array;
 }
 
 /**
- * How far from 0 the divergences of each stock have lain at each scale over a window: the root of their mean square. NaN
- * with too few of them, or when they are nothing but rounding.
+ * Deviation of each stock's divergences from 0 at each scale over a window: the root of their mean square. NaN with too
+ * few of them, or when they are only rounding.
  */
 export function divergenceDeviations(
   walk: PeerWalk,
@@ -58,7 +58,7 @@ export function divergenceDeviations(
   return squares.map((sums, scale) => sums.map((sum, stock) => rootMean(sum, counts[scale]![stock]!)));
 }
 
-/** Prices move by cents: what is smaller than this, of a return, is rounding. */
+/** A smaller deviation of returns is rounding. */
 const DEVIATION_MIN = 1e-9;
 
 function rootMean(sum: number, count: number): number {
@@ -66,13 +66,12 @@ function rootMean(sum: number, count: number): number {
   return count >= DIVERGENCES_MIN && deviation > DEVIATION_MIN ? deviation : Number.NaN;
 }
 
-/** Scores returns against peers, as often as asked. */
+/** Scores returns against those of peers. */
 export type DivergenceScorer = (returns: Float64Array, hasEvent?: Uint8Array) => Divergences;
 
 /**
- * Own returns against those that peers imply, each in deviations of the stock's own history.
- *
- * Adding a constant to all returns changes nothing, since every implied return grows by it as well.
+ * Own returns against those that peers imply, each in deviations of the stock's own history. A constant added to all
+ * returns changes nothing.
  *
  * @param deviations by scale, as of `divergenceDeviations`
  */
@@ -124,10 +123,10 @@ interface LocalScale {
 }
 
 /**
- * Whether the mean of a stock's direct peers speaks for them, or for one of them, or for those with an event of their own:
- * leaving one peer out moves the implied return by share x (its return - implied) / (1 - share).
+ * Whether one peer, or the peers with an event, dominate the mean of a stock's direct peers. Leaving one peer out moves
+ * the implied return by share x (its return - implied) / (1 - share).
  *
- * @param hasEvent 1 for a stock of which an event is known; a peer that is 4 deviations from its own peers has one as well
+ * @param hasEvent 1 for a stock with a known event; a peer 4 deviations from its own peers counts as one
  */
 function contaminations(
   { graph, chance }: PeerWalk,
@@ -136,7 +135,7 @@ function contaminations(
   hasEvent: Uint8Array | undefined,
 ): Uint8Array {
   const { stocks, rowStart, peer } = graph;
-  const found = new Uint8Array(stocks);
+  const codes = new Uint8Array(stocks);
   const apart = apartFromPeers(scores, hasEvent);
   for (let stock = 0; stock < stocks; stock++) {
     if (Number.isNaN(scores[stock]!)) continue;
@@ -166,13 +165,13 @@ function contaminations(
     const swayMin = SWAY_MIN * deviation[stock]!;
     const isApart =
       apartWeight > ONE_PEER_SHARE * weights || Math.abs(apartPull) / (weights - apartWeight) >= swayMin;
-    if (heaviest > ONE_PEER_SHARE * weights || sway >= swayMin) found[stock] = 1;
-    else if (isApart) found[stock] = 2;
+    if (heaviest > ONE_PEER_SHARE * weights || sway >= swayMin) codes[stock] = 1;
+    else if (isApart) codes[stock] = 2;
   }
-  return found;
+  return codes;
 }
 
-/** 1 for each stock that moved for a reason of its own. */
+/** 1 for each stock with an event. */
 function apartFromPeers(scores: Float64Array, hasEvent: Uint8Array | undefined): Uint8Array {
   const apart = new Uint8Array(scores.length);
   for (let stock = 0; stock < apart.length; stock++) {
@@ -181,13 +180,13 @@ function apartFromPeers(scores: Float64Array, hasEvent: Uint8Array | undefined):
   return apart;
 }
 
-/** What a composite says. Own strength over one's peers is bullish, own weakness bearish. */
+/** Strength over the peers is bullish, weakness bearish. */
 export function signalOf(composite: number): Signal {
   if (composite >= SIGNAL_MIN) return 'bullish_divergence';
   return composite <= -SIGNAL_MIN ? 'bearish_divergence' : 'neutral';
 }
 
-/** The scales that a composite was made of, e.g. `local_medium_broad`. */
+/** The scales in a composite, e.g. `local_medium_broad`. */
 export function weightConfigOf(scores: readonly Float64Array[], stock: number): string {
   return SCALES.filter((_, scale) => !Number.isNaN(scores[scale]![stock]!)).join('_');
 }

@@ -1,15 +1,15 @@
 import { BONUS, CORRELATED, reportedBits, type TieColumns } from './ties.ts';
 import type { Shrinkage } from './shrinkage.ts';
 
-/** Peers that a stock chooses; with those that choose it besides it has some more. */
+/** Peers that each stock chooses; those that choose it come on top. */
 export const NEAREST = 20;
 
-/** A correlation of nothing has a standard error of 1/sqrt(sessions): an edge stands on two of them, or on a tie. */
+/** Correlation needed for an edge without a reported tie: two standard errors, 1/sqrt(sessions) each. */
 export const correlationFloor = (sessions: number): number => 2 / Math.sqrt(sessions);
 
-/** The stocks that each stock is nearest to, `NEAREST` places a stock, nearest first. */
+/** The nearest of each stock, `NEAREST` rows a stock, nearest first. */
 export interface Nearest {
-  /** Number of the stock in each place; places from `count` on are empty. */
+  /** Index of the stock; rows from `count` on are empty. */
   readonly stock: Int32Array;
   /** Shrunk correlation and bonus. */
   readonly affinity: Float64Array;
@@ -18,16 +18,16 @@ export interface Nearest {
   readonly count: Uint32Array;
 }
 
-/** Rows of one tile: two tiles of a year of returns, 256 kB, stay in a core's own cache while all their pairs are made. */
+/** Rows of one tile: two tiles of a year of returns, 256 kB, stay in the cache of a core. */
 const TILE = 64;
-/** Rows and columns whose products are made together, so that a figure that was read is used four times. */
+/** Rows and columns multiplied together, so that each value read is used four times. */
 const BLOCK = 4;
 
 /**
- * The nearest of each stock by shrunk correlation and reported ties. No matrix of all pairs is ever there: products are
- * made tile by tile and those that are not among the nearest are dropped at once. Equal affinities: the earlier stock.
+ * The nearest of each stock by shrunk correlation and reported ties, by tiles: no matrix of all pairs is kept. Of equal
+ * affinities the earlier stock wins.
  *
- * @param scores standardised returns, `stocks` rows of `sessions` figures
+ * @param scores standardised returns, `stocks` rows of `sessions` values
  */
 export function nearestStocks(
   scores: Float64Array,
@@ -169,7 +169,7 @@ function multiplyBlock(
   products[place + 3 * TILE + 3] = s33;
 }
 
-/** Puts a candidate in its place among the nearest of a stock, if it has one. */
+/** Inserts a candidate among the nearest of a stock, if it is near enough. */
 function offer(
   { stock, affinity, correlation, reasons, count }: Nearest,
   of: number,

@@ -2,8 +2,8 @@ import type { Topology } from './topology.ts';
 import { type CountedPeers, type PeerWalk, SCALES } from './walk.ts';
 
 /**
- * A topology as one run of bytes: a line of JSON with its symbols and sizes, blanks up to a whole eight bytes, then its
- * columns, those of eight bytes first, each aligned to its kind. Little-endian, as every machine is that this runs on.
+ * A topology as bytes: a line of JSON with its symbols and sizes, padded to eight bytes, then its columns, those of
+ * eight bytes first. Little-endian.
  */
 
 interface Header {

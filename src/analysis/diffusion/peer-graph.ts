@@ -1,14 +1,14 @@
 import { NEAREST, type Nearest } from './nearest.ts';
 
 /**
- * Who is whose peer, in compressed sparse rows: the peers of stock s stand at `rowStart[s]` up to `rowStart[s + 1]`, in
- * ascending order. Symmetric, and nobody is a peer of their own.
+ * The peers of each stock in compressed sparse rows: those of stock s are at `rowStart[s]` up to `rowStart[s + 1]`,
+ * ascending. Symmetric, without self-loops.
  */
 export interface PeerGraph {
   readonly stocks: number;
   readonly rowStart: Uint32Array;
   readonly peer: Uint32Array;
-  /** Positive; the same both ways. */
+  /** Positive and symmetric. */
   readonly weight: Float64Array;
   /** Shrunk correlation of daily returns. */
   readonly correlation: Float64Array;
@@ -17,9 +17,8 @@ export interface PeerGraph {
 }
 
 /**
- * The graph of those who are nearest to one another: an edge's weight is the mean of what each side says, so that it
- * counts in full where each is among the nearest of the other and by half where one is. Only what is said once can be
- * left out by the other side, so that every weight is positive.
+ * The graph of the nearest stocks. An edge's weight is the mean of the affinities of both directions: in full where
+ * each stock is among the nearest of the other, by half where only one is.
  */
 export function peerGraph(stocks: number, nearest: Nearest): PeerGraph {
   const edges: Map<number, { weight: number; place: number }>[] = Array.from(
@@ -69,7 +68,7 @@ export function degrees({ stocks, rowStart, weight }: PeerGraph): Float64Array {
   return sums;
 }
 
-/** Weights as shares of their row: the chance that a walker who moves goes there. */
+/** Weights as shares of their row: the chance that a step which moves goes there. */
 export function transitions(graph: PeerGraph): Float64Array {
   const { stocks, rowStart, weight } = graph;
   const sums = degrees(graph);

@@ -1,7 +1,9 @@
-/** Sessions over which a stock's ties and the size of its divergences are measured: a year of returns. */
+import { mean } from '../statistics.ts';
+
+/** A year of returns, over which peers and divergences are measured. */
 export const WINDOW_SESSIONS = 252;
 
-/** With returns on fewer sessions of the window than half of it, a stock's company is not known. */
+/** A stock with fewer returns in the window has no peers. */
 export const RETURNS_MIN = 126;
 
 /** Returns of many stocks over the sessions of a window: one row of `sessions` figures a stock, NaN where it has none. */
@@ -12,22 +14,10 @@ export interface ReturnTable {
   readonly values: Float64Array;
 }
 
-/** How many of its returns each stock has. */
-export function returnCounts({ stocks, sessions, values }: ReturnTable): Uint32Array {
-  const counts = new Uint32Array(stocks);
-  for (let stock = 0; stock < stocks; stock++) {
-    for (let at = stock * sessions; at < (stock + 1) * sessions; at++) {
-      if (!Number.isNaN(values[at]!)) counts[stock]!++;
-    }
-  }
-  return counts;
-}
-
 /**
- * What is left of each return when the market's part is taken out: the return less beta times the market's, which is the
- * mean of the stocks that have one that day. In a year that rises and falls together every stock goes with every other;
- * who belongs to whom shows in what is left. Of the S&P 500 stocks of 2016-2019 the nearest by it share their sector more
- * often, and what they imply leaves less of the next month's returns unexplained (docs/peers.md).
+ * Returns less beta times the market's return, the mean of the stocks that have one that day. Residuals show which
+ * stocks belong together: among S&P 500 stocks of 2016-2019 the nearest by residuals share their sector more often and
+ * explain more of the next month's returns (docs/peers.md).
  *
  * Source: Sharpe 1964, the market model; correlations of its residuals as in B. King, "Market and Industry Factors in
  * Stock Price Behavior", Journal of Business 39 (1966).
@@ -66,16 +56,14 @@ function meanBySession({ stocks, sessions, values }: ReturnTable): Float64Array 
 }
 
 function centred(values: Float64Array): Float64Array {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.map((value) => value - mean);
+  const centre = mean(values);
+  return values.map((value) => value - centre);
 }
 
 /**
- * Each row less its mean and divided by its deviation, so that the squares of a row sum to the number of sessions and
- * the product of two rows, over that number, is their correlation. A missing return becomes 0: it speaks neither for a
- * tie nor against one, so that a short history draws its correlations towards 0.
- *
- * A row that does not vary, or has no return, is 0 throughout: it goes with nobody.
+ * Rows with mean 0 whose squares sum to the number of sessions, so that the product of two rows over that number is
+ * their correlation. A missing return becomes 0, which draws the correlations of a short history towards 0. A row
+ * without movement is 0 throughout.
  */
 export function standardised({ stocks, sessions, values }: ReturnTable): Float64Array {
   const scores = new Float64Array(stocks * sessions);
@@ -86,7 +74,7 @@ export function standardised({ stocks, sessions, values }: ReturnTable): Float64
   return scores;
 }
 
-/** Squares that are rounding errors of equal values rather than movement, as a share of the squared mean. */
+/** Share of the squared mean below which squares are rounding of equal values. */
 const MOVEMENT_MIN = 1e-24;
 
 function standardise(values: Float64Array, into: Float64Array): void {

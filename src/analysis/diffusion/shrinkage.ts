@@ -1,3 +1,5 @@
+import { clamp } from '../statistics.ts';
+
 /** How far sample correlations are drawn towards their mean, and that mean. */
 export interface Shrinkage {
   /** 0 keeps the sample, 1 leaves nothing but the mean. */
@@ -7,16 +9,14 @@ export interface Shrinkage {
 }
 
 /**
- * The shrinkage of Ledoit and Wolf towards constant correlation, of rows that are standardised: a sample correlation r
- * becomes (1 - intensity) r + intensity x mean. With as many stocks as sessions and more, sample correlations are mostly
- * noise, and this is the share of them that a mean square error cannot afford to believe.
+ * The shrinkage of Ledoit and Wolf towards constant correlation, of standardised rows: a sample correlation r becomes
+ * (1 - intensity) r + intensity x mean. With as many stocks as sessions or more, sample correlations are mostly noise;
+ * the intensity minimises the mean square error. Sums over pairs of stocks are folded into sums over sessions, at a
+ * cost of stocks x sessions².
  *
- * Every sum over pairs of stocks is folded into one over sessions, so that the cost is stocks x sessions², not
- * stocks² x sessions.
- *
- * @param scores `stocks` rows of `sessions` figures, the squares of each row summing to `sessions` (rows of 0 are none)
- * Source: O. Ledoit, M. Wolf, "Honey, I Shrunk the Sample Covariance Matrix", Journal of Portfolio Management 30 (2004),
- * appendix B.
+ * @param scores `stocks` rows of `sessions` values, the squares of each row summing to `sessions` (or all 0)
+ * Source: O. Ledoit, M. Wolf, "Honey, I Shrunk the Sample Covariance Matrix", Journal of Portfolio Management 30
+ * (2004), appendix B.
  */
 export function constantCorrelationShrinkage(
   scores: Float64Array,
@@ -42,14 +42,14 @@ export function constantCorrelationShrinkage(
   const total = dot(sums, sums) / sessions;
   const mean = (total - moving) / pairs;
   const frobenius = frobeniusSquared(scores, stocks, sessions);
-  // Between the sample and its target: off the diagonal alone, since both have ones on it.
+  // Off the diagonal alone, since sample and target both have ones on it.
   const distance = frobenius - moving - pairs * mean * mean;
   const noise = dot(squares, squares) / sessions - frobenius;
   const intensity = (noise - targetNoise(scores, sums, sessions, mean)) / distance / sessions;
-  return { intensity: distance > 0 ? Math.min(1, Math.max(0, intensity)) : 1, meanCorrelation: mean };
+  return { intensity: distance > 0 ? clamp(intensity, 0, 1) : 1, meanCorrelation: mean };
 }
 
-/** What the noise of the sample shares with that of its target, the article's rho. */
+/** Covariance of the noise of the sample with that of its target, the article's rho. */
 function targetNoise(scores: Float64Array, sums: Float64Array, sessions: number, mean: number): number {
   let diagonal = 0;
   let beside = 0;
@@ -65,7 +65,7 @@ function targetNoise(scores: Float64Array, sums: Float64Array, sessions: number,
   return (diagonal + mean * beside) / sessions;
 }
 
-/** The sum of all squared correlations, from products of sessions rather than of stocks: there are far fewer of them. */
+/** Sum of all squared correlations, from products of sessions, of which there are far fewer than of stocks. */
 function frobeniusSquared(scores: Float64Array, stocks: number, sessions: number): number {
   const products = new Float64Array(sessions * sessions);
   for (let stock = 0; stock < stocks; stock++) {

@@ -1,13 +1,13 @@
 /**
- * One step of a lazy walk over a graph in compressed rows, as a WebAssembly module that is put together here, byte by
- * byte: reads by index, of which a step consists, cost half of what they cost in the engine's own arrays, where each is
- * held against a length. Two functions, both of (stocks, rows, peers, chances, now, into), addresses in bytes:
+ * One step of a lazy random walk over a graph in compressed sparse rows, as a WebAssembly module assembled here. Reads
+ * by index make up the step and cost a third of what they cost in typed arrays, where each is checked against a length.
+ * Two functions of (stocks, rows, peers, chances, now, into), addresses in bytes:
  *
  * - `single`: into[s] = now[s]/2 + the sum over the edges of s of chance x now[peer], one float64 a stock;
- * - `pairs`: the same of two float64 a stock side by side, one vector of 128 bits.
+ * - `pairs`: the same for two float64 a stock, as one vector of 128 bits.
  *
- * `rows` holds the number of edges of each stock as u32, `peers` for each edge 8 x the place of the peer as u32,
- * `chances` its chance as float64.
+ * `rows` has the number of edges of each stock as u32, `peers` 8 x the index of the peer of each edge as u32, `chances`
+ * its chance as float64.
  *
  * Source of the encoding: WebAssembly Core Specification 2.0, chapter 5.
  */
@@ -87,7 +87,7 @@ const advance = (local: number, by: number): number[] => [
   ...set(local),
 ];
 
-/** How one width of figures is read, weighed and kept. */
+/** The instructions for one width of values. */
 interface Width {
   readonly type: number;
   readonly bytes: number;
@@ -98,7 +98,7 @@ interface Width {
   readonly add: number[];
   readonly multiply: number[];
   readonly store: number[];
-  /** From 8 x the place of a peer to the distance of its figure. */
+  /** From 8 x the index of a peer to the offset of its value. */
   readonly scale: number[];
 }
 
@@ -128,7 +128,9 @@ const PAIRS: Width = {
   scale: [...i32Const(1), ...I32_SHL],
 };
 
-/** Adds the edge so many places ahead to one of the two sums; two, so that neither waits for its own last addition. */
+/**
+ * Adds the edge `ahead` of the current one to one of two sums; two, so that neither waits for its own last addition.
+ */
 const addEdge = (ahead: number, sum: number, width: Width): number[] => [
   ...get(sum),
   ...get(CHANCES),
@@ -144,7 +146,7 @@ const addEdge = (ahead: number, sum: number, width: Width): number[] => [
   ...set(sum),
 ];
 
-/** Goes on by so many edges. */
+/** Advances by a number of edges. */
 const pass = (edges: number): number[] => [
   ...advance(CHANCES, 8 * edges),
   ...advance(PEERS, 4 * edges),
@@ -154,8 +156,8 @@ const pass = (edges: number): number[] => [
   ...set(LEFT),
 ];
 
-/** Edges that are taken together while as many are left. */
-const TOGETHER = 4;
+/** Edges of one round of the unrolled loop. */
+const UNROLLED = 4;
 
 const stepBody = (width: Width): number[] => [
   ...get(NOW),
@@ -178,13 +180,13 @@ const stepBody = (width: Width): number[] => [
       ...block([
         ...loop([
           ...get(LEFT),
-          ...i32Const(TOGETHER),
+          ...i32Const(UNROLLED),
           ...I32_LT_U,
           ...brIf(1),
-          ...Array.from({ length: TOGETHER }, (_, ahead) =>
+          ...Array.from({ length: UNROLLED }, (_, ahead) =>
             addEdge(ahead, ahead % 2 === 0 ? SUM : OTHER_SUM, width),
           ).flat(),
-          ...pass(TOGETHER),
+          ...pass(UNROLLED),
           ...br(0),
         ]),
       ]),
@@ -211,7 +213,7 @@ const stepBody = (width: Width): number[] => [
 const vector = (items: readonly number[][]): number[] => [...unsigned(items.length), ...items.flat()];
 const sized = (bytes: readonly number[]): number[] => [...unsigned(bytes.length), ...bytes];
 const section = (id: number, content: readonly number[]): number[] => [id, ...sized(content)];
-const word = (text: string): number[] => sized([...new TextEncoder().encode(text)]);
+const name = (text: string): number[] => sized([...new TextEncoder().encode(text)]);
 
 const functionBody = (width: Width): number[] =>
   sized([
@@ -227,13 +229,13 @@ const MODULE = Uint8Array.from([
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
   // One type: six i32 and no result.
   ...section(1, vector([[0x60, ...vector(Array.from({ length: 6 }, () => [I32])), 0]])),
-  ...section(2, vector([[...word('walk'), ...word('memory'), 0x02, 0x00, 0x00]])),
+  ...section(2, vector([[...name('walk'), ...name('memory'), 0x02, 0x00, 0x00]])),
   ...section(3, vector([[0], [0]])),
   ...section(
     7,
     vector([
-      [...word('single'), 0x00, 0],
-      [...word('pairs'), 0x00, 1],
+      [...name('single'), 0x00, 0],
+      [...name('pairs'), 0x00, 1],
     ]),
   ),
   ...section(10, vector([functionBody(SINGLE), functionBody(PAIRS)])),
@@ -249,12 +251,12 @@ export type WalkStep = (
   into: number,
 ) => void;
 
-/** Memory of a module, as far as it is used here. */
+/** The part of a module's memory that is used here. */
 export interface WalkBytes {
   readonly buffer: ArrayBuffer;
 }
 
-/** What the engine offers; the type library of the language leaves it to that of browsers. */
+/** The part of WebAssembly that is used here; only the type library of browsers declares it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
@@ -263,7 +265,7 @@ declare const WebAssembly: {
 
 const PAGE_BYTES = 65_536;
 
-/** Memory of at least so many bytes, all 0. */
+/** Memory of at least `bytes`, all 0. */
 export const walkBytes = (bytes: number): WalkBytes =>
   new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)) });
 

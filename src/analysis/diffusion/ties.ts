@@ -1,32 +1,31 @@
-/** Why two stocks are peers. An edge carries the sum of its bits. */
+/** Reasons for which two stocks are peers, one bit each; an edge has the sum of its bits. */
 export const CORRELATED = 1;
 const SAME_SECTOR = 2;
 const SAME_INDUSTRY = 4;
 const SHARED_THEME = 8;
 
-/** The words of the bits, in their order. */
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 export type Reason = (typeof REASONS)[number];
 
 export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 
 /**
- * What a tie that was reported adds to a shrunk correlation. An industry comes with its sector, so that two of one
- * industry gain 0.25. This project's.
+ * What a reported tie adds to a shrunk correlation. An industry implies its sector, so two stocks of one industry gain
+ * 0.25. This project's figures.
  */
 const SECTOR_BONUS = 0.1;
 const INDUSTRY_BONUS = 0.15;
 /** Once, however many themes are shared. */
 const THEME_BONUS = 0.05;
 
-/** What was reported of one stock; null where nothing was. */
+/** Reported ties of one stock; null where none is. */
 export interface ReportedTies {
   readonly sector: string | null;
   readonly industry: string | null;
   readonly themes: readonly string[];
 }
 
-/** Reported ties of many stocks in the form in which millions of pairs are compared. */
+/** Reported ties of many stocks as columns, for comparing millions of pairs. */
 export interface TieColumns {
   /** Equal numbers name equal words; -1 where nothing was reported. */
   readonly sector: Int32Array;
@@ -65,7 +64,7 @@ function numbers(words: readonly (string | null)[]): Int32Array {
   return Int32Array.from(words, (word) => (word === null ? -1 : numberOf.get(word)!));
 }
 
-/** The bits of the ties that were reported of both. */
+/** The bits of the ties that two stocks share. */
 export function reportedBits(
   { sector, industry, themes, themeWords }: TieColumns,
   one: number,
@@ -81,7 +80,7 @@ export function reportedBits(
   return bits;
 }
 
-/** By the bits of a pair, what they add to its correlation. */
+/** Bonus on the correlation by the bits of a pair. */
 export const BONUS: Float64Array = Float64Array.from({ length: 16 }, (_, bits) => {
   const sector = (bits & SAME_SECTOR) === 0 ? 0 : SECTOR_BONUS;
   const industry = (bits & SAME_INDUSTRY) === 0 ? 0 : INDUSTRY_BONUS;

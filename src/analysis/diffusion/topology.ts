@@ -6,19 +6,19 @@ import { constantCorrelationShrinkage, type Shrinkage } from './shrinkage.ts';
 import { type ReportedTies, tieColumns } from './ties.ts';
 import { type PeerWalk, peerWalk } from './walk.ts';
 
-/** Who is whose peer at a date, and what is ordinary between them. */
+/** The peers of a date, and their ordinary divergences. */
 export interface Topology {
   /** In the order of the stocks of the walk's graph. */
   readonly symbols: readonly string[];
   readonly walk: PeerWalk;
-  /** By scale the size of each stock's ordinary divergence; NaN where it is not known. */
+  /** By scale the deviation of each stock's divergences; NaN where it is not known. */
   readonly deviations: readonly Float64Array[];
   readonly shrinkage: Shrinkage;
 }
 
 /**
- * The peers of many stocks from their returns over a window and from what was reported of them. Ties are sought in what
- * the market leaves of returns; what the peers imply, and how far a stock ordinarily is from it, is of returns as they are.
+ * The peers of many stocks from their returns over a window and their reported ties. Peers come from returns without
+ * the market's part; implied returns and divergences from returns as they are.
  *
  * @param symbols one for each row of the table
  * @param ties one for each row of the table

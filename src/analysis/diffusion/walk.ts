@@ -7,57 +7,54 @@ export type Scale = (typeof SCALES)[number];
 /** Steps of the walk at each scale: direct peers; theirs and theirs again; the wider neighbourhood. */
 export const STEPS: readonly number[] = [1, 3, 8];
 
-/** A peer that carries less than this share of a stock's walk is no peer that anybody would name. */
+/** A smaller share of a stock's walk does not count as a peer. */
 const SHARE_MIN = 0.001;
 
 /**
- * What the walk over a graph comes to whatever is carried along it. The walk is lazy: at each step it stays with a half
- * chance, else it moves to a peer by weight. With W the weights and D their row sums, its matrix is
- * L = (I + W/D)/2, and of scale s the power L^steps(s).
+ * A lazy random walk over a graph, with what diffusion needs of it: each step stays with chance one half, else moves to
+ * a peer by weight. With W the weights and D their row sums, its matrix is L = (I + W/D)/2, and that of scale s the
+ * power L^steps(s).
  */
 export interface PeerWalk {
   readonly graph: PeerGraph;
   /** Chance of each edge in one step: half of its share of its row. */
   readonly chance: Float64Array;
-  /** By scale, the chance of each stock that the walk from it ends where it began: the diagonal of the power. */
+  /** By scale, the chance that the walk from each stock ends where it began: the diagonal of the power. */
   readonly returning: readonly Float64Array[];
-  /** By scale, who counts whom among their peers. */
+  /** By scale, the stocks that count each stock among their peers. */
   readonly counted: readonly CountedPeers[];
 }
 
-/** In compressed rows, for each stock those stocks whose walk ends at it with a share that is not negligible. */
+/** For each stock, in compressed sparse rows, the stocks whose walk ends at it with a share that is not negligible. */
 export interface CountedPeers {
   readonly rowStart: Uint32Array;
   readonly by: Uint32Array;
-  /** How many peers each stock has when all of them have a return. */
+  /** Number of peers of each stock when all of them have a return. */
   readonly total: Uint32Array;
 }
 
-/** Stocks whose walks are followed together, so that an edge that was read is used as often. */
-const TOGETHER = 8;
+/** Walks followed in one pass over the edges. */
+const WALKS = 8;
 
-/**
- * Follows the walk to every stock and keeps what diffusion needs. The cost is stocks x edges x 8 steps, so it is paid
- * once, when a graph is built.
- */
+/** Follows the walk from every stock. The cost, stocks x edges x 8 steps, arises once, when a graph is built. */
 export function peerWalk(graph: PeerGraph): PeerWalk {
   const { stocks } = graph;
   const chance = transitions(graph).map((share) => share / 2);
   const returning = STEPS.map(() => new Float64Array(stocks));
   const lists = STEPS.map(() => new GrowingRows(stocks));
-  let shares = new Float64Array(stocks * TOGETHER);
-  let next = new Float64Array(stocks * TOGETHER);
-  for (let from = 0; from < stocks; from += TOGETHER) {
-    const end = Math.min(stocks, from + TOGETHER);
+  let shares = new Float64Array(stocks * WALKS);
+  let next = new Float64Array(stocks * WALKS);
+  for (let from = 0; from < stocks; from += WALKS) {
+    const end = Math.min(stocks, from + WALKS);
     shares.fill(0);
-    for (let of = from; of < end; of++) shares[of * TOGETHER + of - from] = 1;
+    for (let of = from; of < end; of++) shares[of * WALKS + of - from] = 1;
     for (let step = 1; step <= STEPS.at(-1)!; step++) {
       stepTogether(graph, chance, shares, next);
       [shares, next] = [next, shares];
       const scale = STEPS.indexOf(step);
       if (scale < 0) continue;
       for (let of = from; of < end; of++) {
-        returning[scale]![of] = shares[of * TOGETHER + of - from]!;
+        returning[scale]![of] = shares[of * WALKS + of - from]!;
         lists[scale]!.add(shares, of, of - from, scale === 0 ? Number.MIN_VALUE : SHARE_MIN);
       }
     }
@@ -65,7 +62,7 @@ export function peerWalk(graph: PeerGraph): PeerWalk {
   return { graph, chance, returning, counted: lists.map((rows) => rows.finish()) };
 }
 
-/** One step of eight walks. Column k of `shares` is the share of every stock's walk that ends at the k-th of the eight. */
+/** One step of eight walks. Column k of `shares` has the share of each stock's walk that ends at the k-th of them. */
 function stepTogether(
   { stocks, rowStart, peer }: PeerGraph,
   chance: Float64Array,
@@ -73,7 +70,7 @@ function stepTogether(
   into: Float64Array,
 ): void {
   for (let stock = 0; stock < stocks; stock++) {
-    const own = stock * TOGETHER;
+    const own = stock * WALKS;
     let s0 = shares[own]! / 2;
     let s1 = shares[own + 1]! / 2;
     let s2 = shares[own + 2]! / 2;
@@ -85,7 +82,7 @@ function stepTogether(
     const end = rowStart[stock + 1]!;
     for (let at = rowStart[stock]!; at < end; at++) {
       const by = chance[at]!;
-      const place = peer[at]! * TOGETHER;
+      const place = peer[at]! * WALKS;
       s0 += by * shares[place]!;
       s1 += by * shares[place + 1]!;
       s2 += by * shares[place + 2]!;
@@ -106,7 +103,7 @@ function stepTogether(
   }
 }
 
-/** Compressed rows that are filled in the order of their stocks. */
+/** Compressed sparse rows, filled in the order of their stocks. */
 class GrowingRows {
   readonly #stocks: number;
   readonly #rowStart: Uint32Array;
@@ -122,7 +119,7 @@ class GrowingRows {
 
   add(shares: Float64Array, of: number, column: number, min: number): void {
     for (let stock = 0; stock < this.#stocks; stock++) {
-      if (stock === of || shares[stock * TOGETHER + column]! < min) continue;
+      if (stock === of || shares[stock * WALKS + column]! < min) continue;
       if (this.#size === this.#by.length) this.#grow();
       this.#by[this.#size++] = stock;
       this.#total[stock]!++;

@@ -1,4 +1,5 @@
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
+import { windowMean } from '../statistics.ts';
 
 /**
  * Simple moving average: the mean of the last `period` values. It tells where price has settled lately, and
@@ -15,7 +16,7 @@ export function sma(
 ): Float64Array {
   undefinedBefore(FIRST_ROW.sma(period), out);
   if (values.length < period) return out;
-  let mean = meanOf(values, 0, period);
+  let mean = windowMean(values, 0, period);
   out[period - 1] = mean;
   const share = 1 / period;
   for (let row = period; row < values.length; row++) {
@@ -54,18 +55,11 @@ export function emaRows(
   out: Float64Array,
 ): void {
   if (end < from + period) return;
-  let average = meanOf(values, from, period);
+  let average = windowMean(values, from, period);
   out[from + period - 1] = average;
   const weight = 2 / (period + 1);
   for (let row = from + period; row < end; row++) {
     average += weight * (values[row]! - average);
     out[row] = average;
   }
-}
-
-/** Mean of `count` values from row `from`. */
-export function meanOf(values: Float64Array, from: number, count: number): number {
-  let sum = 0;
-  for (let row = from; row < from + count; row++) sum += values[row]!;
-  return sum / count;
 }

@@ -1,5 +1,5 @@
-import { meanOf } from './averages.ts';
 import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
+import { windowMean } from '../statistics.ts';
 
 /** Bollinger bands in the unit of the values, each as long as they are. */
 export interface BollingerColumns {
@@ -31,7 +31,7 @@ export function bollinger(
   undefinedBefore(firstRow, middle);
   undefinedBefore(firstRow, lower);
   if (rows < period) return out;
-  let mean = meanOf(close, 0, period);
+  let mean = windowMean(close, 0, period);
   let squares = squaresAround(mean, close, firstRow, period);
   const share = 1 / period;
   let width = deviations * Math.sqrt(squares * share);

@@ -1,50 +1,6 @@
 import { twiceTrueRange } from './true-range.ts';
 import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
 
-/** Wilder's directional indicators, 0 to 100 each: the share of the true range that pushed up, or down. */
-export interface DirectionalColumns {
-  readonly plus: Float64Array;
-  readonly minus: Float64Array;
-}
-
-/**
- * +DI and -DI: a bar's movement counts as up (down) when its high (low) went further beyond the prior bar's
- * than its other end did; equal pushes count for neither.
- *
- * @returns plus and minus, 0-100; NaN before row `period`; 0 while nothing has moved
- * Source: Wilder (1978), TA-Lib PLUS_DI and MINUS_DI: the smoothed sums start from the movements of rows 1 to
- * `period - 1`, one fewer than ATR's.
- */
-export function directionalIndicators(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  period = 14,
-): DirectionalColumns {
-  const rows = close.length;
-  const plus = new Float64Array(rows);
-  const minus = new Float64Array(rows);
-  const firstRow = FIRST_ROW.directionalIndex(period);
-  undefinedBefore(firstRow, plus);
-  undefinedBefore(firstRow, minus);
-  let up = 0;
-  let down = 0;
-  let range = 0;
-  for (let row = 1; row < rows; row++) {
-    // Before row `period` Wilder only sums; from there on he lets a share of the past fade first.
-    const keep = row < period ? 1 : (period - 1) / period;
-    const rise = high[row]! - high[row - 1]!;
-    const fall = low[row - 1]! - low[row]!;
-    up = keep * up + (rise > fall && rise > 0 ? rise : 0);
-    down = keep * down + (fall > rise && fall > 0 ? fall : 0);
-    range = keep * range + 0.5 * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
-    if (row < period) continue;
-    plus[row] = range < NOTHING ? 0 : (100 * up) / range;
-    minus[row] = range < NOTHING ? 0 : (100 * down) / range;
-  }
-  return { plus, minus };
-}
-
 /**
  * Average Directional Index: how one-sided movement has been, 0 to 100, whichever the side. Above 25 traders
  * speak of a trend.

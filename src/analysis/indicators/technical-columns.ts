@@ -5,47 +5,35 @@ import { macdRows } from './macd.ts';
 import { rsi } from './rsi.ts';
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
+const NAMES = [
+  'rsi14',
+  'macd',
+  'macdSignal',
+  'macdHistogram',
+  'adx14',
+  'atr14',
+  'bollingerUpper',
+  'bollingerLower',
+  'ema9',
+  'ema20',
+  'sma20',
+  'sma50',
+  'sma200',
+] as const;
+type TechnicalName = (typeof NAMES)[number];
+
 /**
- * The daily technical indicators of one stock, every column as long as its bars and NaN before its own first
- * row. RSI and ADX are 0-100, the rest is in the unit of the prices. The middle Bollinger band is `sma20`.
+ * The daily technical indicators of one stock, each column as long as its bars and NaN before its own first row. RSI and
+ * ADX are 0-100, the rest is in the unit of the prices. The middle Bollinger band is `sma20`.
  */
-export interface TechnicalColumns {
-  readonly rsi14: Float64Array;
-  readonly macd: Float64Array;
-  readonly macdSignal: Float64Array;
-  readonly macdHistogram: Float64Array;
-  readonly adx14: Float64Array;
-  readonly atr14: Float64Array;
-  readonly bollingerUpper: Float64Array;
-  readonly bollingerLower: Float64Array;
-  readonly ema9: Float64Array;
-  readonly ema20: Float64Array;
-  readonly sma20: Float64Array;
-  readonly sma50: Float64Array;
-  readonly sma200: Float64Array;
-}
+export type TechnicalColumns = Readonly<Record<TechnicalName, Float64Array>>;
 
 /** One row of `TechnicalColumns`; NaN where an indicator is not defined there. */
-export type TechnicalValues = { readonly [Name in keyof TechnicalColumns]: number };
+export type TechnicalValues = Readonly<Record<TechnicalName, number>>;
 
-/** Empty columns for `rows` bars, for a caller that fills the same ones for one stock after the other. */
+/** Empty columns for `rows` bars, which a caller may fill for one stock after the other. */
 export function technicalRoom(rows: number): TechnicalColumns {
-  const column = (): Float64Array => new Float64Array(rows);
-  return {
-    rsi14: column(),
-    macd: column(),
-    macdSignal: column(),
-    macdHistogram: column(),
-    adx14: column(),
-    atr14: column(),
-    bollingerUpper: column(),
-    bollingerLower: column(),
-    ema9: column(),
-    ema20: column(),
-    sma20: column(),
-    sma50: column(),
-    sma200: column(),
-  };
+  return Object.fromEntries(NAMES.map((name) => [name, new Float64Array(rows)])) as TechnicalColumns;
 }
 
 /**
@@ -74,22 +62,7 @@ export function technicalColumns(
 
 /** The figures of one row, e.g. of the last completed session; all NaN for a row outside the columns. */
 export function technicalValues(columns: TechnicalColumns, row: number): TechnicalValues {
-  const at = (column: Float64Array): number => column[row] ?? Number.NaN;
-  return {
-    rsi14: at(columns.rsi14),
-    macd: at(columns.macd),
-    macdSignal: at(columns.macdSignal),
-    macdHistogram: at(columns.macdHistogram),
-    adx14: at(columns.adx14),
-    atr14: at(columns.atr14),
-    bollingerUpper: at(columns.bollingerUpper),
-    bollingerLower: at(columns.bollingerLower),
-    ema9: at(columns.ema9),
-    ema20: at(columns.ema20),
-    sma20: at(columns.sma20),
-    sma50: at(columns.sma50),
-    sma200: at(columns.sma200),
-  };
+  return Object.fromEntries(NAMES.map((name) => [name, columns[name][row] ?? Number.NaN])) as TechnicalValues;
 }
 
 /** EMA 9, EMA 20 and MACD: five recurrences whose waits overlap when they share a loop. */

@@ -1,26 +1,6 @@
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 /**
- * True range: the bar's range including the gap from the prior close, in the unit of the prices.
- *
- * @returns a column as long as `close`; NaN at row 0, which has no prior close
- * Source: Wilder (1978), TA-Lib TRANGE: max(H - L, |H - C'|, |L - C'|), here as (H - L + |H - C'| + |L - C'|)
- * / 2, the same number, because the largest of the three always is the sum of the other two.
- */
-export function trueRange(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  out: Float64Array = new Float64Array(close.length),
-): Float64Array {
-  undefinedBefore(FIRST_ROW.trueRange, out);
-  for (let row = 1; row < close.length; row++) {
-    out[row] = 0.5 * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
-  }
-  return out;
-}
-
-/**
  * Average True Range: Wilder's average of the true range, the usual measure of how much a stock moves in a
  * bar.
  *
@@ -51,7 +31,12 @@ export function atr(
   return out;
 }
 
-/** Twice the true range, so that an average may fold the half into its own weight. */
+/**
+ * Twice the true range, so that an average may fold the half into its own weight.
+ *
+ * Source: Wilder (1978): max(H - L, |H - C'|, |L - C'|), which is (H - L + |H - C'| + |L - C'|) / 2, because the largest
+ * of the three is the sum of the other two.
+ */
 export function twiceTrueRange(high: number, low: number, priorClose: number): number {
   return high - low + Math.abs(high - priorClose) + Math.abs(low - priorClose);
 }

@@ -6,10 +6,8 @@ export const FIRST_ROW = {
   sma: (period: number): number => period - 1,
   ema: (period: number): number => period - 1,
   bollinger: (period: number): number => period - 1,
-  trueRange: 1,
   atr: (period: number): number => period,
   rsi: (period: number): number => period,
-  directionalIndex: (period: number): number => period,
   adx: (period: number): number => 2 * period - 1,
   macd: (slowPeriod: number, signalPeriod: number): number => slowPeriod + signalPeriod - 2,
 } as const;

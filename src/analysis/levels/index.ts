@@ -10,23 +10,16 @@ import {
 import { type Vwap, vwap } from '../vwap.ts';
 import { type InitialBalance, initialBalance } from './initial-balance.ts';
 import { type OpeningRange, openingRange } from './opening-range.ts';
-import { type CentralPivotRange, centralPivotRange, type FloorPivots, floorPivots } from './pivots.ts';
-import { type PriorDay, priorDay, priorMonthRange, priorWeekRange } from './prior-periods.ts';
-
-export {
-  INITIAL_BALANCE_MINUTES,
-  initialBalance,
-  NO_INITIAL_BALANCE,
-} from './initial-balance.ts';
-export {
-  type ClosePosition,
-  nextOpeningRangeStatus,
-  type OpeningRange,
-  type OpeningRangeStatus,
-  openingRange,
-} from './opening-range.ts';
-export { centralPivotRange, floorPivots } from './pivots.ts';
-export { priorDay, priorMonthRange, priorWeekRange } from './prior-periods.ts';
+import {
+  type CentralPivotRange,
+  centralPivotRange,
+  type FloorPivots,
+  floorPivots,
+  type PriorDay,
+  priorDay,
+  priorMonthRange,
+  priorWeekRange,
+} from './prior-session.ts';
 
 /** What the levels of a day are read from; a stock's view has all of it under these names. */
 export interface LevelsInput {
@@ -59,7 +52,7 @@ export interface Levels {
   readonly vwap: Vwap;
 }
 
-/** All levels of a trade date as they stood at `asOf`. Each family's function says what it is and where it is from. */
+/** All levels of a trade date as of `asOf`. */
 export function levels(input: LevelsInput): Levels {
   const { daily, session } = input;
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);

@@ -69,28 +69,40 @@ export function openingRange(bars: IntradayBars, session: SessionBounds, minutes
       breaksDown: 0,
     };
   }
-  const closes = windowRows(bars, end, session.close);
-  return { minutes, high, low, developing, ...follow(bars, closes ?? { from: 0, to: 0 }, high, low, end) };
+  const changes = statusChanges(bars, windowRows(bars, end, session.close) ?? { from: 0, to: 0 }, high, low);
+  const last = changes.at(-1);
+  return {
+    minutes,
+    high,
+    low,
+    developing,
+    status: last?.status ?? 'inside',
+    statusSince: last === undefined ? end : bars.columns.time[last.row]! + bars.barMs,
+    breaksUp: changes.filter(({ status }) => status === 'breakout_up').length,
+    breaksDown: changes.filter(({ status }) => status === 'breakout_down').length,
+  };
 }
 
-/** Walks the closes after the window and keeps the status, its time and the count of breaks. */
-function follow(bars: IntradayBars, rows: RowRange, high: number, low: number, windowEnd: number) {
-  const { time, close } = bars.columns;
+/** A close that changed the status of an opening range, by its row. */
+export interface StatusChange {
+  readonly row: number;
+  readonly status: OpeningRangeStatus;
+}
+
+/** The changes of the status over the closes of some rows, which is `inside` before the first of them. */
+export function statusChanges(bars: IntradayBars, rows: RowRange, high: number, low: number): StatusChange[] {
+  const { close } = bars.columns;
+  const changes: StatusChange[] = [];
   let status: OpeningRangeStatus = 'inside';
   let position: ClosePosition = 'within';
-  let statusSince = windowEnd;
-  let breaksUp = 0;
-  let breaksDown = 0;
   for (let row = rows.from; row < rows.to; row++) {
     const price = close[row]!;
     const now: ClosePosition = price > high ? 'above' : price < low ? 'below' : 'within';
-    // Only a close that changes sides can change the status: every row of the table keeps what it leads to.
+    // Only a close that changes sides can change the status.
     if (now === position) continue;
     position = now;
-    status = NEXT[status][now];
-    if (status === 'breakout_up') breaksUp++;
-    if (status === 'breakout_down') breaksDown++;
-    statusSince = time[row]! + bars.barMs;
+    status = nextOpeningRangeStatus(status, now);
+    changes.push({ row, status });
   }
-  return { status, statusSince, breaksUp, breaksDown };
+  return changes;
 }

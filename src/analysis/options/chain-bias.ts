@@ -1,5 +1,6 @@
 import type { VixRegime } from '../market-state.ts';
 import type { PricedChain } from './quotes.ts';
+import { clamp, mean } from '../statistics.ts';
 
 /** Directional bias of a chain: of the greeks of its open interest, and how far its measures agree. */
 
@@ -87,9 +88,9 @@ export function optionsConfluence(readings: OptionsReadings): number {
   const biases = (Object.keys(READING_SCALES) as (keyof OptionsReadings)[])
     .map((name) => {
       const { bear, bull } = READING_SCALES[name];
-      return Math.max(-1, Math.min(1, (2 * (readings[name] - bear)) / (bull - bear) - 1));
+      return clamp((2 * (readings[name] - bear)) / (bull - bear) - 1, -1, 1);
     })
     .filter((bias) => !Number.isNaN(bias));
   if (biases.length < READINGS_MIN) return Number.NaN;
-  return Math.abs(biases.reduce((sum, bias) => sum + bias, 0) / biases.length) * 100;
+  return Math.abs(mean(biases)) * 100;
 }

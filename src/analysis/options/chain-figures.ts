@@ -1,10 +1,9 @@
-import { median } from '../median.ts';
-import { fall, type Ramp } from '../scoring/pieces.ts';
+import { mean, median } from '../statistics.ts';
+import { fall, type Ramp } from '../scoring/ramps.ts';
 import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
+import { DAY_MS } from '../sessions.ts';
 
 /** Figures of a chain that need no model: volume, open interest and how well it can be traded. NaN is not stated. */
-
-const DAY_MS = 86_400_000;
 
 type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | 'openInterest'>;
 
@@ -42,9 +41,9 @@ function plus(sum: number, term: number): number {
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
 const UNUSUAL_DAYS_MIN = 8;
-/** A single small account can trade fewer; they say nothing of informed traders. */
+/** A single small account can trade less. */
 const UNUSUAL_VOLUME_MIN = 500;
-/** Volume at so many times the open interest: somebody opens a position. */
+/** Volume over open interest from which positions are being opened. */
 const UNUSUAL_TURNOVER = 2;
 /** Share of the volume beyond the last days that such contracts make up. */
 const UNUSUAL_SHARE = 0.2;
@@ -123,5 +122,5 @@ export function tradability(chain: PricedChain): number {
     .filter(({ days }) => days >= TRADED_DAYS.from && days <= TRADED_DAYS.to)
     .map((expiration) => nearMoney(chain, expiration));
   const each = near.map(({ used, spread, coverage }) => (used === 0 ? 0 : fall(spread, TRADABLE) * coverage));
-  return each.reduce((sum, one) => sum + one, 0) / each.length;
+  return mean(each);
 }

@@ -1,4 +1,4 @@
-import type { Ramp } from '../scoring/pieces.ts';
+import type { Ramp } from '../scoring/ramps.ts';
 
 /** What the evaluator of expirations weighs, and how much. The reasons are in docs/scoring-options.md. */
 
@@ -64,7 +64,7 @@ export const LIQUIDITY_WEIGHTS = [0.4, 0.25, 0.2, 0.15] as const;
 /** What bars an expiration from being recommended. */
 export const LIQUIDITY_GATES = { contracts: 4, spread: 0.25, openInterest: 50, score: 20 } as const;
 
-/** Shares of quotes and open interest that the figures of an expiration stand on. */
+/** Shares of quotes and open interest needed for each confidence. */
 export const CONFIDENCE_COVERAGE = {
   high: { quotes: 0.9, openInterest: 0.8 },
   medium: { quotes: 0.5, openInterest: 0.5 },

@@ -1,8 +1,8 @@
-import { fall, meanOfPresent, ramp } from '../scoring/pieces.ts';
+import { fall, meanOfPresent, ramp } from '../scoring/ramps.ts';
 import {
   AXES,
-  AXIS_WEIGHTS,
   type Axis,
+  AXIS_WEIGHTS,
   COMPOSITE_WEIGHT_MIN,
   CONFIDENCE_COVERAGE,
   DEALER_WEIGHTS,
@@ -16,8 +16,8 @@ import { type DteInputs, type DteReading, readingOf } from './dte-reading.ts';
 import { NEAR_OPEX_SESSIONS } from './expiration-life.ts';
 
 /**
- * Which expiration suits a trade: each is weighed for a buyer of options who holds for the time of a timeframe and
- * expects the price to travel as far as it usually does. Figures and reasons stand in docs/scoring-options.md.
+ * Which expiration suits a trade, for a buyer of options who holds for the time of a timeframe and expects the usual
+ * travel of the price. Figures and reasons: docs/scoring-options.md.
  */
 
 type Confidence = 'high' | 'medium' | 'low';
@@ -44,9 +44,9 @@ export interface DteVerdict {
 }
 
 /**
- * Weighs every expiration and names the best that nothing bars; of equals the nearer. One that ends before the trade
- * would is named only where none lives long enough, and none without its edge ratio: the other axes favour the longest
- * expirations whatever the timeframe.
+ * Scores every expiration and recommends the best that passes the gates; of equals the nearer. One that ends before the
+ * trade is recommended only where none lives long enough, and none without its edge ratio: the other axes favour the
+ * longest expirations whatever the timeframe.
  */
 export function evaluateExpirations(inputs: DteInputs): DteVerdict {
   const readings = inputs.chain.expirations.map((_, index) => readingOf(inputs, index));

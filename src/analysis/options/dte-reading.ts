@@ -1,7 +1,7 @@
-import { fall, ramp } from '../scoring/pieces.ts';
+import { fall, ramp } from '../scoring/ramps.ts';
 import { price } from './black-scholes.ts';
 import { nearMoney } from './chain-figures.ts';
-import { DTE_RAMPS, type Direction, HOLDING_SESSIONS, LIFE_MIN, type Timeframe } from './dte-axes.ts';
+import { type Direction, DTE_RAMPS, HOLDING_SESSIONS, LIFE_MIN, type Timeframe } from './dte-axes.ts';
 import type { ExpirationLife } from './expiration-life.ts';
 import type { ExpirationExposure, GammaExposure } from './gamma-exposure.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
@@ -17,7 +17,7 @@ export interface DteInputs {
   readonly lives: readonly ExpirationLife[];
   /** Daily ATR(14), dollars. */
   readonly atr: number;
-  /** Where 30-day volatility stands in its year, percent. */
+  /** Percentile of 30-day volatility in its year, percent. */
   readonly ivPercentile: number;
   /** Forecast of realised volatility, decimal. */
   readonly forecastVolatility: number;
@@ -54,9 +54,9 @@ export function readingOf(inputs: DteInputs, index: number) {
 }
 
 /**
- * How far the price travels while the trade is held, over what it has to: the move to expiration that the premium
- * implies, and the move that makes good what time takes meanwhile. An expiration that ends before the trade would is
- * taken down by the share that it does not live.
+ * Expected travel while the trade is held, over the sum of the move to expiration that the premium implies and the move
+ * that offsets time decay meanwhile. An expiration that ends before the trade is scaled by the share of the trade that
+ * it lives.
  */
 function edgeReading(
   { atr, chain, timeframe }: DteInputs,
@@ -96,9 +96,9 @@ function ivReading(
 }
 
 /**
- * What dealers' hedging does to the move: long gamma leans against it; above the flip they steady the price, which
- * carries longs, below it they chase it, which carries shorts; a wall between spot and target is where their gamma,
- * and with it the leaning, is largest.
+ * How hedging by dealers affects the move. Long gamma dampens it. Above the flip dealers steady the price, which
+ * favours longs; below it they chase it, which favours shorts. At a wall between spot and target their gamma is
+ * largest.
  */
 function dealerReading(
   { chain, surface, exposure, timeframe }: DteInputs,

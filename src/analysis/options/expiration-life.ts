@@ -1,6 +1,8 @@
+import { DAY_MS } from '../sessions.ts';
+import { clamp } from '../statistics.ts';
+
 /** What the calendar says of an expiration. Dates are midnight UTC of the New York date, epoch milliseconds. */
 
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 /** 1970-01-01 was a Thursday; Friday is day 5 of a week that begins on Sunday. */
 const EPOCH_WEEKDAY = 4;
@@ -65,7 +67,7 @@ export function sessionShareLeft(
   at: number,
 ): number {
   if (session === null) return 0;
-  return Math.min(1, Math.max(0, (session.close - at) / (session.close - session.open)));
+  return clamp((session.close - at) / (session.close - session.open), 0, 1);
 }
 
 /** Days within which the next monthly expiration is sure to come, and the last one to have been. */

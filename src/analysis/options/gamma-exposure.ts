@@ -3,17 +3,17 @@ import { SQRT_TWO_PI } from './normal.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /**
- * What dealers hold against the open interest, and what they must do as the price moves. Nobody outside sees their
- * books; the sign of every figure follows from one assumption, which every answer names.
+ * The exposure of dealers to the open interest, and their hedging as the price moves. Dealer positions are not public:
+ * the sign of every figure follows from one assumption, which every answer names.
  */
 export const DEALER_ASSUMPTION =
   'Dealers are long every call and short every put of the open interest; real books differ.';
 
 /** One per cent of the price, the move that gamma exposure is quoted for. */
 const ONE_PERCENT = 0.01;
-/** A net below this share of the gross is no side. */
+/** Below this share of the gross the net is neutral. */
 const NEUTRAL_BAND = 0.1;
-/** Below this share of the open interest the sums would speak for what nobody quotes. */
+/** Below this share of the open interest there is no regime. */
 export const COVERAGE_MIN = 0.5;
 
 /** Sums over contracts, US dollars; those of dealers carry their sign: calls plus, puts minus. */
@@ -94,7 +94,7 @@ export function gammaRegime({ callGamma, putGamma, netGamma }: ExposureSums): Ga
   return netGamma > 0 ? 'long_gamma' : 'short_gamma';
 }
 
-/** Contracts that nobody counted are none in a sum; coverage says how many there are. */
+/** Unknown open interest counts as 0 in a sum; coverage reports its share. */
 const known = (contracts: number): number => (Number.isNaN(contracts) ? 0 : contracts);
 
 const FIGURES = [

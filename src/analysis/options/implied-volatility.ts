@@ -136,11 +136,11 @@ function polish(objective: number, x: number, target: number, guess: number): nu
     if (objective === Objective.Middle) {
       newton = target / normalisedVega(h, t) - blackOverVega(h, t);
     } else if (objective === Objective.Low) {
-      const wanted = Math.log(target);
+      const logTarget = Math.log(target);
       const relative = 1 / blackOverVega(h, t);
       const reached = -Math.log(SQRT_TWO_PI * relative) - 0.5 * (h * h + t * t);
       const inverse = 1 / reached;
-      newton = (((wanted - reached) * reached) / wanted) * (1 / relative);
+      newton = (((logTarget - reached) * reached) / logTarget) * (1 / relative);
       third =
         third +
         2 * relative * relative * (1 + 3 * inverse * (1 + inverse)) -

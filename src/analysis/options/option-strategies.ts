@@ -1,6 +1,7 @@
-import { meanOfPresent, type Ramp, ramp } from '../scoring/pieces.ts';
+import { meanOfPresent, type Ramp, ramp } from '../scoring/ramps.ts';
+import { clamp } from '../statistics.ts';
 
-/** Which ways of trading options suit a stock as it is, each with the reasons for its score. */
+/** Option strategies that suit a stock, each with the reasons for its score. */
 
 /** Named inputs; NaN: not known. */
 export interface StrategyInputs {
@@ -51,7 +52,7 @@ const STRATEGY_WEIGHT_MIN = 0.5;
 const VIABLE_FROM = 50;
 /** The usual skew of single stocks, from flat to steep. */
 const STRATEGY_SKEW: Ramp = { from: 0, to: 0.3 };
-/** Who takes premium within so many days of results is paid for a jump; the score is halved. */
+/** Days to results within which the score of a premium seller is halved: the premium pays for a jump. */
 const EARNINGS_DAYS = 30;
 
 export interface StrategyScore {
@@ -91,10 +92,10 @@ function fitsOf({ direction, premium }: Strategy, inputs: StrategyInputs): Recor
   const steep = ramp(skew, STRATEGY_SKEW);
   return {
     direction: direction === 0 ? 1 - Math.abs(trend) : (1 + direction * trend) / 2,
-    // Who pays premium wants it low, who takes it high.
+    // A buyer of premium wants it low, a seller high.
     volatility: 0.5 + premium * (0.5 - level),
     dealer_gamma: 0.5 - (premium * lean) / 2,
-    // Dear puts: good for who sells them or buys calls instead, bad for who buys them.
+    // Expensive puts favour selling them or buying calls instead, not buying them.
     skew: direction === 0 ? (premium > 0 ? 1 - steep : steep) : direction > 0 ? steep : 1 - steep,
     liquidity,
   };
@@ -119,6 +120,6 @@ const TREND_REACH_ATR = 2;
 
 /** Where a stock is going, -1 to 1: price over its 20-session mean, and that over the 50-session one, in daily ATR. */
 export function trendLean(price: number, sma20: number, sma50: number, atr: number): number {
-  const lean = (distance: number): number => Math.max(-1, Math.min(1, distance / (TREND_REACH_ATR * atr)));
+  const lean = (distance: number): number => clamp(distance / (TREND_REACH_ATR * atr), -1, 1);
   return (lean(price - sma20) + lean(sma20 - sma50)) / 2;
 }

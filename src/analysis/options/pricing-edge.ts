@@ -1,8 +1,9 @@
-import { ramp } from '../scoring/pieces.ts';
+import { ramp } from '../scoring/ramps.ts';
 import { binomialPrice } from './binomial-tree.ts';
 import { price } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 import { CONSTANT_MATURITY_DAYS } from './surface.ts';
+import { mean } from '../statistics.ts';
 
 /** What options are worth at the volatility that the stock itself shows, against what the market asks for them. */
 
@@ -20,8 +21,7 @@ const SESSIONS_A_YEAR = 252;
  * Source: F. Corsi, "A Simple Approximate Long-Memory Model of Realized Volatility" (2009), with equal weights.
  */
 export function forecastVolatility(close: Float64Array): number {
-  const variances = FORECAST_SESSIONS.map((sessions) => realisedVariance(close, sessions));
-  return Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
+  return Math.sqrt(mean(FORECAST_SESSIONS.map((sessions) => realisedVariance(close, sessions))));
 }
 
 /** Mean squared log return of the last sessions, a year. */
@@ -75,14 +75,14 @@ function nearestTo30Days({ expirations }: PricedChain): ExpirationQuotes | undef
 }
 
 function edgeOf(chain: PricedChain, expiration: ExpirationQuotes, right: 1 | -1, volatility: number): number {
-  let [worth, asked] = [0, 0];
+  let [value, market] = [0, 0];
   for (const delta of EDGE_DELTAS) {
     const row = rowAtDelta(chain, expiration, right, delta);
     if (row < 0) return Number.NaN;
-    worth += valueAt(chain, expiration, right, chain.strikes.strike[row]!, volatility);
-    asked += chain.mid[contractOf(chain, row, right)]!;
+    value += valueAt(chain, expiration, right, chain.strikes.strike[row]!, volatility);
+    market += chain.mid[contractOf(chain, row, right)]!;
   }
-  return worth / asked - 1;
+  return value / market - 1;
 }
 
 const contractOf = ({ strikes }: PricedChain, row: number, right: 1 | -1): number =>

@@ -1,10 +1,11 @@
 import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
 import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
+import { DAY_MS } from '../sessions.ts';
 
 /**
- * A chain's quotes made into volatilities and greeks: every contract is used or excluded with a reason, every strike
- * has at most one volatility. All further figures of a chain are read from what this makes.
+ * Volatilities and greeks of the quotes of a chain: every contract is used or excluded with a reason, every strike has
+ * at most one volatility. All other figures of a chain are read from the result.
  */
 
 /** The columns of a chain that are read, of one length and in any order; see market/chains.ts. NaN: not stated. */
@@ -36,7 +37,7 @@ export interface ChainTerms extends ChainContext {
   readonly expiryOf: (expiration: number) => number;
 }
 
-/** Why a contract is not used, in the order in which it is asked. */
+/** Why a contract is not used; the first reason that applies counts. */
 export const EXCLUSIONS = [
   'expired',
   'duplicate',
@@ -155,7 +156,6 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
   };
 }
 
-const DAY_MS = 86_400_000;
 /**
  * The shortest time that counts, 30 minutes. Gamma at the money grows without bound as time runs out, while the quotes
  * of a chain are up to a quarter of an hour old and are made in whole cents: below this the figures would be noise.
@@ -201,7 +201,7 @@ function byQuote({ bid, ask, openInterest }: ContractQuotes, one: number, other:
   return bid[one]! - bid[other]! || ask[one]! - ask[other]! || openInterest[one]! - openInterest[other]! || 0;
 }
 
-/** An ask of this many times the bid that lies this share of the spot above it: nobody trades at the middle. */
+/** Quotes this wide do not trade at the middle: the ask over the bid, and the spread over the spot. */
 const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
 
 /** Excludes contracts for what their own row says. */

@@ -1,5 +1,6 @@
 import { d1 } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
+import { clamp } from '../statistics.ts';
 
 /** Implied volatility read off a priced chain: at the money, at 25 delta, over time. Volatilities are decimals. */
 
@@ -8,15 +9,15 @@ export const CONSTANT_MATURITY_DAYS = 30;
 const HALF_MATURITY_DAYS = CONSTANT_MATURITY_DAYS / 2;
 /** N(d1) = 0.25 at this distance: the strike at which a call's forward delta is 25 %. */
 const D1_OF_25_DELTA = 0.6744897501960817;
-/** A strike this near to the forward stands for it where the other side has no quote, in ln(K / F). */
+/** A strike this near the forward, in ln(K / F), replaces it where the other side has no quote. */
 const NEARLY_AT_THE_MONEY = 0.02;
 /** Legs of a constant maturity: nothing of the last days, whose volatility is that of a day; nothing of another season. */
 const NEAR_LEG_DAYS_MIN = 5;
 const FAR_LEG_DAYS_MAX = 100;
-/** How far from 30 days a single leg may lie and still speak for them. */
+/** Maximum distance of a single leg from 30 days. */
 const SINGLE_LEG_DAYS = 10;
 
-/** What an expiration's smile says. NaN: its quotes do not tell. */
+/** The smile of an expiration. NaN: not quoted. */
 export interface SmilePoint {
   /** At the forward. */
   readonly atTheMoney: number;
@@ -55,8 +56,7 @@ function atTheMoney({ strikes }: PricedChain, { from, to, forward }: ExpirationQ
 }
 
 /**
- * Volatility where d1 comes to that of 25 delta, straight in d1 between two strikes, walking out of the money from the
- * forward.
+ * Volatility at 25 delta, linear in d1 between two strikes, from the forward out of the money.
  *
  * @param right 1 for calls, -1 for puts
  * @param level volatility at the forward
@@ -107,8 +107,8 @@ export function termStructure(
 }
 
 /**
- * Volatility at a constant maturity: total variance is straight in time between the last expiration before it and the
- * first after it, as volatility indices have it. A leg alone stands for the maturity when it lies near; else NaN.
+ * Volatility at a constant maturity: total variance is linear in time between the last expiration before it and the
+ * first after it. A single leg counts when it is near; else NaN.
  *
  * Source: Cboe, "Volatility Index Methodology" (2023), the interpolation of two expirations.
  */
@@ -118,7 +118,7 @@ export function constantMaturity(curve: readonly TermPoint[], days: number = CON
   if (far.years <= near.years) return near.volatility;
   const years = days / 365;
   const variance = (point: TermPoint): number => point.volatility * point.volatility * point.years;
-  const share = Math.min(1, Math.max(0, (years - near.years) / (far.years - near.years)));
+  const share = clamp((years - near.years) / (far.years - near.years), 0, 1);
   const at = near.years + share * (far.years - near.years);
   return Math.sqrt((variance(near) + share * (variance(far) - variance(near))) / at);
 }
@@ -132,11 +132,11 @@ function legs(curve: readonly TermPoint[], days: number) {
   return { near, far, only: isNear ? single.volatility : Number.NaN };
 }
 
-/** What the whole surface says, each NaN where its quotes do not tell. */
+/** Figures of the whole surface, each NaN where it is not quoted. */
 export interface SurfaceFigures {
   /** 30-day constant-maturity volatility at the money. */
   readonly atTheMoney30: number;
-  /** The same of 15 days; NaN where one expiration alone would stand for both. */
+  /** The same of 15 days; NaN with a single expiration. */
   readonly atTheMoney15: number;
   /** 25-delta put volatility less 25-delta call volatility, 30 days. */
   readonly skew30: number;
@@ -154,7 +154,7 @@ export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]
   const atTheMoney30 = constantMaturity(curve);
   const legsThere = curve.filter(({ days }) => days >= NEAR_LEG_DAYS_MIN && days <= FAR_LEG_DAYS_MAX).length;
   const atTheMoney15 = legsThere > 1 ? constantMaturity(curve, HALF_MATURITY_DAYS) : Number.NaN;
-  // Both wings of one expiration or neither: a skew of two different expirations would be half term structure.
+  // Both wings of one expiration: a skew across two expirations would be partly term structure.
   const skews = termStructure(chain, points, ({ put25, call25 }) => put25 - call25);
   return {
     atTheMoney30,
@@ -165,7 +165,8 @@ export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]
 }
 
 /** A difference of volatilities at 30 days, straight in days between the same legs as the volatility's. */
-function straightAt(curve: readonly TermPoint[], days: number = CONSTANT_MATURITY_DAYS): number {
+function straightAt(curve: readonly TermPoint[]): number {
+  const days = CONSTANT_MATURITY_DAYS;
   const { near, far, only } = legs(curve, days);
   if (near === undefined || far === undefined) return only;
   if (far.days === near.days) return near.volatility;
@@ -180,16 +181,15 @@ function farVolatility(curve: readonly TermPoint[]): number {
   );
 }
 
-/** Days of history below which a rank would say more of the days than of the stock. */
+/** Minimum days of history of a rank. */
 export const HISTORY_DAYS_MIN = 60;
 /** Sessions of a year. */
 const HISTORY_DAYS = 252;
 
 /**
- * Where a volatility stands in its own year, percent, the days themselves and the volatility in the range:
- * (v - low) / (high - low) x 100.
+ * Rank of a volatility in its year, percent: (v - low) / (high - low) x 100, the volatility itself in the range.
  *
- * @param history daily volatilities before it, oldest first; NaN days are passed over, the last 252 count
+ * @param history daily volatilities before it, oldest first; NaN days are skipped, the last 252 count
  * @returns NaN with fewer than 60 days, or when none of them differs
  */
 export function volatilityRank(history: Float64Array, volatility: number): number {

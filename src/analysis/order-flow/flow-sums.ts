@@ -1,5 +1,5 @@
 import type { FlowMinuteColumns } from '../../market/observations.ts';
-import { type RowRange, rowAtOrAfter } from '../sessions.ts';
+import { type RowRange, rowsBetween } from '../sessions.ts';
 
 /** What a stretch of minutes traded, by place and by side. Shares, dollars, counts. */
 export interface FlowSums {
@@ -12,19 +12,18 @@ export interface FlowSums {
   readonly blockVolume: number;
   readonly buy: number;
   readonly sell: number;
-  /** How the sides of `buy` and `sell` were told. */
+  /** Shares whose side follows from the quote, and from the tick rule. */
   readonly byQuote: number;
   readonly byTick: number;
-  /** Shares that have no side, or whose side nothing told. */
+  /** Shares without a side. */
   readonly unclassified: number;
-  /** Shares that printed under a locked or crossed quote, whatever told their side. */
+  /** Shares that printed under a locked or crossed quote. */
   readonly locked: number;
 }
 
 /** Minutes that START in [start, end), epoch milliseconds. */
-export function flowRows({ time }: FlowMinuteColumns, start: number, end: number): RowRange {
-  const from = rowAtOrAfter(time, start);
-  return { from, to: Math.max(from, rowAtOrAfter(time, end)) };
+export function flowRows(flow: FlowMinuteColumns, start: number, end: number): RowRange {
+  return rowsBetween(flow, start, end);
 }
 
 /** Sums of the rows; zeros for none. */

@@ -1,6 +1,5 @@
-import type { PatternLine, SwingPoint } from './finding.ts';
+import type { PatternLine, Scan, SwingPoint } from './finding.ts';
 import { fitBetween, lineThrough, lineThroughThree, priceAt, slopeOf } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const WIDTH_MIN = 2.5;
 const ROWS_MIN = 10;

@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import type { CandlestickType } from './finding.ts';
 
-/** Rows that a shape may look back on: ten for the mean body before the first of three candles. */
+/** Rows that a shape needs before it: ten for the mean body before the first of three candles. */
 export const SHAPE_WARM_UP = 13;
 
 const BODY_ROWS = 10;

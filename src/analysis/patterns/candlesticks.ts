@@ -1,14 +1,15 @@
-import { CANDLESTICK_SHAPES, type Candles, candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
+import { type Candles, candles, CANDLESTICK_SHAPES, SHAPE_WARM_UP } from './candlestick-shapes.ts';
 import {
   CANDLESTICK_TYPES,
   type CandlestickType,
   type PatternDirection,
   type PatternReading,
+  type Scan,
   type SwingPoint,
 } from './finding.ts';
 import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
+import { mean, windowMean } from '../statistics.ts';
 
 /** Sessions that a candlestick has to be followed through. */
 const FOLLOW_ROWS = 3;
@@ -115,9 +116,7 @@ function namesAt(of: Candles, row: number): CandlestickType[] {
 /** Distance of the close from the mean of the ten closes up to it, dollars: above 0 the trend is up. */
 function stretch(of: Candles, row: number): number {
   const { close } = of.bars;
-  let sum = 0;
-  for (let at = row - TREND_ROWS + 1; at <= row; at++) sum += close[at]!;
-  return close[row]! - sum / TREND_ROWS;
+  return close[row]! - windowMean(close, row - TREND_ROWS + 1, TREND_ROWS);
 }
 
 function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): PatternReading {
@@ -148,7 +147,7 @@ function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): P
     height,
     expiresRow: row + FOLLOW_ROWS,
     trailingStop: false,
-    confidence: fits.reduce((sum, one) => sum + one, 0) / fits.length,
+    confidence: mean(fits),
   };
 }
 
@@ -160,7 +159,5 @@ function extreme(column: Float64Array, first: number, last: number, side: 1 | -1
 
 function volumeBefore(of: Candles, row: number): number {
   const rows = Math.min(VOLUME_ROWS, row);
-  let sum = 0;
-  for (let at = row - rows; at < row; at++) sum += of.bars.volume[at]!;
-  return sum / rows;
+  return windowMean(of.bars.volume, row - rows, rows);
 }

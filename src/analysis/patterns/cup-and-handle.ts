@@ -1,7 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternReading, SwingPoint } from './finding.ts';
+import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const CUP_ROWS_MIN = 35;
 /** O'Neil allows 65 weeks; fifty keep cup, lead-in and handle inside two years of history. */
@@ -70,21 +69,20 @@ function cupBetween(
   return {
     rightRim: right,
     readyRow: Math.max(right.confirmedRow, right.row + HANDLE_ROWS_MIN),
-    reading: {
-      type: 'cup_and_handle',
-      direction: 'bullish',
-      pivots: [left, bottom, right],
-      trigger: flatLine(left.row, right.row, right.price),
-      counter: null,
-      stopLong: right.price,
-      stopShort: Number.NaN,
-      invalidation: right.price - depth / 2,
-      target: Number.NaN,
-      height: depth,
-      expiresRow: right.row + HANDLE_ROWS_MAX,
-      trailingStop: true,
-      confidence: fits / 4,
-    },
+    reading: oneSided(
+      1,
+      right.price,
+      {
+        type: 'cup_and_handle',
+        pivots: [left, bottom, right],
+        trigger: flatLine(left.row, right.row, right.price),
+        invalidation: right.price - depth / 2,
+        height: depth,
+        expiresRow: right.row + HANDLE_ROWS_MAX,
+        confidence: fits / 4,
+      },
+      true,
+    ),
   };
 }
 

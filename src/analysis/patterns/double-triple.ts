@@ -1,6 +1,5 @@
-import type { PatternReading, SwingPoint } from './finding.ts';
+import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 /** Peaks may differ by this share of the height. */
 const PEAK_TOLERANCE = 0.2;
@@ -45,21 +44,15 @@ export function doubleTopOrBottom(
     fitBetween(gap, PEAK_TOLERANCE * height, 0) +
     fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit) +
     fitBetween(advance, ADVANCE_MIN * height, height);
-  return {
+  return oneSided(side > 0 ? -1 : 1, last.price, {
     type: side > 0 ? 'double_top' : 'double_bottom',
-    direction: side > 0 ? 'bearish' : 'bullish',
     pivots: [first, valley, last],
     trigger: flatLine(valley.row, last.row, valley.price),
-    counter: null,
-    stopLong: side > 0 ? Number.NaN : last.price,
-    stopShort: side > 0 ? last.price : Number.NaN,
     invalidation: peak,
-    target: Number.NaN,
     height,
     expiresRow: last.row + Math.max(rows, 20),
-    trailingStop: false,
     confidence: fits / 3,
-  };
+  });
 }
 
 /**
@@ -95,19 +88,13 @@ export function tripleTopOrBottom(
     fitBetween(gap, PEAK_TOLERANCE * height, 0) +
     fitBetween(valleyGap, height / 2, 0) +
     fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit);
-  return {
+  return oneSided(side > 0 ? -1 : 1, last.price, {
     type: side > 0 ? 'triple_top' : 'triple_bottom',
-    direction: side > 0 ? 'bearish' : 'bullish',
     pivots: [peaks[0], valleys[0], peaks[1], valleys[1], peaks[2]],
     trigger: flatLine(deep.row, last.row, deep.price),
-    counter: null,
-    stopLong: side > 0 ? Number.NaN : last.price,
-    stopShort: side > 0 ? last.price : Number.NaN,
     invalidation: side * top,
-    target: Number.NaN,
     height,
     expiresRow: last.row + Math.max(Math.round(rows / 2), 20),
-    trailingStop: false,
     confidence: fits / 3,
-  };
+  });
 }

@@ -1,3 +1,5 @@
+import type { BarColumns } from '../../market/observations.ts';
+
 export const CHART_PATTERN_TYPES = [
   'double_top',
   'double_bottom',
@@ -71,11 +73,11 @@ export interface PatternLine {
 }
 
 /**
- * One pattern as it stands at the last row. Rows are rows of the columns that were given, prices are on their basis.
+ * One pattern as of the last row. Rows are rows of the given columns, prices are on their basis.
  *
  * Prices of a forming pattern are those of the last row, because a sloping line moves; from `confirmedRow` on they are
- * frozen. NaN means that the price is not defined: a neutral pattern has no target or stop until it picks a side, and
- * there is no target where the measured fall is more than the whole price.
+ * frozen. NaN is a price that is not defined: a neutral pattern has no target or stop until it picks a side, and no
+ * target exists where the measured fall exceeds the price.
  */
 export interface PatternFinding {
   readonly type: PatternType;
@@ -108,7 +110,7 @@ export interface PatternFinding {
   readonly confidence: number;
 }
 
-/** What a reader sees in the swings at one row: everything but the pattern's later life. */
+/** What a reader finds in the swings at one row: everything except the pattern's later life. */
 export interface PatternReading {
   readonly type: PatternType;
   readonly direction: PatternDirection;
@@ -130,4 +132,42 @@ export interface PatternReading {
   /** The stop follows the extreme of the rows until the confirmation (handles, flags). */
   readonly trailingStop: boolean;
   readonly confidence: number;
+}
+
+/** What is known at the close of `row`; no later row of these columns may be read. */
+export interface Scan {
+  readonly bars: BarColumns;
+  /** Mean true range by row, dollars: the unit in which shapes are measured. */
+  readonly range: Float64Array;
+  row: number;
+}
+
+/**
+ * Detects one kind of pattern in the first `count` swings, the last of which is confirmed at `scan.row`. Readers use a
+ * fixed number of past swings and rows, so the start of the history does not matter.
+ */
+export type SwingReader = (swings: readonly SwingPoint[], count: number, scan: Scan) => PatternReading | null;
+
+/** What a reader of a one-sided pattern states; the rest follows from the side. */
+type OneSidedReading = Omit<
+  PatternReading,
+  'direction' | 'counter' | 'stopLong' | 'stopShort' | 'target' | 'trailingStop'
+>;
+
+/** A reading that only one side can confirm, 1 bullish or -1 bearish, with its height as the measured move. */
+export function oneSided(
+  side: 1 | -1,
+  stop: number,
+  reading: OneSidedReading,
+  trailingStop = false,
+): PatternReading {
+  return {
+    ...reading,
+    direction: side > 0 ? 'bullish' : 'bearish',
+    counter: null,
+    stopLong: side > 0 ? stop : Number.NaN,
+    stopShort: side > 0 ? Number.NaN : stop,
+    target: Number.NaN,
+    trailingStop,
+  };
 }

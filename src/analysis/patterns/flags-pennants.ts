@@ -1,6 +1,6 @@
-import type { PatternLine, PatternReading } from './finding.ts';
+import { oneSided, type PatternLine, type PatternReading, type Scan } from './finding.ts';
 import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
-import type { Scan } from './scan.ts';
+import { windowMean } from '../statistics.ts';
 
 const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */
@@ -103,25 +103,24 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
     fitBetween(meanVolume(scan, from, scan.row) / meanVolume(scan, at.baseRow + 1, at.topRow), 1, 0.6);
   const kind = (high: boolean) => (high ? 'high' : 'low');
   const seen = scan.row;
-  return {
-    type: NAMES[shape][side > 0 ? 0 : 1],
-    direction: side > 0 ? 'bullish' : 'bearish',
-    pivots: [
-      { row: at.baseRow, price: backs[at.baseRow]!, kind: kind(side < 0), confirmedRow: seen },
-      { row: at.topRow, price: top, kind: kind(side > 0), confirmedRow: seen },
-      { row: backRow, price: back, kind: kind(side < 0), confirmedRow: seen },
-    ],
-    trigger: side > 0 ? upper : lower,
-    counter: null,
-    stopLong: side > 0 ? back : Number.NaN,
-    stopShort: side > 0 ? Number.NaN : back,
-    invalidation: top - side * RETRACE_MAX * at.height,
-    target: Number.NaN,
-    height: at.height,
-    expiresRow: at.topRow + PATIENCE_ROWS_MAX,
-    trailingStop: true,
-    confidence: fits / 4,
-  };
+  return oneSided(
+    side,
+    back,
+    {
+      type: NAMES[shape][side > 0 ? 0 : 1],
+      pivots: [
+        { row: at.baseRow, price: backs[at.baseRow]!, kind: kind(side < 0), confirmedRow: seen },
+        { row: at.topRow, price: top, kind: kind(side > 0), confirmedRow: seen },
+        { row: backRow, price: back, kind: kind(side < 0), confirmedRow: seen },
+      ],
+      trigger: side > 0 ? upper : lower,
+      invalidation: top - side * RETRACE_MAX * at.height,
+      height: at.height,
+      expiresRow: at.topRow + PATIENCE_ROWS_MAX,
+      confidence: fits / 4,
+    },
+    true,
+  );
 }
 
 function shapeOf(at: Pole, upper: PatternLine, lower: PatternLine): 'flag' | 'pennant' | null {
@@ -138,7 +137,5 @@ function shapeOf(at: Pole, upper: PatternLine, lower: PatternLine): 'flag' | 'pe
 }
 
 function meanVolume(scan: Scan, from: number, to: number): number {
-  let sum = 0;
-  for (let row = from; row <= to; row++) sum += scan.bars.volume[row]!;
-  return sum / (to - from + 1);
+  return windowMean(scan.bars.volume, from, to - from + 1);
 }

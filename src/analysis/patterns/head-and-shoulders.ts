@@ -1,6 +1,5 @@
-import type { PatternReading, SwingPoint } from './finding.ts';
+import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, lineThrough, priceAt } from './lines.ts';
-import type { Scan } from './scan.ts';
 
 const HEIGHT_MIN = 3;
 const ROWS_MIN = 15;
@@ -64,19 +63,13 @@ export function headAndShoulders(
     fitBetween(unevenness, TIME_TOLERANCE, 1) +
     fitBetween(necklineRise, NECKLINE_RISE * height, 0) +
     fitBetween(height, HEIGHT_MIN * unit, 2 * HEIGHT_MIN * unit);
-  return {
+  return oneSided(side > 0 ? -1 : 1, right.price, {
     type: side > 0 ? 'head_and_shoulders' : 'inverse_head_and_shoulders',
-    direction: side > 0 ? 'bearish' : 'bullish',
     pivots: [left, leftValley, head, rightValley, right],
     trigger: neckline,
-    counter: null,
-    stopLong: side > 0 ? Number.NaN : right.price,
-    stopShort: side > 0 ? right.price : Number.NaN,
     invalidation: head.price,
-    target: Number.NaN,
     height,
     expiresRow: right.row + Math.max(Math.round(rows / 2), 20),
-    trailingStop: false,
     confidence: fits / 4,
-  };
+  });
 }

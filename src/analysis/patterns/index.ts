@@ -1,39 +1,30 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { boundaries } from './boundaries.ts';
 import { candlesticks } from './candlesticks.ts';
-import { type CupWithoutHandle, cup, cupAndHandle } from './cup-and-handle.ts';
+import { cup, cupAndHandle, type CupWithoutHandle } from './cup-and-handle.ts';
 import { doubleTopOrBottom, tripleTopOrBottom } from './double-triple.ts';
-import type { ChartPatternType, PatternFinding, PatternReading, SwingPoint } from './finding.ts';
+import type {
+  ChartPatternType,
+  PatternFinding,
+  PatternReading,
+  Scan,
+  SwingPoint,
+  SwingReader,
+} from './finding.ts';
 import { flagOrPennant, isFlagPossible, type Pole, pole } from './flags-pennants.ts';
 import { headAndShoulders } from './head-and-shoulders.ts';
 import {
   advancePattern,
   findingOf,
-  isMoving,
   isExpired,
+  isMoving,
   isSameIdea,
   type LivePattern,
   openPattern,
 } from './lifecycle.ts';
-import { MAJOR_SWING, MINOR_SWING, meanTrueRange, RANGE_ROWS, swingPoints } from './pivots.ts';
-import { rectangle } from './rectangles.ts';
-import type { Scan, SwingReader } from './scan.ts';
-import { triangleOrWedge } from './triangles-wedges.ts';
+import { MAJOR_SWING, meanTrueRange, MINOR_SWING, RANGE_ROWS, swingPoints } from './pivots.ts';
+import { rectangle, triangleOrWedge } from './triangles-rectangles.ts';
 import { volatilityContraction } from './vcp.ts';
-
-export {
-  CANDLESTICK_TYPES,
-  type CandlestickType,
-  CHART_PATTERN_TYPES,
-  type PatternDirection,
-  type PatternFinding,
-  type PatternLine,
-  type PatternStatus,
-  type PatternType,
-  type SwingPoint,
-} from './finding.ts';
-export { SERVED_ROWS } from './lifecycle.ts';
-export { MAJOR_SWING, MINOR_SWING, meanTrueRange, swingPoints } from './pivots.ts';
 
 const SWING_READERS: readonly SwingReader[] = [
   doubleTopOrBottom,
@@ -50,27 +41,27 @@ const REPLACES: Readonly<Partial<Record<string, ChartPatternType>>> = {
   volatility_contraction: 'volatility_contraction',
 };
 
-/** The scan's notebook: what it has opened, and what waits for its last part. */
-interface Book {
-  /** Everything ever opened, oldest first: nothing is opened twice. */
+/** The state of a scan: opened patterns, and those that wait for their last part. */
+interface ScanState {
+  /** All opened patterns, oldest first: none is opened twice. */
   readonly opened: LivePattern[];
-  /** Those of them that another row may still change. */
+  /** Opened patterns that a later row may still change. */
   moving: LivePattern[];
   cups: CupWithoutHandle[];
   poles: Pole[];
 }
 
 /**
- * Chart patterns and candlesticks as they stand at the last row of daily bars (oldest first, one price basis), newest
- * first: forming ones, confirmed ones up to 60 rows after their confirmation (candlesticks 10) whatever became of
- * them, and those that failed without confirmation up to 5 rows after (candlesticks 3).
+ * Chart patterns and candlesticks as of the last row of daily bars (oldest first, one price basis), newest first:
+ * forming ones, confirmed ones up to 60 rows after their confirmation (candlesticks 10), and those that failed without
+ * confirmation up to 5 rows after (candlesticks 3).
  *
- * Nothing repaints. It is one forward scan: swings count from the row that confirmed them, a pattern is opened from
- * what was known at its row and only its status moves on afterwards. So the answer on a prefix is what was reported
- * then, and everything confirmed in it is reported again, with the same prices, until it expires.
+ * Nothing repaints. One forward scan counts swings from the row that confirmed them, opens a pattern from what was
+ * known at its row, and afterwards moves only its status. The answer on a prefix is what was reported then, and
+ * everything confirmed in it is reported again, with the same prices, until it expires.
  *
- * All measures look back a fixed number of rows or swings. A window that begins later therefore gives the same
- * patterns from its first few common swings on; only those near its beginning differ or are missing.
+ * All measures use a fixed number of past rows or swings. A window that begins later gives the same patterns from its
+ * first few common swings on.
  */
 export function detectPatterns(bars: BarColumns): PatternFinding[] {
   const last = bars.close.length - 1;
@@ -85,37 +76,37 @@ function chartPatterns(scan: Scan): LivePattern[] {
   const last = scan.row;
   const minor = swingPoints(bars, range, MINOR_SWING);
   const major = swingPoints(bars, range, MAJOR_SWING);
-  const book: Book = { opened: [], moving: [], cups: [], poles: [] };
+  const state: ScanState = { opened: [], moving: [], cups: [], poles: [] };
   let minorSeen = 0;
   let majorSeen = 0;
   for (let row = RANGE_ROWS; row <= last; row++) {
     scan.row = row;
-    advanceMoving(book.moving, scan);
-    if (minor[minorSeen]?.confirmedRow === row) readSwings(minor, ++minorSeen, book, scan);
-    if (major[majorSeen]?.confirmedRow === row) readSwings(major, ++majorSeen, book, scan);
-    if (book.cups.length > 0) readHandles(book, scan);
-    readFlags(book, scan);
+    advanceMoving(state.moving, scan);
+    if (minor[minorSeen]?.confirmedRow === row) readSwings(minor, ++minorSeen, state, scan);
+    if (major[majorSeen]?.confirmedRow === row) readSwings(major, ++majorSeen, state, scan);
+    if (state.cups.length > 0) readHandles(state, scan);
+    readFlags(state, scan);
   }
-  return book.opened.filter((pattern) => !isExpired(pattern, last));
+  return state.opened.filter((pattern) => !isExpired(pattern, last));
 }
 
 function advanceMoving(moving: LivePattern[], scan: Scan): void {
-  let kept = 0;
+  let count = 0;
   for (let at = 0; at < moving.length; at++) {
     const pattern = moving[at]!;
     advancePattern(pattern, scan.bars, scan.row);
-    if (isMoving(pattern, scan.row)) moving[kept++] = pattern;
+    if (isMoving(pattern, scan.row)) moving[count++] = pattern;
   }
-  moving.length = kept;
+  moving.length = count;
 }
 
-function readSwings(swings: readonly SwingPoint[], count: number, book: Book, scan: Scan): void {
+function readSwings(swings: readonly SwingPoint[], count: number, state: ScanState, scan: Scan): void {
   for (const read of SWING_READERS) {
     const reading = read(swings, count, scan);
-    if (reading !== null) open(reading, book, scan);
+    if (reading !== null) open(reading, state, scan);
   }
   const found = cup(swings, count, scan);
-  if (found !== null) book.cups.push(found);
+  if (found !== null) state.cups.push(found);
 }
 
 function triangleOrRectangle(
@@ -127,38 +118,38 @@ function triangleOrRectangle(
   return lines === null ? null : (rectangle(lines) ?? triangleOrWedge(lines));
 }
 
-function readHandles(book: Book, scan: Scan): void {
-  for (const waiting of book.cups) {
+function readHandles(state: ScanState, scan: Scan): void {
+  for (const waiting of state.cups) {
     const reading = waiting.readyRow === scan.row ? cupAndHandle(waiting, scan) : null;
-    if (reading !== null) open(reading, book, scan);
+    if (reading !== null) open(reading, state, scan);
   }
-  book.cups = book.cups.filter((waiting) => waiting.readyRow > scan.row);
+  state.cups = state.cups.filter((waiting) => waiting.readyRow > scan.row);
 }
 
-function readFlags(book: Book, scan: Scan): void {
+function readFlags(state: ScanState, scan: Scan): void {
   const found = pole(scan, 1) ?? pole(scan, -1);
-  if (found !== null) book.poles.push(found);
-  if (book.poles.length === 0) return;
-  book.poles = book.poles.filter((at) => {
+  if (found !== null) state.poles.push(found);
+  if (state.poles.length === 0) return;
+  state.poles = state.poles.filter((at) => {
     if (!isFlagPossible(at, scan)) return false;
     const reading = flagOrPennant(at, scan);
-    if (reading !== null) open(reading, book, scan);
+    if (reading !== null) open(reading, state, scan);
     return reading === null;
   });
 }
 
-/** Opens a reading unless it says again what another pattern says or said. */
-function open(reading: PatternReading, book: Book, scan: Scan): void {
-  for (let at = book.opened.length - 1; at >= 0; at--) {
-    const other = book.opened[at]!;
+/** Opens a reading unless it repeats another pattern. */
+function open(reading: PatternReading, state: ScanState, scan: Scan): void {
+  for (let at = state.opened.length - 1; at >= 0; at--) {
+    const other = state.opened[at]!;
     if (haveSameAnchors(other.reading, reading)) return;
     if (!isReplaceable(other, reading) && isSameIdea(other, reading.type, reading)) return;
   }
   const pattern = openPattern(reading, 'chart', scan.bars, scan.row);
   if (pattern === null) return;
-  if (REPLACES[reading.type] !== undefined) dropReplaced(book, reading);
-  book.opened.push(pattern);
-  if (isMoving(pattern, scan.row)) book.moving.push(pattern);
+  if (REPLACES[reading.type] !== undefined) dropReplaced(state, reading);
+  state.opened.push(pattern);
+  if (isMoving(pattern, scan.row)) state.moving.push(pattern);
 }
 
 function isReplaceable(other: LivePattern, reading: PatternReading): boolean {
@@ -167,12 +158,12 @@ function isReplaceable(other: LivePattern, reading: PatternReading): boolean {
   return isForming && lastRow(other.reading) <= lastRow(reading);
 }
 
-function dropReplaced(book: Book, reading: PatternReading): void {
-  for (const other of book.moving) {
+function dropReplaced(state: ScanState, reading: PatternReading): void {
+  for (const other of state.moving) {
     if (isReplaceable(other, reading) && isSameIdea(other, other.reading.type, reading))
       other.replaced = true;
   }
-  book.moving = book.moving.filter((other) => !other.replaced);
+  state.moving = state.moving.filter((other) => !other.replaced);
 }
 
 function haveSameAnchors(a: PatternReading, b: PatternReading): boolean {

@@ -13,7 +13,7 @@ export const SERVED_ROWS: Readonly<Record<PatternFamily, ServedRows>> = {
   candlestick: { confirmedRows: 10, failedRows: 3 },
 };
 
-/** A reading on its way: what was decided once (row of sight, confirmation, frozen prices) never changes again. */
+/** A reading with its later life: confirmation and frozen prices never change again. */
 export interface LivePattern {
   readonly reading: PatternReading;
   readonly family: PatternFamily;
@@ -36,8 +36,8 @@ export interface LivePattern {
 }
 
 /**
- * The reading as of the row that completed it, already confirmed when that row's close lies beyond the trigger; null
- * when the same close speaks against it, so that nothing is reported that was dead at birth.
+ * The reading as of the row that completed it, already confirmed when that row's close is beyond the trigger; null when
+ * the same close invalidates it.
  */
 export function openPattern(
   reading: PatternReading,
@@ -161,7 +161,7 @@ export function isExpired(live: LivePattern, row: number): boolean {
   return live.status === 'failed' && row - live.failedRow > rows.failedRows;
 }
 
-/** True when a pattern of the type that has not failed stands on two or more of the same swings. */
+/** True when a pattern of the type that has not failed shares two or more swings. */
 export function isSameIdea(live: LivePattern, type: PatternType, reading: PatternReading): boolean {
   if (live.reading.type !== type || live.status === 'failed' || live.replaced) return false;
   let shared = 0;

@@ -1,5 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
 import type { SwingPoint } from './finding.ts';
+import { windowMean } from '../statistics.ts';
 
 export const RANGE_ROWS = 14;
 
@@ -8,8 +9,8 @@ export const MINOR_SWING = 1.5;
 export const MAJOR_SWING = 3;
 
 /**
- * Mean true range of the last `rows` rows, dollars; NaN for the first `rows` rows. The plain mean, not Wilder's: it
- * forgets completely, so what a pattern looks like does not hang on where the window of history begins.
+ * Mean true range of the last `rows` rows, dollars; NaN for the first `rows` rows. The plain mean, not Wilder's, so
+ * that a pattern does not depend on where the window of history begins.
  *
  * Source: true range after J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978).
  */
@@ -23,10 +24,8 @@ export function meanTrueRange(bars: BarColumns, rows: number = RANGE_ROWS): Floa
     ranges[row] = Math.max(high[row]!, before) - Math.min(low[row]!, before);
   }
   for (let row = rows; row < length; row++) {
-    // Summed afresh each time: a running sum would carry rounding from the window's first row.
-    let sum = 0;
-    for (let at = row - rows + 1; at <= row; at++) sum += ranges[at]!;
-    mean[row] = sum / rows;
+    // Summed anew for each row: a running sum would carry rounding from the window's first row.
+    mean[row] = windowMean(ranges, row - rows + 1, rows);
   }
   return mean;
 }

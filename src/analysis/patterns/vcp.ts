@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternReading, SwingPoint } from './finding.ts';
+import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import type { Scan } from './scan.ts';
+import { windowMean } from '../statistics.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;
@@ -19,14 +19,10 @@ const PATIENCE_ROWS = 30;
  */
 export function isUptrend(bars: BarColumns, row: number): boolean {
   if (row < TREND_ROWS + TREND_SLOPE_ROWS - 1) return false;
-  const now = meanClose(bars, row, TREND_ROWS);
-  return bars.close[row]! > now && now > meanClose(bars, row - TREND_SLOPE_ROWS, TREND_ROWS);
-}
-
-function meanClose(bars: BarColumns, row: number, rows: number): number {
-  let sum = 0;
-  for (let at = row - rows + 1; at <= row; at++) sum += bars.close[at]!;
-  return sum / rows;
+  const { close } = bars;
+  const from = row - TREND_ROWS + 1;
+  const now = windowMean(close, from, TREND_ROWS);
+  return close[row]! > now && now > windowMean(close, from - TREND_SLOPE_ROWS, TREND_ROWS);
 }
 
 /** Depth of the decline from the swing high before swing low `at`, as a fraction of the high. */
@@ -84,21 +80,15 @@ export function volatilityContraction(
       1,
       0.6,
     );
-  return {
+  return oneSided(1, low.price, {
     type: 'volatility_contraction',
-    direction: 'bullish',
     pivots: swings.slice(from, count),
     trigger: flatLine(lastHigh.row, low.row, lastHigh.price),
-    counter: null,
-    stopLong: low.price,
-    stopShort: Number.NaN,
     invalidation: low.price,
-    target: Number.NaN,
     height: firstHigh.price - swings[from + 1]!.price,
     expiresRow: low.row + PATIENCE_ROWS,
-    trailingStop: false,
     confidence: fits / 3,
-  };
+  });
 }
 
 /** Of `most` contractions, how many of the newest form one base: lows not falling, highs near each other. */
@@ -118,7 +108,5 @@ function tightBase(swings: readonly SwingPoint[], count: number, max: number): n
 
 /** Mean volume of the rows after `from` up to `to`. */
 function volumeBetween(scan: Scan, from: SwingPoint, to: SwingPoint): number {
-  let sum = 0;
-  for (let row = from.row + 1; row <= to.row; row++) sum += scan.bars.volume[row]!;
-  return sum / (to.row - from.row);
+  return windowMean(scan.bars.volume, from.row + 1, to.row - from.row);
 }

@@ -1,6 +1,6 @@
 import { type Condition, inputsOf, named, type Verdict, verdict } from '../conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
 export interface PlaybookCondition {
   readonly name: string;
@@ -29,23 +29,23 @@ export const verdictOf = ({ when }: PlaybookCondition, inputs: PlaybookInputs): 
 export const SHARED = {
   vwap_behind: { when: ['vwap_atr', '>', 0], meaning: 'Price is [above|below] VWAP.' },
   volume_brisk: {
-    when: ['volume_pace', '>=', LINES.brisk_pace],
-    meaning: `Volume since the open is at least ${LINES.brisk_pace} times that of the session before by the same time.`,
+    when: ['volume_pace', '>=', LIMITS.brisk_pace],
+    meaning: `Volume since the open is at least ${LIMITS.brisk_pace} times that of the session before by the same time.`,
   },
   opening_range_agrees: {
     when: ['orb_lean', '>', 0],
     meaning: 'The opening ranges of 5, 15 and 30 minutes speak for [longs|shorts].',
   },
   trend_day: {
-    when: ['trend_score', '>=', LINES.trend_day],
-    meaning: `The trend score of the day is at least ${LINES.trend_day} to the [up|down]side.`,
+    when: ['trend_score', '>=', LIMITS.trend_day],
+    meaning: `The trend score of the day is at least ${LIMITS.trend_day} to the [up|down]side.`,
   },
   day_leans_along: {
     when: ['trend_score', '>', 0],
     meaning: 'The trend score of the day is [above|below] 0.',
   },
   no_results_near: {
-    when: ['days_to_earnings', '>', LINES.event_clear_days],
-    meaning: `The next results are more than ${LINES.event_clear_days} days away.`,
+    when: ['days_to_earnings', '>', LIMITS.event_clear_days],
+    meaning: `The next results are more than ${LIMITS.event_clear_days} days away.`,
   },
 } as const satisfies Readonly<Record<string, Written>>;

@@ -1,6 +1,6 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
 
 /** What becomes of a surprise in the weeks after it. */
@@ -26,10 +26,10 @@ export const earningsDrift = sided({
   conditions: conditionsOf({
     recent_surprise: {
       when: all(
-        ['surprise_pct', '>=', LINES.drift_surprise],
-        ['days_since_earnings', '<=', LINES.drift_days],
+        ['surprise_pct', '>=', LIMITS.drift_surprise],
+        ['days_since_earnings', '<=', LIMITS.drift_days],
       ),
-      meaning: `Results of the last ${LINES.drift_days} days [beat|missed] what was expected by at least ${LINES.drift_surprise} %.`,
+      meaning: `Results of the last ${LIMITS.drift_days} days [beat|missed] what was expected by at least ${LIMITS.drift_surprise} %.`,
     },
     price_agrees: { when: ['price', '>', 'sma_20'], meaning: 'Price is [above|below] the 20-day mean.' },
     volume_agrees: {

@@ -1,8 +1,7 @@
 import { all, known } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
-import { sided } from './playbook.ts';
-import type { PlaybookPrices } from './prices.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
+import { type PlaybookPrices, sided } from './playbook.ts';
 
 /** The first hour: its break, and the return to its edge. */
 
@@ -45,12 +44,12 @@ export const initialBalanceBreakout = sided({
     },
     other_side_intact: OTHER_SIDE_INTACT,
     not_run_away: {
-      when: [['price', '-', 'ib_high'], '<=', [LINES.break_near_atr, 'atr']],
-      meaning: `Price is no more than ${LINES.break_near_atr} ATR beyond the [high|low] of the first hour.`,
+      when: [['price', '-', 'ib_high'], '<=', [LIMITS.break_near_atr, 'atr']],
+      meaning: `Price is no more than ${LIMITS.break_near_atr} ATR beyond the [high|low] of the first hour.`,
     },
     first_hour_was_narrow: {
-      when: ['ib_range', '<=', [LINES.narrow_balance_atr, 'atr']],
-      meaning: `The first hour measures no more than ${LINES.narrow_balance_atr} ATR from its high to its low.`,
+      when: ['ib_range', '<=', [LIMITS.narrow_balance_atr, 'atr']],
+      meaning: `The first hour measures no more than ${LIMITS.narrow_balance_atr} ATR from its high to its low.`,
     },
     vwap_behind: SHARED.vwap_behind,
     volume_brisk: SHARED.volume_brisk,
@@ -80,10 +79,10 @@ export const initialBalanceRetest = sided({
     back_at_initial_balance: {
       when: all(
         ['price', '>=', 'ib_high'],
-        [['price', '-', 'ib_high'], '<=', [LINES.touch_atr, 'atr']],
-        [['session_high', '-', 'ib_high'], '>=', [LINES.left_range_atr, 'atr']],
+        [['price', '-', 'ib_high'], '<=', [LIMITS.touch_atr, 'atr']],
+        [['session_high', '-', 'ib_high'], '>=', [LIMITS.left_range_atr, 'atr']],
       ),
-      meaning: `Price is at the [high|low] of the first hour or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session went at least ${LINES.left_range_atr} ATR beyond it.`,
+      meaning: `Price is at the [high|low] of the first hour or [above|below] it by no more than ${LIMITS.touch_atr} ATR, after the session went at least ${LIMITS.left_range_atr} ATR beyond it.`,
     },
     other_side_intact: OTHER_SIDE_INTACT,
     vwap_behind: SHARED.vwap_behind,

@@ -122,12 +122,3 @@ export const PLAYBOOK_INPUTS = Object.keys(MEANINGS) as PlaybookInput[];
 export function mirrorOf(input: PlaybookInput): InputMirror<PlaybookInput> {
   return INPUT_MEANINGS[input].mirror as InputMirror<PlaybookInput>;
 }
-
-/** The same moment of the market turned upside down. */
-export function mirroredInputs(inputs: PlaybookInputs): PlaybookInputs {
-  const turned = PLAYBOOK_INPUTS.map((input) => {
-    const { as, sign, about } = mirrorOf(input);
-    return [input, about + sign * inputs[as]] as const;
-  });
-  return Object.fromEntries(turned) as PlaybookInputs;
-}

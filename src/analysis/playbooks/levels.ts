@@ -1,6 +1,6 @@
 import { all, any, known } from '../conditions.ts';
 import { conditionsOf } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
 
 /** Trades against a move, at levels that stood before the open. */
@@ -25,24 +25,24 @@ export const rangeFade = sided({
   conditions: conditionsOf({
     rotational_day: {
       when: all(
-        ['rotation_score', '>=', LINES.rotation],
+        ['rotation_score', '>=', LIMITS.rotation],
         ['rotation_score', '>', 'trend_score'],
         ['rotation_score', '>', [-1, 'trend_score']],
       ),
-      meaning: `The rotation score is at least ${LINES.rotation} and above the trend score, whichever way that points.`,
+      meaning: `The rotation score is at least ${LIMITS.rotation} and above the trend score, whichever way that points.`,
     },
     'at_[support|resistance]': {
-      when: all(['support_atr', '<=', LINES.level_near_atr], known('resistance_atr')),
-      meaning: `The nearest [support|resistance] is no more than ${LINES.level_near_atr} ATR away, and the level on the other side is known.`,
+      when: all(['support_atr', '<=', LIMITS.level_near_atr], known('resistance_atr')),
+      meaning: `The nearest [support|resistance] is no more than ${LIMITS.level_near_atr} ATR away, and the level on the other side is known.`,
     },
     beyond_vwap: { when: ['vwap_atr', '<', 0], meaning: 'Price is [below|above] VWAP.' },
     no_strong_trend: {
-      when: ['adx_14', '<', LINES.strong_adx],
-      meaning: `ADX is below ${LINES.strong_adx}.`,
+      when: ['adx_14', '<', LIMITS.strong_adx],
+      meaning: `ADX is below ${LIMITS.strong_adx}.`,
     },
     not_stretched_against: {
-      when: ['rsi_14', '<', LINES.stretched_rsi],
-      meaning: `RSI is [below ${LINES.stretched_rsi}|above ${100 - LINES.stretched_rsi}].`,
+      when: ['rsi_14', '<', LIMITS.stretched_rsi],
+      meaning: `RSI is [below ${LIMITS.stretched_rsi}|above ${100 - LIMITS.stretched_rsi}].`,
     },
   }),
   prices: {
@@ -73,28 +73,28 @@ export const levelConfluence = sided({
   conditions: conditionsOf({
     back_at_zone: {
       when: all(
-        ['support_zone_families', '>=', LINES.zone_families],
+        ['support_zone_families', '>=', LIMITS.zone_families],
         ['price', '>=', 'support_zone_high'],
-        [['price', '-', 'support_zone_high'], '<=', [LINES.touch_atr, 'atr']],
-        [['session_high', '-', 'support_zone_high'], '>=', [LINES.left_zone_atr, 'atr']],
+        [['price', '-', 'support_zone_high'], '<=', [LIMITS.touch_atr, 'atr']],
+        [['session_high', '-', 'support_zone_high'], '>=', [LIMITS.left_zone_atr, 'atr']],
       ),
-      meaning: `Price is at the near edge of a zone of at least ${LINES.zone_families} families or [above|below] it by no more than ${LINES.touch_atr} ATR, after the session was at least ${LINES.left_zone_atr} ATR away from it.`,
+      meaning: `Price is at the near edge of a zone of at least ${LIMITS.zone_families} families or [above|below] it by no more than ${LIMITS.touch_atr} ATR, after the session was at least ${LIMITS.left_zone_atr} ATR away from it.`,
     },
     many_families_meet: {
-      when: ['support_zone_families', '>=', LINES.strong_zone_families],
-      meaning: `At least ${LINES.strong_zone_families} families meet in the zone.`,
+      when: ['support_zone_families', '>=', LIMITS.strong_zone_families],
+      meaning: `At least ${LIMITS.strong_zone_families} families meet in the zone.`,
     },
     zone_not_broken: {
       when: ['session_low', '>=', 'support_zone_low'],
       meaning: 'The session has not traded [below|above] the far edge of the zone.',
     },
     day_not_against: {
-      when: any(['rotation_score', '>=', LINES.rotation], ['trend_score', '>', 0]),
-      meaning: `The rotation score is at least ${LINES.rotation}, or the trend score is [above|below] 0.`,
+      when: any(['rotation_score', '>=', LIMITS.rotation], ['trend_score', '>', 0]),
+      meaning: `The rotation score is at least ${LIMITS.rotation}, or the trend score is [above|below] 0.`,
     },
     room_ahead: {
-      when: ['resistance_atr', '>=', LINES.room_atr],
-      meaning: `The nearest standing [resistance|support] is at least ${LINES.room_atr} ATR away.`,
+      when: ['resistance_atr', '>=', LIMITS.room_atr],
+      meaning: `The nearest standing [resistance|support] is at least ${LIMITS.room_atr} ATR away.`,
     },
   }),
   prices: {

@@ -1,8 +1,7 @@
 import { type PlaybookCondition, verdictOf } from './condition.ts';
 import type { PlaybookInputs } from './inputs.ts';
 import { PLAYBOOKS } from './library.ts';
-import { areOpposed, type Playbook } from './playbook.ts';
-import { priceOf } from './prices.ts';
+import { areOpposed, type Playbook, priceOf } from './playbook.ts';
 
 export interface PlaybookMatch {
   readonly playbook: Playbook;

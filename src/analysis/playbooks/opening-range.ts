@@ -1,8 +1,7 @@
 import { all, known } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
-import { sided } from './playbook.ts';
-import type { PlaybookPrices } from './prices.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
+import { type PlaybookPrices, sided } from './playbook.ts';
 
 /** The first fifteen minutes: their break, and the retest that holds. */
 
@@ -49,8 +48,8 @@ export const openingRangeBreakout = sided({
     vwap_behind: SHARED.vwap_behind,
     volume_brisk: SHARED.volume_brisk,
     day_moves_along: {
-      when: ['intraday_return_atr', '>=', LINES.orb_return_atr],
-      meaning: `Price is at least ${LINES.orb_return_atr} ATR [above|below] the close before the session.`,
+      when: ['intraday_return_atr', '>=', LIMITS.orb_return_atr],
+      meaning: `Price is at least ${LIMITS.orb_return_atr} ATR [above|below] the close before the session.`,
     },
   }),
   prices: PRICES,
@@ -77,14 +76,14 @@ export const openingRangeHold = sided({
     back_at_opening_range: {
       when: all(
         ['price', '>', 'orb_high'],
-        [['price', '-', 'orb_high'], '<=', [LINES.hold_near_atr, 'atr']],
+        [['price', '-', 'orb_high'], '<=', [LIMITS.hold_near_atr, 'atr']],
         ['orb_retest_run', '>=', 1],
       ),
-      meaning: `Price is [above the high|below the low] of the first fifteen minutes by no more than ${LINES.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
+      meaning: `Price is [above the high|below the low] of the first fifteen minutes by no more than ${LIMITS.hold_near_atr} ATR, and has come back to that edge from beyond and closed on the right side of it since.`,
     },
     'closes_hold_[above|below]': {
-      when: ['orb_retest_run', '>=', LINES.hold_bars],
-      meaning: `At least ${LINES.hold_bars} one-minute closes in a row, that of the return first, lie [above the high|below the low] of the first fifteen minutes.`,
+      when: ['orb_retest_run', '>=', LIMITS.hold_bars],
+      meaning: `At least ${LIMITS.hold_bars} one-minute closes in a row, that of the return first, lie [above the high|below the low] of the first fifteen minutes.`,
     },
     opening_range_agrees: SHARED.opening_range_agrees,
     vwap_behind: SHARED.vwap_behind,

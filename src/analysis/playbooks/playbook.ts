@@ -1,8 +1,7 @@
 import type { SignalType } from '../backtest/spec.ts';
-import { mirrored, ofSide } from '../conditions.ts';
+import { amount, mirrored, type Multiple, ofSide, scaled } from '../conditions.ts';
 import { type PlaybookCondition, withInputs } from './condition.ts';
-import { mirrorOf } from './inputs.ts';
-import { mirroredPrices, type PlaybookPrices } from './prices.ts';
+import { mirrorOf, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
 
 export const PLAYBOOK_DIRECTIONS = ['bullish', 'bearish', 'neutral'] as const;
 type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
@@ -78,4 +77,32 @@ export const mirroredCondition = (condition: PlaybookCondition): PlaybookConditi
 /** What a playbook is found by when it is compared with other texts: name, summary, setup, risks. */
 export function textOf({ name, summary, setup, risks }: Playbook): string {
   return `${name}. ${summary} ${setup} ${risks}`;
+}
+
+/**
+ * A price as a sum of inputs and their multiples, e.g. VWAP less a quarter of an ATR: `['vwap', [-0.25, 'atr']]`; null
+ * where none can be named before the trade.
+ */
+export type PriceForm = readonly (PlaybookInput | Multiple<PlaybookInput>)[] | null;
+
+export interface PlaybookPrices {
+  /** That would start the trade. */
+  readonly trigger: PriceForm;
+  /** That would refute it. */
+  readonly stop: PriceForm;
+  /** That it aims at. */
+  readonly target: PriceForm;
+}
+
+/** Dollars; NaN where one of its inputs is not known, or none is named. */
+export function priceOf(form: PriceForm, inputs: PlaybookInputs): number {
+  if (form === null) return Number.NaN;
+  const terms = form.map((term) => amount(term, (input) => inputs[input]));
+  return terms.reduce((sum, term) => sum + term);
+}
+
+/** Each price is minus that of the market turned upside down. */
+export function mirroredPrices({ trigger, stop, target }: PlaybookPrices): PlaybookPrices {
+  const minus = (form: PriceForm): PriceForm => form?.map((term) => scaled(term, -1, mirrorOf)) ?? null;
+  return { trigger: minus(trigger), stop: minus(stop), target: minus(target) };
 }

@@ -3,7 +3,7 @@ import { returnsTo } from '../backtest/signals.ts';
 import { ema } from '../indicators/averages.ts';
 import { priceRange } from '../sessions.ts';
 import type { PlaybookInput } from './inputs.ts';
-import { PLAYBOOK_LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS } from './thresholds.ts';
 
 /** The regular session so far. */
 export interface SessionSoFar {
@@ -81,7 +81,7 @@ function runAlong(close: Float64Array, line: Float64Array): number {
 /** Closes beyond the opening range since price last came back to its edge, that close within; minus below the range. */
 function retestRun({ bars: { high, low, close }, orbHigh, orbLow, dailyAtr }: SessionSoFar): number {
   if (Number.isNaN(orbHigh + orbLow + dailyAtr) || close.length === 0) return Number.NaN;
-  const left = PLAYBOOK_LINES.left_range_atr * dailyAtr;
+  const left = PLAYBOOK_THRESHOLDS.left_range_atr * dailyAtr;
   const held = heldSince(returnsTo(orbHigh, left, { low, close }), (bar) => close[bar]! > orbHigh);
   if (held > 0) return held;
   const turned = { low: high.map((price) => -price), close: close.map((price) => -price) };

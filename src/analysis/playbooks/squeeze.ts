@@ -1,6 +1,6 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { CAVEAT, type Playbook } from './playbook.ts';
 
 /** Quiet before a move whose side nobody knows. */
@@ -30,8 +30,8 @@ export const squeezeBreakout: Playbook = {
       meaning: 'The last completed session was the narrowest of seven or an inside day.',
     },
     atr_contracts: {
-      when: ['atr_compression_ratio', '<=', LINES.quiet_ratio],
-      meaning: `ATR(3) is at most ${LINES.quiet_ratio} of ATR(14).`,
+      when: ['atr_compression_ratio', '<=', LIMITS.quiet_ratio],
+      meaning: `ATR(3) is at most ${LIMITS.quiet_ratio} of ATR(14).`,
     },
     inside_three_days: {
       when: all(['price', '<=', 'range_3d_high'], ['price', '>=', 'range_3d_low']),

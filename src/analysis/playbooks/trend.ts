@@ -1,6 +1,6 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
 
 /** Pullbacks within stacked averages: of days, and of the minutes of a session. */
@@ -29,18 +29,18 @@ export const trendPullback = sided({
     },
     back_at_ema_20: {
       when: all(
-        [['price', '-', 'ema_20'], '<=', [LINES.pullback_atr, 'atr']],
-        [['ema_20', '-', 'price'], '<=', [LINES.pullback_atr, 'atr']],
+        [['price', '-', 'ema_20'], '<=', [LIMITS.pullback_atr, 'atr']],
+        [['ema_20', '-', 'price'], '<=', [LIMITS.pullback_atr, 'atr']],
       ),
-      meaning: `Price is within ${LINES.pullback_atr} ATR of EMA 20.`,
+      meaning: `Price is within ${LIMITS.pullback_atr} ATR of EMA 20.`,
     },
     trend_has_strength: {
-      when: ['adx_14', '>=', LINES.strong_adx],
-      meaning: `ADX is at least ${LINES.strong_adx}.`,
+      when: ['adx_14', '>=', LIMITS.strong_adx],
+      meaning: `ADX is at least ${LIMITS.strong_adx}.`,
     },
     momentum_not_broken: {
-      when: ['rsi_14', '>=', LINES.pullback_rsi],
-      meaning: `RSI is [at least ${LINES.pullback_rsi}|at most ${100 - LINES.pullback_rsi}].`,
+      when: ['rsi_14', '>=', LIMITS.pullback_rsi],
+      meaning: `RSI is [at least ${LIMITS.pullback_rsi}|at most ${100 - LIMITS.pullback_rsi}].`,
     },
     sma_50_holds: { when: ['price', '>', 'sma_50'], meaning: 'Price is [above|below] SMA 50.' },
   }),
@@ -73,10 +73,10 @@ export const trendContinuation = sided({
     back_at_session_ema_20: {
       when: all(
         ['price', '>=', 'session_ema_20'],
-        [['price', '-', 'session_ema_20'], '<=', [LINES.touch_atr, 'atr']],
-        ['session_ema_20_excursion_atr', '>=', LINES.left_average_atr],
+        [['price', '-', 'session_ema_20'], '<=', [LIMITS.touch_atr, 'atr']],
+        ['session_ema_20_excursion_atr', '>=', LIMITS.left_average_atr],
       ),
-      meaning: `Price is at EMA 20 of the session or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_average_atr} ATR [above|below] it on the same side.`,
+      meaning: `Price is at EMA 20 of the session or [above|below] it by no more than ${LIMITS.touch_atr} ATR, after a close at least ${LIMITS.left_average_atr} ATR [above|below] it on the same side.`,
     },
     session_averages_fanned: {
       when: all(['session_ema_9', '>', 'session_ema_20'], ['session_ema_20', '>', 'session_ema_50']),

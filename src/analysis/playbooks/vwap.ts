@@ -1,6 +1,6 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_LINES as LINES } from './lines.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
 
 /** The volume-weighted price of the session as the line that a trend comes back to. */
@@ -24,8 +24,8 @@ export const vwapHold = sided({
     'Fails when the trend of the morning is over, which VWAP shows last of all, on days that rotate around it, and on news. Every further touch is weaker than the one before.',
   conditions: conditionsOf({
     'vwap_just_[below|above]': {
-      when: all(['vwap_atr', '>=', 0], ['vwap_atr', '<=', LINES.vwap_near_atr]),
-      meaning: `Price is at VWAP or [above|below] it by no more than ${LINES.vwap_near_atr} ATR.`,
+      when: all(['vwap_atr', '>=', 0], ['vwap_atr', '<=', LIMITS.vwap_near_atr]),
+      meaning: `Price is at VWAP or [above|below] it by no more than ${LIMITS.vwap_near_atr} ATR.`,
     },
     trend_day: SHARED.trend_day,
     daily_mean_behind: { when: ['price', '>', 'sma_20'], meaning: 'Price is [above|below] the 20-day mean.' },
@@ -60,14 +60,14 @@ export const vwapTouch = sided({
     back_at_vwap: {
       when: all(
         ['vwap_atr', '>=', 0],
-        ['vwap_atr', '<=', LINES.touch_atr],
-        ['vwap_excursion_atr', '>=', LINES.left_vwap_atr],
+        ['vwap_atr', '<=', LIMITS.touch_atr],
+        ['vwap_excursion_atr', '>=', LIMITS.left_vwap_atr],
       ),
-      meaning: `Price is at VWAP or [above|below] it by no more than ${LINES.touch_atr} ATR, after a close at least ${LINES.left_vwap_atr} ATR [above|below] it in the same run.`,
+      meaning: `Price is at VWAP or [above|below] it by no more than ${LIMITS.touch_atr} ATR, after a close at least ${LIMITS.left_vwap_atr} ATR [above|below] it in the same run.`,
     },
     held_for_half_an_hour: {
-      when: ['vwap_run', '>=', LINES.vwap_bars],
-      meaning: `At least ${LINES.vwap_bars} one-minute closes in a row lie [above|below] VWAP.`,
+      when: ['vwap_run', '>=', LIMITS.vwap_bars],
+      meaning: `At least ${LIMITS.vwap_bars} one-minute closes in a row lie [above|below] VWAP.`,
     },
     'vwap_[rises|falls]': {
       when: ['vwap', '>', 'vwap_30m_ago'],

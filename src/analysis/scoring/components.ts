@@ -1,18 +1,18 @@
 import type { InputName, ScoreInputs } from './inputs.ts';
 import {
-  dayTrend,
   eventProximity,
-  greekAlignment,
   impliedVolatility,
-  intradayReturn,
   momentumTrend,
+  orbProximity,
+  orbStructure,
   pattern,
+  proximity,
   technical,
   vixRegimeScore,
+  volatility,
   volume,
-} from './pace.ts';
-import type { Pair, Side } from './pair.ts';
-import { orbProximity, orbStructure, proximity, volatility } from './place.ts';
+} from './component-formulas.ts';
+import { bothSides, type Pair, ramp, type Ramp, RAMPS, type Side } from './ramps.ts';
 
 /** Every component reaches from 0 to this. */
 export const MAXIMUM = 10;
@@ -24,7 +24,17 @@ export interface Component<Input extends string = InputName> {
   readonly score: (inputs: Readonly<Record<Input, number>>) => Pair;
 }
 
-const both = (...names: InputName[]): Component['inputs'] => ({ bull: names, bear: names });
+/** The same inputs for both sides. */
+export const both = <Input extends string>(...names: Input[]): Component<Input>['inputs'] => ({
+  bull: names,
+  bear: names,
+});
+
+/** A component of one input, whose sign is its side. */
+export const signed = <Input extends string>(name: Input, over: Ramp): Component<Input> => ({
+  inputs: both(name),
+  score: (inputs) => bothSides((sign) => 10 * ramp(sign * inputs[name], over)),
+});
 
 const TABLE = {
   proximity: {
@@ -35,7 +45,7 @@ const TABLE = {
   volume: { inputs: both('up_volume_share', 'rel_vol_5d', 'vwap_atr', 'volume_pace'), score: volume },
   pattern: { inputs: { bull: ['bullish_patterns'], bear: ['bearish_patterns'] }, score: pattern },
   iv: { inputs: both('iv_rank', 'iv_skew'), score: impliedVolatility },
-  day_type: { inputs: both('trend_score'), score: dayTrend },
+  day_type: signed('trend_score', RAMPS.day_trend),
   vix_regime: { inputs: both('vix'), score: vixRegimeScore },
   event_proximity: {
     inputs: both('days_to_earnings', 'days_since_earnings', 'surprise_pct', 'news_sentiment'),
@@ -49,10 +59,10 @@ const TABLE = {
     inputs: { bull: ['pricing_edge_bull'], bear: ['pricing_edge_bear'] },
     score: (inputs) => ({ bull: inputs.pricing_edge_bull, bear: inputs.pricing_edge_bear }),
   },
-  greek_alignment: { inputs: both('greek_lean'), score: greekAlignment },
+  greek_alignment: signed('greek_lean', RAMPS.greek_lean),
   orb_structure: { inputs: both('orb_lean'), score: orbStructure },
   orb_proximity: { inputs: { bull: ['orb_high_atr'], bear: ['orb_low_atr'] }, score: orbProximity },
-  intraday_return: { inputs: both('intraday_return_atr'), score: intradayReturn },
+  intraday_return: signed('intraday_return_atr', RAMPS.intraday_return),
   technical: { inputs: both('rsi_14', 'macd_gap_atr', 'sma20_atr'), score: technical },
 } as const satisfies Readonly<Record<string, Component>>;
 

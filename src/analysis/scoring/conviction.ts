@@ -4,8 +4,9 @@ import { netScore } from './ledger.ts';
 import { fastInputs, lastBarEnd, priceAt, type SessionPath } from './session.ts';
 import { type Bias, bias } from './tiers.ts';
 import { V5_WEIGHTS } from './weights.ts';
+import { MINUTE_MS } from '../sessions.ts';
+import { mean, squaresAround } from '../statistics.ts';
 
-const MINUTE_MS = 60_000;
 /** The first score: the five-minute opening range has closed. */
 export const FIRST_SCORE_MINUTES = 5;
 /** From then on one at every half hour of the session. */
@@ -53,8 +54,8 @@ const FAST_COMPONENTS = COMPONENT_NAMES.filter(isFast);
 
 /**
  * The path of the canonical net score: at 09:35, at every half hour, an hour before the end and at the end. The fast
- * inputs of each score are those of its instant; the others are held as they stand now, so the path tells what the
- * session has done to the score. Null before 09:35, without regular bars, and where the score does not exist.
+ * inputs of each score are those of its instant, the others those of now, so the path shows the effect of the session
+ * alone. Null before 09:35, without regular bars, and where the score does not exist.
  */
 export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTable): Conviction | null {
   const { open, close } = path.input.session;
@@ -116,8 +117,7 @@ function instants(open: number, first: number, end: number, lookbackAt: number):
 /** 1 for a score that never moved, 0 from a population deviation of 25 points on; NaN for a single score. */
 function stability(nets: readonly number[]): number {
   if (nets.length < 2) return Number.NaN;
-  const mean = nets.reduce((sum, net) => sum + net, 0) / nets.length;
-  const variance = nets.reduce((sum, net) => sum + (net - mean) ** 2, 0) / nets.length;
+  const variance = squaresAround(mean(nets), nets) / nets.length;
   return Math.max(0, 1 - Math.sqrt(variance) / UNSTABLE_POINTS);
 }
 

@@ -1,5 +1,5 @@
-import type { PatternDirection, PatternStatus } from '../patterns/index.ts';
-import { evidence } from './pieces.ts';
+import type { PatternDirection, PatternStatus } from '../patterns/finding.ts';
+import { evidence } from './ramps.ts';
 
 export const UP_VOLUME_SESSIONS = 20;
 
@@ -21,13 +21,13 @@ export function upVolumeShare(close: Float64Array, volume: Float64Array, row: nu
   return up / (up + down);
 }
 
-/** What of a pattern counts as evidence. */
+/** The part of a pattern that counts as evidence. */
 export interface PatternWitness {
   readonly direction: PatternDirection;
   readonly status: PatternStatus;
   /** 0 to 1. */
   readonly confidence: number;
-  /** True once its target has been touched: it has told what it had to tell. */
+  /** True once its target has been touched. */
   readonly spent: boolean;
 }
 

@@ -32,7 +32,7 @@ export const AVERAGE_SHARES_MIN = 500_000;
 export const FIRST_MINUTES = 5;
 export const LAST_MINUTES = 10;
 
-/** The gates in their order. A spread is not among them: the tape keeps when a quote stood, not where. */
+/** The gates in their order. There is none for the spread: the tape has the times of quotes, not their prices. */
 export function entryGates(inputs: GateInputs): EntryGate[] {
   return [
     liquidity(inputs),
@@ -44,7 +44,7 @@ export function entryGates(inputs: GateInputs): EntryGate[] {
   ];
 }
 
-/** One that failed decides; otherwise one that could not be judged leaves all open. */
+/** False when any gate failed, else null when any is unknown. */
 export function allGatesPassed(gates: readonly EntryGate[]): boolean | null {
   if (gates.some(({ status }) => status === 'failed')) return false;
   return gates.some(({ status }) => status === 'unknown') ? null : true;

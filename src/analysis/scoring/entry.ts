@@ -1,13 +1,12 @@
 import { MINUTE_MS, priceRange } from '../sessions.ts';
-import { type Component, type Table, tableOf } from './components.ts';
-import { bothSides } from './pair.ts';
-import { evidence, fall, type Ramp, ramp } from './pieces.ts';
+import { both, type Component, signed, type Table, tableOf } from './components.ts';
+import { bothSides, evidence, fall, type Ramp, ramp } from './ramps.ts';
 import { barsBy, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 
 /**
- * Entry scores: is this minute a good one to go long, or short? They do not ask whether the stock is worth a trade,
- * which the confluence scores do, but where the price stands between its levels and which way it has turned.
+ * Entry scores: whether this minute is a good one to go long or short, from the price among its levels and its latest
+ * turn. Whether the stock is worth a trade is for the confluence scores.
  */
 
 /** Named inputs of an entry; NaN: not known. `_atr` in daily ATR(14) of the session before. */
@@ -41,13 +40,11 @@ export const ENTRY_RAMPS = {
   recent_cvd: { from: 0, to: 20 },
 } as const satisfies Readonly<Record<string, Ramp>>;
 
-/** What a divergence says alone, of 1. */
+/** Weight of a divergence alone, of 1. */
 export const DIVERGENCE_SHARE = 0.5;
 
-const both = (...names: EntryInput[]) => ({ bull: names, bear: names });
-
 const TABLE = {
-  // Something to lean on: the stop stands just beyond it.
+  // A level just behind the entry, beyond which the stop goes.
   level: {
     inputs: { bull: ['level_below_atr'], bear: ['level_above_atr'] },
     score: (i) => ({
@@ -55,7 +52,7 @@ const TABLE = {
       bear: 10 * fall(i.level_above_atr, ENTRY_RAMPS.level_reach),
     }),
   },
-  // Somewhere to go before the next level is in the way.
+  // Room before the next level ahead.
   room: {
     inputs: { bull: ['level_above_atr'], bear: ['level_below_atr'] },
     score: (i) => ({
@@ -63,7 +60,7 @@ const TABLE = {
       bear: 10 * ramp(i.level_below_atr, ENTRY_RAMPS.room),
     }),
   },
-  // A session that has come a long way from its low and gives a little back; at the high it would be a chase.
+  // A session far from its low that gives a little back; an entry at the high would be a chase.
   pullback: {
     inputs: both('off_high_atr', 'off_low_atr'),
     score: (i) => ({
@@ -71,10 +68,7 @@ const TABLE = {
       bear: 10 * ramp(i.off_low_atr, ENTRY_RAMPS.pullback) * ramp(i.off_high_atr, ENTRY_RAMPS.advance),
     }),
   },
-  turn: {
-    inputs: both('turn_atr'),
-    score: (i) => bothSides((sign) => 10 * ramp(sign * i.turn_atr, ENTRY_RAMPS.turn)),
-  },
+  turn: signed('turn_atr', ENTRY_RAMPS.turn),
   flow_turn: {
     inputs: both('recent_cvd_pct', 'cvd_divergence'),
     score: (i) => {
@@ -135,13 +129,13 @@ export function entryInstant({ input: { session, asOf }, rows }: SessionPath): n
   return rows.from < rows.to && asOf >= session.open && asOf < session.close ? asOf : null;
 }
 
-/** Minutes of the move that tells a turn, and of the flow that goes with it. */
+/** Minutes of the move that shows a turn, and of its order flow. */
 export const TURN_MINUTES = 10;
 export const RECENT_FLOW_MINUTES = 15;
-/** As far as a level counts; a side without one is as far away. */
+/** Maximum distance of a level, and the distance of a side without one. */
 export const FAR_ATR = 2;
 
-/** What the session's bars do not tell. */
+/** Inputs that are not from the bars of the session. */
 export type EntryContext = Pick<
   EntryInputs,
   'recent_cvd_pct' | 'cvd_divergence' | 'pulse_bull' | 'pulse_bear'
@@ -171,7 +165,7 @@ function levelsAt(path: SessionPath, instant: number): readonly number[] {
   return [...path.prices, vwap, ...edges];
 }
 
-/** A level at the price lies on both sides: it carries, and it is in the way. */
+/** A level at the price counts on both sides. */
 export function nearestLevels(
   levels: readonly number[],
   price: number,

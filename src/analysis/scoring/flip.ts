@@ -1,10 +1,10 @@
-import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
+import { COMPONENTS, MAXIMUM, scorePair, type ScoreTable } from './components.ts';
 import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
-import type { TwoSided } from './ledger.ts';
-import type { Pair } from './pair.ts';
-import { hundredths } from './points.ts';
+import { hundredths, type TwoSided } from './ledger.ts';
+import type { Pair } from './ramps.ts';
 import { type Bias, bias, type Tier, tier, V5_TIERS } from './tiers.ts';
 import type { Weights } from './weights.ts';
+import { clamp } from '../statistics.ts';
 
 /** Halvings of a stretch of a scale: what is left of it is under a billionth. */
 const HALVINGS = 32;
@@ -91,8 +91,7 @@ function flipOf(
 ): Flip | null {
   const { unit, low, high, steps }: InputScale = SCALES[input];
   if (steps === true || Number.isNaN(from)) return null;
-  const within = (value: number): number => Math.min(high, Math.max(low, value));
-  const end = within(from + way * reachUnits * unit);
+  const end = clamp(from + way * reachUnits * unit, low, high);
   if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) return null;
   const turn = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
   const beyond = turn + way * BEYOND_UNITS * unit;

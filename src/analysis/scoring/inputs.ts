@@ -54,7 +54,7 @@ export const INPUT_NAMES = Object.keys(SCALES) as InputName[];
 /** NaN: not known. */
 export type ScoreInputs = Readonly<Record<InputName, number>>;
 
-/** The inputs that move with every bar of the session; the others stand still between two closes. */
+/** The inputs that move with every bar of the session; the others are fixed between two closes. */
 export const FAST_INPUTS = [
   'support_atr',
   'support_strength',
@@ -70,8 +70,3 @@ export const FAST_INPUTS = [
 ] as const satisfies readonly InputName[];
 
 export type FastInputs = Readonly<Record<(typeof FAST_INPUTS)[number], number>>;
-
-/** Nothing is known. */
-export const NO_INPUTS: ScoreInputs = Object.fromEntries(
-  INPUT_NAMES.map((name) => [name, Number.NaN]),
-) as Record<InputName, number>;

@@ -1,11 +1,10 @@
 import { type Component, type ComponentName, MAXIMUM, type Table } from './components.ts';
-import type { Side } from './pair.ts';
-import { hundredths, roundedParts } from './points.ts';
+import type { Side } from './ramps.ts';
 import type { Weights } from './weights.ts';
 
-/** Below this share of the weights a score would speak for what it has not seen. */
+/** Below this share of the weights there is no score. */
 export const ENOUGH_WEIGHT = 0.5;
-/** Sums of tenths are a hair off in binary. */
+/** Sums of tenths are not exact in binary. */
 const DUST = 1e-12;
 
 /** One line of a ledger. */
@@ -96,4 +95,29 @@ export function missingInputs<Input extends string>(
   inputs: Readonly<Record<Input, number>>,
 ): Input[] {
   return component.inputs[side].filter((name) => Number.isNaN(inputs[name]));
+}
+
+/**
+ * Scores are rounded to hundredths of a point where they are made, and tiers, biases and differences follow from the
+ * rounded score, so that what is shown agrees with its label.
+ */
+export function hundredths(points: number): number {
+  return Math.round(points * 100) / 100;
+}
+
+/**
+ * Rounds the parts of a total to hundredths so that they still sum to it: each is cut off, and what is missing goes, a
+ * hundredth each, to those that lost most (largest remainders; of equals the first).
+ *
+ * @param parts points, none below 0
+ * @returns the rounded parts, and their sum
+ */
+export function roundedParts(parts: readonly number[]): { readonly parts: number[]; readonly total: number } {
+  const whole = parts.map((part) => Math.floor(part * 100));
+  const total = Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
+  const missing = total - whole.reduce((sum, part) => sum + part, 0);
+  const lost = parts.map((part, at) => part * 100 - whole[at]!);
+  const order = parts.map((_part, at) => at).sort((one, other) => lost[other]! - lost[one]!);
+  for (const at of order.slice(0, missing)) whole[at]!++;
+  return { parts: whole.map((part) => part / 100), total: total / 100 };
 }

@@ -1,6 +1,5 @@
-import { ENOUGH_WEIGHT } from './ledger.ts';
-import { fall, type Ramp, ramp } from './pieces.ts';
-import { roundedParts } from './points.ts';
+import { ENOUGH_WEIGHT, roundedParts } from './ledger.ts';
+import { fall, type Ramp, ramp } from './ramps.ts';
 
 type HealthState = 'healthy' | 'extended' | 'fading' | 'exhausted' | 'absent';
 export type MomentumDirection = 'up' | 'down' | 'flat';

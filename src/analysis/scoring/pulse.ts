@@ -1,16 +1,14 @@
 import { initialBalance } from '../levels/initial-balance.ts';
 import { intradayBars, MINUTE_MS } from '../sessions.ts';
-import { type Component, type Table, tableOf } from './components.ts';
+import { both, type Component, signed, type Table, tableOf } from './components.ts';
 import { FIRST_SCORE_MINUTES } from './conviction.ts';
-import { bothSides } from './pair.ts';
-import { meanOfPresent, type Ramp, ramp } from './pieces.ts';
-import { RAMPS } from './ramps.ts';
+import { bothSides, meanOfPresent, type Ramp, ramp, RAMPS } from './ramps.ts';
 import { fastInputs, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 
 /**
- * The pulse: how far the session itself, from its open to an instant, is one side's. Unlike the confluence scores it
- * knows nothing of the days before but the last close and the daily range.
+ * The pulse: how far the session, from its open to an instant, belongs to one side. Of earlier days it knows only the
+ * last close and the daily range.
  */
 
 /** Named inputs of the pulse; NaN: not known. `_atr` in daily ATR(14) of the session before. */
@@ -41,22 +39,14 @@ export const PULSE_RAMPS = {
   ib_extension: { from: 0, to: 0.5 },
 } as const satisfies Readonly<Record<string, Ramp>>;
 
-const both = (...names: PulseInput[]) => ({ bull: names, bear: names });
-
 const TABLE = {
-  vwap: {
-    inputs: both('vwap_atr'),
-    score: (i) => bothSides((sign) => 10 * ramp(sign * i.vwap_atr, RAMPS.vwap_distance)),
-  },
-  intraday_return: {
-    inputs: both('intraday_return_atr'),
-    score: (i) => bothSides((sign) => 10 * ramp(sign * i.intraday_return_atr, RAMPS.intraday_return)),
-  },
+  vwap: signed('vwap_atr', RAMPS.vwap_distance),
+  intraday_return: signed('intraday_return_atr', RAMPS.intraday_return),
   orb_structure: {
     inputs: both('orb_lean'),
     score: (i) => bothSides((sign) => 10 * Math.max(0, sign * i.orb_lean)),
   },
-  // The drift asks for half an hour of prints; until then the share stands alone.
+  // The drift needs half an hour of prints; until then the share counts alone.
   order_flow: {
     inputs: both('cvd_pct', 'cvd_drift'),
     score: (i) =>
@@ -69,7 +59,7 @@ const TABLE = {
           ]),
       ),
   },
-  // Volume has no side of its own: it speaks for the side that the price has taken since the open.
+  // Volume counts for the side of the price since the open.
   participation: {
     inputs: both('volume_pace', 'open_return_atr'),
     score: (i) =>
@@ -80,14 +70,8 @@ const TABLE = {
           ramp(sign * i.open_return_atr, PULSE_RAMPS.open_move),
       ),
   },
-  initial_balance: {
-    inputs: both('ib_extension'),
-    score: (i) => bothSides((sign) => 10 * ramp(sign * i.ib_extension, PULSE_RAMPS.ib_extension)),
-  },
-  day_type: {
-    inputs: both('trend_score'),
-    score: (i) => bothSides((sign) => 10 * ramp(sign * i.trend_score, RAMPS.day_trend)),
-  },
+  initial_balance: signed('ib_extension', PULSE_RAMPS.ib_extension),
+  day_type: signed('trend_score', RAMPS.day_trend),
 } as const satisfies Readonly<Record<string, Component<PulseInput>>>;
 
 export type PulsePart = keyof typeof TABLE;
@@ -124,8 +108,8 @@ export function pulseBias(net: number): PulseBias | null {
 }
 
 /**
- * The instant that a pulse speaks for: now while the session runs, its close once it is over. Null before 09:35, when
- * no opening range has closed, and without a whole day's regular bars.
+ * The instant of a pulse: now while the session runs, its close once it is over. Null before 09:35, when no opening
+ * range has closed, and without whole regular bars.
  */
 export function pulseInstant({ input: { session, asOf }, rows }: SessionPath): number | null {
   const instant = Math.min(asOf, session.close);
@@ -133,7 +117,7 @@ export function pulseInstant({ input: { session, asOf }, rows }: SessionPath): n
   return rows.from < rows.to && instant >= first ? instant : null;
 }
 
-/** Order flow since the open, which the bars do not tell. */
+/** Order flow since the open, which is not from the bars. */
 export type PulseFlow = Pick<PulseInputs, 'cvd_pct' | 'cvd_drift'>;
 
 export function pulseInputs(path: SessionPath, instant: number, flow: PulseFlow): PulseInputs {

@@ -1,8 +1,64 @@
-import type { Ramp } from './pieces.ts';
+import { clamp } from '../statistics.ts';
+
+/** Shapes of which scores are made. NaN in is NaN out: a missing input is never a neutral one. */
+
+/** Where a ramp begins and where it is full, in the unit of its input. */
+export interface Ramp {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** 0 up to `from`, 1 from `to` on, straight between. */
+export function ramp(value: number, { from, to }: Ramp): number {
+  return clamp((value - from) / (to - from), 0, 1);
+}
+
+/** 1 up to `from`, 0 from `to` on, straight between. */
+export function fall(value: number, over: Ramp): number {
+  return 1 - ramp(value, over);
+}
+
+/** What supports a reading without being one (volume behind a move) takes away half of it at most. */
+export const LIFT_MIN = 0.5;
+
+/** A factor of `LIFT_MIN` to 1 for a support of 0 to 1. */
+export function lift(support: number): number {
+  return LIFT_MIN + (1 - LIFT_MIN) * support;
+}
+
+/** Weighted mean of the parts that are there; NaN without any. */
+export function meanOfPresent(parts: readonly (readonly [value: number, weight: number])[]): number {
+  let sum = 0;
+  let present = 0;
+  for (const [value, weight] of parts) {
+    if (Number.isNaN(value)) continue;
+    sum += value * weight;
+    present += weight;
+  }
+  return sum / present;
+}
+
+/** Combined evidence of independent witnesses, each 0 to 1: one minus the product of (1 - share); 0 without any. */
+export function evidence(shares: readonly number[]): number {
+  return 1 - shares.reduce((doubt, share) => doubt * (1 - share), 1);
+}
+
+/** A component's score for longs and for shorts, each 0 to 10; NaN: an input is missing. */
+export interface Pair {
+  readonly bull: number;
+  readonly bear: number;
+}
+
+export type Side = keyof Pair;
+
+/** The same formula for both sides: `of` gets 1 for longs and -1 for shorts. */
+export function bothSides(of: (sign: number) => number): Pair {
+  return { bull: of(1), bear: of(-1) };
+}
 
 /**
- * Where each input of a component begins to count and where it counts in full. Inputs that speak for a side are
- * turned to that side first, so one ramp serves longs and shorts. The reasons stand in docs/scoring-scores.md.
+ * Where each input of a component begins to count and where it counts in full. Signed inputs are turned to the scored
+ * side first, so one ramp serves longs and shorts. Reasons: docs/scoring-scores.md.
  */
 export const RAMPS = {
   level_distance: { from: 0, to: 1 },

@@ -47,7 +47,7 @@ export interface RegimeReading {
   readonly confidence: number;
 }
 
-/** A condition that speaks for some regimes: the rule fires when it is met. */
+/** A condition that supports some regimes; the rule fires when it is met. */
 export interface RegimeRule {
   readonly name: string;
   readonly supports: readonly Regime[];

@@ -1,24 +1,23 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { trendScore } from '../day-type.ts';
 import { type Level, levelLadder } from '../level-ladder.ts';
-import { type ClosePosition, nextOpeningRangeStatus, type OpeningRangeStatus } from '../levels/index.ts';
+import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels/opening-range.ts';
 import {
   type IntradayBars,
   intradayBars,
   MINUTE_MS,
   priceRange,
-  type RowRange,
   regularRows,
   rowAtOrAfter,
+  type RowRange,
   windowRows,
 } from '../sessions.ts';
 import { vwapColumns } from '../vwap.ts';
 import { type FastInputs, SCALES } from './inputs.ts';
 
 /**
- * The inputs that move with every bar, at any instant of the session: each is read from the bars that had ended by
- * that instant and from what was settled before the session, so that an instant's inputs are the same whenever they
- * are computed.
+ * The inputs that move with every bar, at any instant of the session. Each is read from bars that ended by that instant
+ * and from data known before the session, so that an instant's inputs never change.
  */
 
 /** What the day's inputs are read from; a stock's view has most of it under these names. */
@@ -36,7 +35,7 @@ export interface SessionInput {
   /** Close and daily ATR(14) of the session before the trade date, dollars; NaN without one. */
   readonly priorClose: number;
   readonly priorAtr: number;
-  /** Levels that stand still from the open to the close. */
+  /** Levels that are fixed from the open to the close. */
   readonly levels: readonly Level[];
 }
 
@@ -47,11 +46,6 @@ interface PriorVolume {
   readonly shares: Float64Array;
 }
 
-interface StatusChange {
-  readonly bar: number;
-  readonly status: OpeningRangeStatus;
-}
-
 /** An opening range in dollars, the end of its window, and how its status changed through the session. */
 interface RangePath {
   readonly high: number;
@@ -60,7 +54,7 @@ interface RangePath {
   readonly changes: readonly StatusChange[];
 }
 
-/** A session laid out for questions about its instants. */
+/** A session prepared for queries at its instants. */
 export interface SessionPath {
   readonly input: SessionInput;
   /** Rows of the regular session of a whole day, empty otherwise. */
@@ -134,7 +128,7 @@ export function lastBarEnd(path: SessionPath, instant: number): number {
   return bars === 0 ? Number.NaN : path.input.intraday.time[path.rows.from + bars - 1]! + path.barMs;
 }
 
-/** @param price the newest price of the instant, dollars; extended hours included where it is asked from there */
+/** @param price the newest price of the instant, dollars; of extended hours where the caller wants them */
 export function fastInputs(path: SessionPath, instant: number, price: number): FastInputs {
   const { input } = path;
   const atr = input.priorAtr > 0 ? input.priorAtr : Number.NaN;
@@ -148,14 +142,16 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     volume_pace: volumePace(path, instant, count),
     trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
     orb_lean:
-      count === 0 ? Number.NaN : openingRangeBias(ranges.map(({ changes }) => statusAfter(changes, count))),
+      count === 0
+        ? Number.NaN
+        : openingRangeBias(ranges.map(({ changes }) => statusBefore(changes, path.rows.from + count))),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
     intraday_return_atr: (price - input.priorClose) / atr,
   };
 }
 
-/** As far as the scale of the distances goes; a side without a level is as far away. */
+/** Maximum distance of a level, and the distance of a side without one. */
 const FAR_ATR = SCALES.support_atr.high;
 
 /** The nearest levels on both sides; a level at the price is support. NaN when no level is known. */
@@ -195,38 +191,16 @@ function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange):
   return ORB_MINUTES.flatMap((minutes) => {
     const end = input.session.open + minutes * MINUTE_MS;
     const { high, low } = priceRange(bars.columns, windowRows(bars, input.session.open, end));
-    return Number.isNaN(high) ? [] : [{ high, low, end, changes: changesOf(bars, rows, high, low, end) }];
+    const after = { from: rowAtOrAfter(bars.columns.time, end), to: rows.to };
+    return Number.isNaN(high) ? [] : [{ high, low, end, changes: statusChanges(bars, after, high, low) }];
   });
 }
 
-/** The statuses of a range from its window's end on, each with the first bar that it is of; `inside` is before all. */
-function changesOf(
-  { columns: { time, close } }: IntradayBars,
-  rows: RowRange,
-  high: number,
-  low: number,
-  end: number,
-): StatusChange[] {
-  const changes: StatusChange[] = [];
-  let status: OpeningRangeStatus = 'inside';
-  let position: ClosePosition = 'within';
-  for (let row = rowAtOrAfter(time, end); row < rows.to; row++) {
-    const price = close[row]!;
-    const now: ClosePosition = price > high ? 'above' : price < low ? 'below' : 'within';
-    // Only a close that changes sides can change the status.
-    if (now === position) continue;
-    position = now;
-    status = nextOpeningRangeStatus(status, now);
-    changes.push({ bar: row - rows.from, status });
-  }
-  return changes;
+function statusBefore(changes: readonly StatusChange[], endRow: number): OpeningRangeStatus {
+  return changes.findLast(({ row }) => row < endRow)?.status ?? 'inside';
 }
 
-function statusAfter(changes: readonly StatusChange[], bars: number): OpeningRangeStatus {
-  return changes.findLast(({ bar }) => bar < bars)?.status ?? 'inside';
-}
-
-/** A trap speaks for the side that it threw the price back to, less loudly than a break that holds. */
+/** Weight of a failed breakout, which favours the side that price returned to, against a break that holds. */
 export const TRAP_LEAN = 0.7;
 
 const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
@@ -237,7 +211,7 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   failed_breakout_down: TRAP_LEAN,
 };
 
-/** Mean of what the closed opening ranges say, -1 to 1; NaN before the first has closed. */
+/** Mean bias of the closed opening ranges, -1 to 1; NaN before the first has closed. */
 function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
   return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
 }

@@ -1,6 +1,6 @@
-import { isSevereDecline } from '../intraday-decline.ts';
+import { MINUTE_MS } from '../sessions.ts';
 
-/** What the caller should know before reading a score; open vocabulary of the interface. */
+/** Warnings that go with a score; open vocabulary of the interface. */
 export type ScoreWarning =
   | 'intraday_decline_severe'
   | 'extreme_rsi'
@@ -13,13 +13,12 @@ export type ScoreWarning =
 
 /** Decline of the index that halts the whole market, percent. Source: NYSE Rule 7.12, Level 1. */
 export const MARKET_BREAKER_PCT = -7;
-/** For so long a price stands for the market; also the time that a session has to bring its first bars. */
+/** A price older than this is stale; also the time that a session has to bring its first bars. */
 export const STALE_MINUTES = 30;
 /** While a session runs, a newest bar older than this says that the feed has stopped. */
 export const FEED_STALE_MINUTES = 5;
-/** Bars that begin so long after the open do not tell the session since its open. */
+/** With bars that begin this long after the open, the session is partial. */
 export const PARTIAL_MINUTES = 30;
-const MINUTE_MS = 60_000;
 
 export interface WarningInputs {
   /** Percent; null: not known. */
@@ -35,7 +34,7 @@ export interface WarningInputs {
   readonly firstBarStart: number | null;
   /** False for a fragment of a session that is over. */
   readonly intradayWhole: boolean;
-  /** Until when a session that is over is known, where nothing tells the rest; else null. */
+  /** Until when a session that is over is known, where the rest is missing; else null. */
   readonly incompleteAfter: number | null;
   /** Null: there is no conviction to be stale. */
   readonly convictionFresh: boolean | null;
@@ -73,8 +72,19 @@ function isFeedStale({ newestBarEnd, asOf, session }: WarningInputs): boolean {
   return newestBarEnd < asOf - slack;
 }
 
-/** Whether what is summed since the open is not the session's. */
+/** True when sums since the open do not cover the session. */
 function isPartial({ firstBarStart, intradayWhole, session }: WarningInputs): boolean {
   if (firstBarStart === null) return false;
   return !intradayWhole || firstBarStart > session.open + PARTIAL_MINUTES * MINUTE_MS;
+}
+
+/**
+ * Return of the day, percent, at or below which the decline is severe: scores from the bars of the day before do not
+ * apply.
+ */
+const SEVERE_DECLINE_PCT = -5;
+
+/** @param returnPct return of the day so far, percent; null when unknown, and then the answer is null too */
+export function isSevereDecline(returnPct: number | null): boolean | null {
+  return returnPct === null ? null : returnPct <= SEVERE_DECLINE_PCT;
 }

@@ -15,7 +15,7 @@ export const COMPUTED_MAX = 20;
 /** Characters of the name of one. */
 const NAME_MAX = 64;
 
-/** The texts of well-named entries of `computed`, of which no more are kept than a request may have. */
+/** The texts of `computed` with valid names, up to the maximum of a request. */
 export function computedTexts(value: unknown, faults: Faults): ReadonlyMap<string, unknown> {
   const texts = new Map<string, unknown>();
   if (value === undefined || value === null) return texts;
@@ -79,7 +79,7 @@ function checkExpression(name: string, text: unknown, names: Names, faults: Faul
   }
 }
 
-/** A name that is wrong is told once. */
+/** Each unknown name is reported once. */
 function firstOfEach(references: readonly Reference[]): Iterable<Reference> {
   const first = new Map<string, Reference>();
   for (const each of references) {
@@ -92,7 +92,7 @@ function firstOfEach(references: readonly Reference[]): Iterable<Reference> {
 const writtenAs = (operand: Operand): string =>
   operand.kind === 'field' ? operand.path : `${COMPUTED}${operand.name}`;
 
-/** A walk in depth along the references, of which there are no more levels than names. */
+/** Depth-first along the references, at most one level for each name. */
 function inOrder(
   parsed: ReadonlyMap<string, ParsedExpression>,
   texts: ReadonlyMap<string, unknown>,

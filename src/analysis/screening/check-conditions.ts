@@ -1,5 +1,5 @@
 import { checkValue } from './check-values.ts';
-import type { Faults } from './faults.ts';
+import type { Faults, Path } from './faults.ts';
 import { type Known, lookUp, type Names } from './names.ts';
 import type { Comparison, Condition, FieldType } from './screen.ts';
 
@@ -10,7 +10,6 @@ export const DEPTH_MAX = 32;
 /** Values of `in` and `not_in`. */
 export const VALUES_MAX = 1_000;
 
-type Path = readonly (string | number)[];
 type Body = Readonly<Record<string, unknown>>;
 
 const EQUALITIES = ['=', '!='] as const;
@@ -18,19 +17,19 @@ const COMPARISONS = ['<', '<=', '=', '!=', '>=', '>'] as const satisfies readonl
 const SETS = ['in', 'not_in'] as const;
 const NULL_TESTS = ['is_null', 'not_null'] as const;
 
-/** What may be asked of texts and booleans, which have no order, and of everything else. */
+/** Operators of texts and booleans, which have no order, and of all other types. */
 const UNORDERED = [...EQUALITIES, ...SETS, ...NULL_TESTS] as const;
 const ORDERED = [...COMPARISONS, 'between', ...SETS, ...NULL_TESTS] as const;
 type Operator = (typeof ORDERED)[number];
 
 const isOrdered = (type: FieldType): boolean => type !== 'text' && type !== 'boolean';
 
-/** What may be asked of a field of a type. */
+/** Operators of a field type. */
 export const operatorsOf = (type: FieldType): readonly Operator[] => (isOrdered(type) ? ORDERED : UNORDERED);
 const isAmong = <Word extends string>(word: unknown, words: readonly Word[]): word is Word =>
   words.includes(word as Word);
 
-/** The tree of conditions; null where it has a fault. Goes no deeper than the limit, whatever it is given. */
+/** The tree of conditions; null where it has a fault. Depth and size are limited. */
 export function checkFilter(filter: unknown, names: Names, faults: Faults): Condition | null {
   return new FilterChecker(names, faults).check(filter, ['filter'], 1);
 }
@@ -103,10 +102,10 @@ class FilterChecker {
       faults.notAmong([...path, 'op'], operators, node.op);
       return null;
     }
-    return this.#asked(node.op, known, node, path);
+    return this.#test(node.op, known, node, path);
   }
 
-  #asked(op: Operator, known: Known, node: Body, path: Path): Condition | null {
+  #test(op: Operator, known: Known, node: Body, path: Path): Condition | null {
     const faults = this.#faults;
     const hasOther = Object.hasOwn(node, 'other');
     if (isAmong(op, NULL_TESTS)) {
@@ -176,17 +175,17 @@ const kindOf = (type: FieldType): FieldType => (type === 'integer' ? 'number' : 
 export const isRecord = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fault of each key that is not allowed; of those in question alone where they are given. */
+/** Adds a fault for each key that is not allowed, or only for those of `forbidden` where given. */
 export function refuseOthers(
   node: Body,
   allowed: readonly string[],
   path: Path,
   faults: Faults,
-  inQuestion: readonly string[] | null = null,
+  forbidden: readonly string[] | null = null,
 ): void {
   for (const key of Object.keys(node)) {
     if (faults.full) return;
-    if (allowed.includes(key) || (inQuestion !== null && !inQuestion.includes(key))) continue;
+    if (allowed.includes(key) || (forbidden !== null && !forbidden.includes(key))) continue;
     faults.add([...path, key], 'extra_forbidden', 'Extra inputs are not permitted', node[key]);
   }
 }

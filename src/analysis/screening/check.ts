@@ -9,9 +9,9 @@ export const SORT_KEYS_MAX = 8;
 export const SELECT_MAX = 100;
 export const NEAR_MISSES_MAX = 100;
 
-/** What is checked here, and what belongs to whoever cuts the answer into pages. */
+/** Keys that are checked here, and those of paging, which the caller checks. */
 const OWN_KEYS = ['filter', 'computed', 'sort', 'select', 'near_misses'];
-const OTHERS_KEYS = ['limit', 'cursor', 'date'];
+const PAGING_KEYS = ['limit', 'cursor', 'date'];
 
 export interface CheckedScreen {
   /** Null where there is a fault. */
@@ -21,9 +21,9 @@ export interface CheckedScreen {
 }
 
 /**
- * The screen that a request asks for: `filter`, `computed`, `sort`, `select` and `near_misses` of its parsed body, all of
- * which may be absent. `limit`, `cursor` and `date` are let pass unseen, any other key is a fault. Takes time and memory
- * in proportion to the body, whatever it holds; fields are found by what they are called, never through a prototype.
+ * The screen of a request: `filter`, `computed`, `sort`, `select` and `near_misses` of its parsed body, all optional.
+ * `limit`, `cursor` and `date` are ignored, any other key is a fault. Time and memory are proportional to the body;
+ * fields are looked up by name, never through a prototype.
  *
  * @param selected paths of the fields that are answered where the request selects none
  */
@@ -38,7 +38,7 @@ export function checkScreen(
     return { screen: null, faults: faults.list };
   }
   const given = (key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined);
-  refuseOthers(body, [...OWN_KEYS, ...OTHERS_KEYS], [], faults);
+  refuseOthers(body, [...OWN_KEYS, ...PAGING_KEYS], [], faults);
   const texts = computedTexts(given('computed'), faults);
   const names: Names = { fields, computed: new Set(texts.keys()) };
   const screen: Screen = {

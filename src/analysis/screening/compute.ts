@@ -2,8 +2,8 @@ import { FUNCTIONS, OPERATORS } from './functions.ts';
 import type { Expression, ScreenTable } from './screen.ts';
 
 /**
- * The computed numbers of a screen, a column each, in order: an expression may refer to those before it. What is not
- * finite (a division by 0, the logarithm of a negative number, an overflow) is absent from then on.
+ * The computed numbers of a screen, a column each; an expression may refer to those before it. Results that are not
+ * finite (division by 0, logarithm of a negative number, overflow) become NaN.
  */
 export function computeColumns(
   expressions: ReadonlyMap<string, Expression>,
@@ -16,7 +16,7 @@ export function computeColumns(
   return computed;
 }
 
-/** Never written to by whoever gets it: of a lone name it is the column itself. */
+/** Not to be written to: for a lone name it is the column itself. */
 function columnOf(
   expression: Expression,
   table: Pick<ScreenTable, 'rows' | 'column'>,

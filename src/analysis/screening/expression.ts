@@ -3,7 +3,7 @@ import type { Expression, Operand } from './screen.ts';
 
 /**
  * Computed expressions as text, e.g. `(last_price - technical.vwap) / technical.daily_atr.14`, read into a tree that
- * only `compute.ts` can carry out: there is no way from a text to the program's own names.
+ * only `compute.ts` can evaluate: there is no way from a text to the program's own names.
  *
  *     sum     = product { ("+" | "-") product }
  *     product = signed { ("*" | "/") signed }
@@ -23,7 +23,7 @@ export const EXPRESSION_DEPTH_MAX = 32;
 /** Before the name of another computed number. */
 export const COMPUTED = 'computed.';
 
-/** A name within an expression, and the character at which it stands. */
+/** A name within an expression, and its offset. */
 export interface Reference {
   readonly operand: Operand;
   readonly offset: number;
@@ -59,7 +59,7 @@ export function parseExpression(text: string): ParsedExpression {
   return { expression: parser.whole(), references: parser.references };
 }
 
-/** The operand that a name stands for. */
+/** The operand of a name. */
 export function operandNamed(name: string): Operand {
   return name.startsWith(COMPUTED)
     ? { kind: 'computed', name: name.slice(COMPUTED.length) }
@@ -219,8 +219,8 @@ class Parser {
     this.#close();
     const { min, max } = known;
     if (of.length < min || of.length > max) {
-      const wanted = max > min ? `${min} values or more` : min === 1 ? '1 value' : `${min} values`;
-      throw new ExpressionFault(offset, `${name} takes ${wanted}, not ${of.length}`);
+      const count = max > min ? `${min} values or more` : min === 1 ? '1 value' : `${min} values`;
+      throw new ExpressionFault(offset, `${name} takes ${count}, not ${of.length}`);
     }
     return this.#call(name, of);
   }
@@ -266,10 +266,10 @@ class Parser {
     return expression;
   }
 
-  #unexpected(wanted: string): ExpressionFault {
+  #unexpected(expected: string): ExpressionFault {
     const { kind, text, offset } = this.#token;
-    const found = kind === 'end' ? 'the end' : `'${short(text)}'`;
-    return new ExpressionFault(offset, `${wanted} is expected, not ${found}`);
+    const actual = kind === 'end' ? 'the end' : `'${short(text)}'`;
+    return new ExpressionFault(offset, `${expected} is expected, not ${actual}`);
   }
 }
 

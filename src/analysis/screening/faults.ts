@@ -1,16 +1,17 @@
 import type { ScreenFault } from './screen.ts';
 
-/** Faults that are told; of more nobody reads. */
+/** Maximum number of reported faults. */
 const FAULTS_MAX = 100;
 
-type Path = readonly (string | number)[];
+/** Where in the body of a request. */
+export type Path = readonly (string | number)[];
 type Context = Readonly<Record<string, unknown>>;
 
-/** Faults of a request as they are found, with the words of pydantic 2 for those of more than one place. */
+/** Faults of a request, in the words of pydantic 2. */
 export class Faults {
   readonly list: ScreenFault[] = [];
 
-  /** True when further ones would not be told. */
+  /** True when further faults are dropped. */
   get full(): boolean {
     return this.list.length >= FAULTS_MAX;
   }
@@ -75,7 +76,7 @@ function listed(words: readonly string[]): string {
 /** Characters of a name that a fault repeats. */
 const NAME_SHOWN_MAX = 100;
 
-/** A name of the caller's as a fault may repeat it. */
+/** A name of the caller, cut for a fault. */
 export const shortName = (name: string): string =>
   name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX)}…` : name;
 
@@ -85,7 +86,7 @@ const shortStep = (step: string | number): string | number =>
 /** Characters and values of an offending input that a fault repeats. */
 const SHOWN_MAX = 1_000;
 
-/** The input, or a word in its place where a hundred faults of it would be more than was sent. */
+/** The input, or a note in its place where it is large. */
 function shown(input: unknown): unknown {
   const ahead = [input];
   for (let seen = 0; ahead.length > 0; ) {

@@ -11,7 +11,7 @@ const ofOne = (of: (value: number) => number): ScreenFunction => ({ min: 1, max:
 const ofTwo = (of: ScreenFunction['of']): ScreenFunction => ({ min: 2, max: 2, of });
 const ofMany = (of: ScreenFunction['of']): ScreenFunction => ({ min: 2, max: Infinity, of });
 
-/** What stands between two values. A minus before one value is 0 less that value. */
+/** Infix operators. A minus before one value is 0 less that value. */
 export const OPERATORS: ReadonlyMap<string, ScreenFunction> = new Map([
   ['+', ofTwo((left, right) => left + right)],
   ['-', ofTwo((left, right) => left - right)],
@@ -19,7 +19,6 @@ export const OPERATORS: ReadonlyMap<string, ScreenFunction> = new Map([
   ['/', ofTwo((left, right) => left / right)],
 ]);
 
-/** What is called by name. */
 export const FUNCTIONS: ReadonlyMap<string, ScreenFunction> = new Map([
   ['abs', ofOne(Math.abs)],
   ['min', ofMany(Math.min)],

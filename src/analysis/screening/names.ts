@@ -1,29 +1,23 @@
 import { COMPUTED, operandNamed } from './expression.ts';
-import { type Faults, shortName } from './faults.ts';
-import { nearestName } from './nearest-name.ts';
+import { type Faults, type Path, shortName } from './faults.ts';
 import type { FieldType, Operand, ScreenField } from './screen.ts';
 
-/** Everything that a request may name. */
+/** The names that a request may use. */
 export interface Names {
   readonly fields: ReadonlyMap<string, ScreenField>;
   /** Names of the computed numbers that the request defines, whether their expressions can be read or not. */
   readonly computed: ReadonlySet<string>;
 }
 
-/** A name that was understood, and what is behind it. */
+/** A known name with its type. */
 export interface Known {
   readonly operand: Operand;
   readonly type: FieldType;
   readonly words: readonly string[] | null;
 }
 
-/** What a name stands for; null, with the fault, where it stands for nothing. */
-export function lookUp(
-  name: unknown,
-  path: readonly (string | number)[],
-  names: Names,
-  faults: Faults,
-): Known | null {
+/** The operand of a name; null, with a fault, for an unknown name. */
+export function lookUp(name: unknown, path: Path, names: Names, faults: Faults): Known | null {
   if (typeof name !== 'string') {
     faults.wrongType(path, 'text', name, ', the path of a field');
     return null;
@@ -41,13 +35,13 @@ export function knownAs(operand: Operand, { fields, computed }: Names): Known | 
   return field === undefined ? null : { operand, type: field.type, words: field.words };
 }
 
-/** Unknown names of a request for which the nearest known one is looked for; it is a walk over all of them. */
+/** Maximum number of suggestions; each is a walk over all names. */
 const SUGGESTED_MAX = 20;
 
-/** The fault of a name that stands for nothing, with the name that was most likely meant. */
+/** The fault of an unknown name, with the nearest known name. */
 export function addUnknownName(
   name: string,
-  path: readonly (string | number)[],
+  path: Path,
   names: Names,
   faults: Faults,
   place: { readonly offset: number } | null = null,
@@ -72,4 +66,54 @@ function nearestOf(name: string, kind: Operand['kind'], { fields, computed }: Na
     name,
     kind === 'field' ? fields.keys() : Array.from(computed, (each) => COMPUTED + each),
   );
+}
+
+import { distance } from 'fastest-levenshtein';
+
+/** Maximum length of a name that gets a suggestion. */
+const LENGTH_MAX = 80;
+
+/**
+ * The name that a caller most likely meant, or null: of those with the same last part (`rsi_14` for `technical.rsi_14`)
+ * the nearest, else the one with the fewest letters to change, at most about a third of them, in the whole name or its
+ * last parts, else the shortest whose last part starts with the caller's (`rsi`).
+ */
+function nearestName(name: string, names: Iterable<string>): string | null {
+  if (name.length === 0 || name.length > LENGTH_MAX) return null;
+  const given = name.toLowerCase();
+  const known = Array.from(names, (each) => ({ name: each, lower: each.toLowerCase() }));
+  const end = lastParts(given, 1);
+  const sameEnd = known.filter(({ lower }) => lastParts(lower, 1) === end);
+  if (sameEnd.length > 0) return minBy(sameEnd, ({ lower }) => distance(given, lower));
+  return (
+    fewestChanges(given, known) ??
+    minBy(
+      known.filter(({ lower }) => end.length > 1 && lastParts(lower, 1).startsWith(end)),
+      ({ lower }) => lower.length,
+    )
+  );
+}
+
+interface KnownName {
+  readonly name: string;
+  readonly lower: string;
+}
+
+function fewestChanges(given: string, known: readonly KnownName[]): string | null {
+  const parts = given.split('.').length;
+  let nearest: string | null = null;
+  let fewest = Math.ceil(given.length / 3) + 1;
+  for (const { name, lower } of known) {
+    // Missing parts cost a little, so that of equally near names the whole one wins.
+    const changes = Math.min(distance(given, lower), distance(given, lastParts(lower, parts)) + 0.5);
+    if (changes < fewest) [nearest, fewest] = [name, changes];
+  }
+  return nearest;
+}
+
+const lastParts = (name: string, count: number): string => name.split('.').slice(-count).join('.');
+
+function minBy(known: readonly KnownName[], of: (name: KnownName) => number): string | null {
+  const figures = known.map(of);
+  return known[figures.indexOf(Math.min(...figures))]?.name ?? null;
 }

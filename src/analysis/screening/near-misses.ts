@@ -1,16 +1,17 @@
 import { orderRows } from './order.ts';
 import type { Condition, NearMiss } from './screen.ts';
 import type { Columns } from './truth.ts';
+import { mean, squaresAround } from '../statistics.ts';
 
-/** One of the conditions that a stock must all meet, and where it stands in the request. */
+/** One of the conditions that a stock must all meet, with its path in the request. */
 export interface RootCondition {
   readonly condition: Condition;
   readonly place: string;
 }
 
 /**
- * What a filter comes to as conditions that must all be true: those of its `all`, and of every `all` straight within
- * that. Anything else, an `any` or `not` among them, counts as one condition, and so does a filter that is no `all`.
+ * A filter as conditions that must all be true: those of its `all`, and of every `all` directly within it. Anything
+ * else, `any` and `not` included, counts as one condition.
  */
 export function rootConditions(filter: Condition | null, place = 'filter'): readonly RootCondition[] {
   if (filter === null) return [];
@@ -19,12 +20,12 @@ export function rootConditions(filter: Condition | null, place = 'filter'): read
 }
 
 /**
- * The nearest of the rows that miss by exactly one root condition. Nearness is the distance over the deviation of what
- * the condition compares among all rows that have it, so that dollars and percentages can be ranked together; where no
- * distance can be told the row comes last. Equal ones come in the order of the rows.
+ * The nearest of the rows that miss exactly one root condition. Nearness is the distance over the deviation of the
+ * compared value among all rows, so that dollars and percentages rank together; rows without a distance come last.
+ * Equal ones keep the order of the rows.
  *
  * @param rows rows that miss, ascending
- * @param failed by row of the table, which root condition is not true
+ * @param failed by row of the table, the root condition that is not true
  */
 export function nearMissesOf(
   rows: Uint32Array,
@@ -85,17 +86,8 @@ function gapOf(condition: Condition, columns: Columns): Gap | null {
   }
 }
 
-/** The deviation (of a population) of the values that are there. */
+/** Population deviation of the known values. */
 function deviationOf(values: Float64Array): number {
-  let count = 0;
-  let sum = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    count++;
-    sum += value;
-  }
-  const mean = sum / count;
-  let squares = 0;
-  for (const value of values) if (!Number.isNaN(value)) squares += (value - mean) ** 2;
-  return Math.sqrt(squares / count);
+  const known = values.filter((value) => !Number.isNaN(value));
+  return Math.sqrt(squaresAround(mean(known), known) / known.length);
 }

@@ -39,8 +39,8 @@ export function orderRows(rows: Uint32Array, keys: readonly OrderKey[]): Uint32A
 }
 
 /**
- * The values of the rows as whole numbers of two words, the lower first, that sort as asked for: the bits of doubles sort
- * as they do once the sign is turned, and of negatives every bit. An absent value is the highest.
+ * The values of the rows as pairs of 32-bit words, the lower first, that sort in the requested direction: bits of
+ * doubles sort as unsigned integers once the sign bit is flipped, and for negatives every bit. NaN is the highest.
  */
 function sortableWords(rows: Uint32Array, { values, descending }: OrderKey): Uint32Array {
   const bits = new DataView(new ArrayBuffer(8));

@@ -5,8 +5,8 @@ import type { Operand, Screen, Screened, ScreenTable } from './screen.ts';
 import { type Columns, Scratch, TRUE, truthOf } from './truth.ts';
 
 /**
- * Carries a screen out: the rows whose filter is true, sorted, and where wanted those that miss it by one condition
- * (`near-misses.ts` says what counts as one). A few passes over a column for each condition; nothing is kept.
+ * Runs a screen: the rows whose filter is true, sorted, and on request those that miss it by one condition (see
+ * `near-misses.ts`). A few passes over a column for each condition; nothing is kept.
  */
 export function runScreen(screen: Screen, table: ScreenTable): Screened {
   const computed = computeColumns(screen.computed, table);
@@ -33,9 +33,9 @@ function columnsOf(table: ScreenTable, computed: ReadonlyMap<string, Float64Arra
 }
 
 interface Misses {
-  /** By row, how many of the root conditions are not true; a row without any passes. */
+  /** By row, the number of root conditions that are not true; a row with none passes. */
   readonly misses: Uint16Array;
-  /** By row, the last of them. */
+  /** By row, the last such condition. */
   readonly failed: Uint16Array;
 }
 
@@ -55,7 +55,7 @@ function missesOf(roots: readonly RootCondition[], columns: Columns): Misses {
   return { misses, failed };
 }
 
-/** The rows that miss as many conditions, ascending. */
+/** The rows that miss `count` conditions, ascending. */
 function rowsWith(misses: Uint16Array, count: number): Uint32Array {
   const rows = new Uint32Array(misses.length);
   let found = 0;

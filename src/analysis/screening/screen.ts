@@ -1,13 +1,13 @@
 import type { Order } from '../conditions.ts';
 
 /**
- * The language of the screener: what a caller may ask of a table of stocks, as plain data. `checkScreen` makes a `Screen`
- * of a request, `runScreen` carries it out on columns.
+ * The language of the screener as plain data: `checkScreen` makes a `Screen` of a request, `runScreen` evaluates it on
+ * columns.
  */
 
 export type FieldType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';
 
-/** A column that may be asked about. */
+/** A column of the screener. */
 export interface ScreenField {
   readonly path: string;
   readonly type: FieldType;
@@ -35,16 +35,16 @@ export type Operand =
   | { readonly kind: 'field'; readonly path: string }
   | { readonly kind: 'computed'; readonly name: string };
 
-/** A number that follows from others. What a call may name stands in `functions.ts`. */
+/** A computed number. `functions.ts` lists the functions. */
 export type Expression =
   | Operand
   | { readonly kind: 'constant'; readonly value: number }
   | { readonly kind: 'call'; readonly name: string; readonly of: readonly Expression[] };
 
 /**
- * A tree of conditions. A condition on an absent value is unknown, as in SQL: neither it nor its negation selects a stock;
- * only `is_null` and `not_null` see that it is absent. What is compared with a date stands as days, with an instant as
- * milliseconds, as in their columns; texts and booleans stand as they are.
+ * A tree of conditions. A condition on an absent value is unknown, as in SQL: neither it nor its negation selects a
+ * stock; only `is_null` and `not_null` test absence. Values are in the units of their columns: dates in days, instants
+ * in milliseconds.
  */
 export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
@@ -82,7 +82,6 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A request that has been understood. */
 export interface Screen {
   readonly filter: Condition | null;
   /** Each after those that it refers to. */
@@ -90,11 +89,11 @@ export interface Screen {
   /** Stocks that are equal by every key come in the order of their tickers; absent values come last either way. */
   readonly sort: readonly SortKey[];
   readonly select: readonly Operand[];
-  /** Stocks that miss by one condition which are wanted beside those that pass. */
+  /** How many stocks that miss by one condition are returned besides. */
   readonly nearMisses: number;
 }
 
-/** What is wrong with a request: where, from the top of the body, and why, in the vocabulary of pydantic 2. */
+/** A fault of a request: where, from the top of the body, and why, in the vocabulary of pydantic 2. */
 export interface ScreenFault {
   readonly path: readonly (string | number)[];
   readonly type: string;
@@ -103,11 +102,9 @@ export interface ScreenFault {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** What a screen came to. */
 export interface Screened {
-  /** Rows that pass, in the order asked for. */
   readonly rows: Uint32Array;
-  /** Rows that would pass but for one condition, nearest first where nearness can be told; empty unless asked for. */
+  /** Rows that miss one condition only, nearest first where a distance exists; empty unless requested. */
   readonly nearMisses: readonly NearMiss[];
   /** Values of the computed operands, by name, one for each row of the table. */
   readonly computed: ReadonlyMap<string, Float64Array>;
@@ -115,11 +112,11 @@ export interface Screened {
 
 export interface NearMiss {
   readonly row: number;
-  /** Where the condition that is not true stands in the request, e.g. `filter.all.2`. */
+  /** Path of the failed condition in the request, e.g. `filter.all.2`. */
   readonly failed: string;
   /**
-   * How far the value is from the bound of that condition, in units of the field (days of a date, milliseconds of an
-   * instant), 0 on a bound that does not belong; NaN where that cannot be told, above all where the value is absent.
+   * Distance of the value from the bound of that condition, in units of the field (days of a date, milliseconds of an
+   * instant), 0 on an exclusive bound; NaN where there is none, above all where the value is absent.
    */
   readonly distance: number;
 }

@@ -13,7 +13,7 @@ export interface Columns extends Pick<ScreenTable, 'rows' | 'dictionary'> {
   readonly of: (operand: Operand) => Float64Array;
 }
 
-/** Columns of truth and of numbers that are used again and again, so that a large filter needs no more than a deep one. */
+/** Reused columns of truth values and numbers, so that memory grows with the depth of a filter only. */
 export class Scratch {
   readonly #rows: number;
   readonly #truths: Uint8Array[] = [];
@@ -165,10 +165,10 @@ function fillNullTest(values: Float64Array, isNull: boolean, out: Uint8Array): U
   return out;
 }
 
-/** A place that no text has. */
+/** An index that no text has. */
 const NOWHERE = -1;
 
-/** A value of a condition as the column of its field has it. */
+/** A value of a condition in the units of its column. */
 function asInColumn(value: number | string | boolean, operand: Operand, columns: Columns): number {
   return typeof value === 'string' ? placeOf(value, dictionaryOf(operand, columns)) : Number(value);
 }
@@ -178,7 +178,7 @@ function dictionaryOf(operand: Operand, columns: Columns): readonly string[] {
   return columns.dictionary(operand.path);
 }
 
-/** The place of a text in an ascending dictionary. */
+/** The index of a text in an ascending dictionary. */
 function placeOf(text: string, dictionary: readonly string[]): number {
   let from = 0;
   let to = dictionary.length;
@@ -190,7 +190,7 @@ function placeOf(text: string, dictionary: readonly string[]): number {
   return dictionary[from] === text ? from : NOWHERE;
 }
 
-/** The texts of one column by their places in the dictionary of another, written to `out`. */
+/** The texts of one column as indices in the dictionary of another, written to `out`. */
 function placesIn(of: Operand, operand: Operand, columns: Columns, out: Float64Array): Float64Array {
   const placeByText = new Map(dictionaryOf(of, columns).map((text, place) => [text, place]));
   const places = Float64Array.from(

@@ -1,10 +1,12 @@
+import { mean, squaresAround } from '../statistics.ts';
+
 /** Squared distance at which two states are no longer called alike: two days picked at random are about 3.4 apart. */
 const ALIKE = 6;
-/** Sessions within which days of one stock tell of the same events. */
-const SAME_STORY_SESSIONS = 20;
-/** Days of one session share its market and what came after it: more of them say little more. */
-const OF_SESSION_MAX = 3;
-/** With fewer returns than these a mean says more of each than of all. */
+/** Days of one stock within this many sessions count as the same event. */
+const SAME_EVENT_SESSIONS = 20;
+/** Maximum days of one session, which share their market and what followed. */
+const SESSION_DAYS_MAX = 3;
+/** Minimum returns of an outcome. */
 const RETURNS_MIN = 5;
 
 /** 1 for the same state, falling towards 0: exp(-d²/6). The 20th nearest of 400,000 real days lies at about 0.7. */
@@ -18,29 +20,29 @@ export interface Candidate {
 }
 
 /**
- * The first `limit` of days that each tell something of their own: one is left out when a day before it in the list is of
- * the same stock and fewer than 20 sessions away, or when three before it are of its session.
+ * The first `limit` distinct days: a day is left out when an earlier one in the list is of the same stock and fewer
+ * than 20 sessions away, or when three earlier ones are of its session.
  *
  * @param days nearest first
  */
 export function thinned<Day extends Candidate>(days: readonly Day[], limit: number): Day[] {
-  const kept: Day[] = [];
+  const chosen: Day[] = [];
   const ofSession = new Map<number, number>();
   const ofSymbol = new Map<string, number[]>();
   for (const day of days) {
-    if (kept.length === limit) break;
+    if (chosen.length === limit) break;
     const count = ofSession.get(day.session) ?? 0;
     const sessions = ofSymbol.getOrInsertComputed(day.symbol, () => []);
-    if (count === OF_SESSION_MAX) continue;
-    if (sessions.some((other) => Math.abs(other - day.session) < SAME_STORY_SESSIONS)) continue;
+    if (count === SESSION_DAYS_MAX) continue;
+    if (sessions.some((other) => Math.abs(other - day.session) < SAME_EVENT_SESSIONS)) continue;
     ofSession.set(day.session, count + 1);
     sessions.push(day.session);
-    kept.push(day);
+    chosen.push(day);
   }
-  return kept;
+  return chosen;
 }
 
-/** What a set of returns comes to; in their unit, null with fewer than five of them. */
+/** Outcome of a set of returns in their unit; null with fewer than five of them. */
 export interface Outcome {
   readonly n: number;
   readonly mean: number | null;
@@ -60,13 +62,12 @@ export function outcomeOf(returns: readonly number[]): Outcome {
     return { n, mean: null, median: null, deviation: null, q1: null, q3: null, shareUp: null };
   }
   const sorted = Float64Array.from(returns).sort();
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / n;
-  const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const centre = mean(sorted);
   return {
     n,
-    mean,
+    mean: centre,
     median: quantile(sorted, 0.5),
-    deviation: Math.sqrt(squares / (n - 1)),
+    deviation: Math.sqrt(squaresAround(centre, sorted) / (n - 1)),
     q1: quantile(sorted, 0.25),
     q3: quantile(sorted, 0.75),
     shareUp: sorted.reduce((count, value) => count + Number(value > 0), 0) / n,

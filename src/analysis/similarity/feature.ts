@@ -1,3 +1,5 @@
+import { scaledReturns } from './rolling.ts';
+
 /** One number of a state: what it is called and how its figure is brought to about -1 to 1. */
 export interface Feature<Columns> {
   readonly name: string;
@@ -23,4 +25,16 @@ export function layOut<Columns>(
       into[row * width + place] = scale === null ? figures[row]! : Math.tanh(figures[row]! / scale);
     }
   }
+}
+
+/** The log return over some sessions, in volatilities of as many sessions. */
+export function returnFeature(
+  name: string,
+  sessions: number,
+): Feature<{ readonly close: Float64Array; readonly volatility60: Float64Array }> {
+  return {
+    name,
+    scale: 2,
+    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, sessions),
+  };
 }

@@ -1,7 +1,6 @@
 import { sma } from '../indicators/averages.ts';
-import { type Feature, layOut } from './feature.ts';
-import { logOver, logReturns, over, scaledReturns, volatility } from './returns.ts';
-import { rollingRank } from './rolling.ts';
+import { type Feature, layOut, returnFeature } from './feature.ts';
+import { logOver, logReturns, over, rollingRank, volatility } from './rolling.ts';
 
 /** Daily closes of an index, oldest first, without holes. */
 export interface CloseColumns {
@@ -21,21 +20,9 @@ const ORDINARY_VOLATILITY = 0.14;
 
 /** What a state says of the index of the market. */
 export const INDEX_FEATURES: readonly Feature<IndexColumns>[] = [
-  {
-    name: 'index_return_1',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 1),
-  },
-  {
-    name: 'index_return_5',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 5),
-  },
-  {
-    name: 'index_return_20',
-    scale: 2,
-    column: ({ close, volatility60 }) => scaledReturns(close, volatility60, 20),
-  },
+  returnFeature('index_return_1', 1),
+  returnFeature('index_return_5', 5),
+  returnFeature('index_return_20', 20),
   { name: 'index_distance_sma50', scale: 1, column: (of) => distanceTo(50, of) },
   { name: 'index_distance_sma200', scale: 1, column: (of) => distanceTo(200, of) },
   {

@@ -24,13 +24,13 @@ export interface NearestRows {
 }
 
 /**
- * The rows up to a day that lie nearest to a state, every one of them compared. Distances are sums of squares of whole
- * numbers, exact whatever the order of summation; equal ones go by day, then by name. So the answer follows from the rows
- * alone, wherever they lie.
+ * The rows up to a day that are nearest to a state; every row is compared. Distances are sums of squares of integers,
+ * exact in any order of summation; equal ones go by day, then by name, so the result does not depend on the order of
+ * the rows.
  *
- * @param own `STATE_WIDTH` whole numbers
+ * @param own `STATE_WIDTH` integers
  * @param until the last day that counts
- * @param count how many are wanted at most
+ * @param count maximum number of rows
  */
 export function nearestRows(
   blocks: readonly StateBlock[],
@@ -56,9 +56,9 @@ export function nearestRows(
         const b = parts[place + 1]! - states[at + 1]!;
         const c = parts[place + 2]! - states[at + 2]!;
         const d = parts[place + 3]! - states[at + 3]!;
-        // Four squares of at most 20,000 fit a whole number of 32 bits, which machines add fastest.
+        // Four squares of at most 20,000 fit 32 bits, which machines add fastest.
         sum += (Math.imul(a, a) + Math.imul(b, b) + Math.imul(c, c) + Math.imul(d, d)) | 0;
-        // A part of the sum that is too large already is not made smaller by the rest.
+        // The rest of the sum cannot make it smaller.
         if (sum > worst) break;
       }
       if (sum <= worst) best.add(sum, day, ranks[Math.floor(row / YEAR_ROWS)]!, first + row);
@@ -68,11 +68,10 @@ export function nearestRows(
   return { candidates, rows: best.rows(), squares: best.squares() };
 }
 
-/** The best rows so far, in order. */
 class Best {
   readonly #count: number;
-  readonly #kept: { square: number; day: number; rank: number; row: number }[] = [];
-  /** What a further row may lie away at most. */
+  readonly #rows: { square: number; day: number; rank: number; row: number }[] = [];
+  /** Distance beyond which a row is not among the best. */
   worst = Number.POSITIVE_INFINITY;
 
   constructor(count: number) {
@@ -80,20 +79,20 @@ class Best {
   }
 
   add(square: number, day: number, rank: number, row: number): void {
-    const kept = this.#kept;
-    let [low, high] = [0, kept.length];
+    const best = this.#rows;
+    let [low, high] = [0, best.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = kept[middle]!;
+      const other = best[middle]!;
       const isAfter = other.square - square || other.day - day || other.rank - rank;
       if (isAfter > 0) high = middle;
       else low = middle + 1;
     }
-    kept.splice(low, 0, { square, day, rank, row });
-    if (kept.length > this.#count) kept.pop();
-    if (kept.length === this.#count) this.worst = kept.at(-1)!.square;
+    best.splice(low, 0, { square, day, rank, row });
+    if (best.length > this.#count) best.pop();
+    if (best.length === this.#count) this.worst = best.at(-1)!.square;
   }
 
-  rows = (): Float64Array => Float64Array.from(this.#kept, ({ row }) => row);
-  squares = (): Float64Array => Float64Array.from(this.#kept, ({ square }) => square);
+  rows = (): Float64Array => Float64Array.from(this.#rows, ({ row }) => row);
+  squares = (): Float64Array => Float64Array.from(this.#rows, ({ square }) => square);
 }

@@ -22,12 +22,12 @@ export interface StateColumns {
 }
 
 /**
- * What each day of a stock looked like, as a vector in which near means alike: its moves, trend, range, volume and place
- * in its year, and how the market stood, each against what was ordinary for it by then. A row depends on nothing after it,
- * and on prices and volumes only through quotients, so that neither a later split nor a later day moves it.
+ * The state of each day of a stock as a vector in which near means alike: its moves, trend, range, volume and position
+ * in its year, and the state of the market, each relative to what was ordinary by then. A row depends on nothing after
+ * it, and on prices and volumes only through quotients, so neither a later split nor a later day changes it.
  *
  * @param bars daily bars without holes on one basis, oldest first
- * @param market what to say of the market by trade date; where it says nothing the vector says 0, the ordinary
+ * @param market the market's part by trade date; missing parts are 0, the ordinary
  */
 export function marketStates(bars: BarColumns, market: MarketPart): StateColumns {
   const rows = bars.time.length;

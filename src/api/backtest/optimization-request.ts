@@ -1,6 +1,6 @@
 import { FORMULA_VERSION } from '../../derive/backtest-text.ts';
 import { hash } from 'node:crypto';
-import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/index.ts';
+import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type SessionOutcome, SESSION_OUTCOMES } from '../../analysis/backtest/index.ts';
+import { SESSION_OUTCOMES, type SessionOutcome } from '../../analysis/backtest/partial.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';

@@ -1,5 +1,5 @@
-import { cellCount } from '../../analysis/backtest/index.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { cellCount } from '../../analysis/backtest/spec.ts';
+import { dateOf, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';

@@ -1,10 +1,11 @@
-import { PLAYBOOKS, textOf } from '../../analysis/playbooks/index.ts';
+import { PLAYBOOKS } from '../../analysis/playbooks/library.ts';
+import { textOf } from '../../analysis/playbooks/playbook.ts';
 import { type NewsItem, wireItem } from '../../blocks/news.ts';
 import type { Database } from '../../database/database.ts';
 import {
+  nearestNews,
   type NewsKey,
   type NewsScope,
-  nearestNews,
   readNewsRevisions,
   searchNews,
 } from '../../graph/search-news.ts';

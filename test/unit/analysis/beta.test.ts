@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BETA_LEAST_RETURNS, beta } from '../../../src/analysis/beta.ts';
+import { BETA_RETURNS_MIN, beta } from '../../../src/analysis/beta.ts';
 
 const DAY = 86_400_000;
 
@@ -45,8 +45,8 @@ describe('beta', () => {
   it('needs 126 common returns', () => {
     const last = (count: number) => ({ time: stock.time.slice(-count), close: stock.close.slice(-count) });
     // 127 closes make 126 returns. Python on the last 126: 1.29747055040063.
-    expect(beta(last(BETA_LEAST_RETURNS + 1), index)).toBeCloseTo(1.29747055040063, 10);
-    expect(beta(last(BETA_LEAST_RETURNS), index)).toBeNaN();
+    expect(beta(last(BETA_RETURNS_MIN + 1), index)).toBeCloseTo(1.29747055040063, 10);
+    expect(beta(last(BETA_RETURNS_MIN), index)).toBeNaN();
   });
 
   it('is 1 of the index itself, -2 of its double turned round, and unknown against one that stands still', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ema, sma } from '../../../src/analysis/indicators/averages.ts';
 import { bollinger } from '../../../src/analysis/indicators/bollinger.ts';
-import { adx, directionalIndicators } from '../../../src/analysis/indicators/directional.ts';
+import { adx } from '../../../src/analysis/indicators/directional.ts';
 import { macd } from '../../../src/analysis/indicators/macd.ts';
 import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import {
@@ -11,7 +11,7 @@ import {
   technicalRoom,
   technicalValues,
 } from '../../../src/analysis/indicators/technical-columns.ts';
-import { atr, trueRange } from '../../../src/analysis/indicators/true-range.ts';
+import { atr } from '../../../src/analysis/indicators/true-range.ts';
 import { FIRST_ROW } from '../../../src/analysis/indicators/warm-up.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
@@ -51,21 +51,8 @@ const SERIES: Series[] = [
     firstRow: 19,
     whenStill: itself,
   },
-  { name: 'true range', compute: (b) => trueRange(b.high, b.low, b.close), firstRow: 1, whenStill: nothing },
   { name: 'atr(14)', compute: (b) => atr(b.high, b.low, b.close), firstRow: 14, whenStill: nothing },
   { name: 'atr(3)', compute: (b) => atr(b.high, b.low, b.close, 3), firstRow: 3, whenStill: nothing },
-  {
-    name: '+DI(14)',
-    compute: (b) => directionalIndicators(b.high, b.low, b.close).plus,
-    firstRow: 14,
-    whenStill: nothing,
-  },
-  {
-    name: '-DI(14)',
-    compute: (b) => directionalIndicators(b.high, b.low, b.close).minus,
-    firstRow: 14,
-    whenStill: nothing,
-  },
   { name: 'adx(14)', compute: (b) => adx(b.high, b.low, b.close), firstRow: 27, whenStill: nothing },
   { name: 'adx(5)', compute: (b) => adx(b.high, b.low, b.close, 5), firstRow: 9, whenStill: nothing },
   { name: 'technical rsi14', compute: technical('rsi14'), firstRow: 14, whenStill: nothing },
@@ -81,16 +68,14 @@ for (const series of SERIES) seriesContract(series);
 describe('the declared first rows', () => {
   it('are those that TA-Lib calls lookback', () => {
     // TA_*_Lookback of the library: SMA/EMA/BBANDS(20) 19, RSI/ATR/PLUS_DI(14) 14, ADX(14) 27, MACD(12, 26,
-    // 9) 33, TRANGE 1.
+    // 9) 33.
     expect(FIRST_ROW.sma(20)).toBe(19);
     expect(FIRST_ROW.ema(20)).toBe(19);
     expect(FIRST_ROW.bollinger(20)).toBe(19);
     expect(FIRST_ROW.rsi(14)).toBe(14);
     expect(FIRST_ROW.atr(14)).toBe(14);
-    expect(FIRST_ROW.directionalIndex(14)).toBe(14);
     expect(FIRST_ROW.adx(14)).toBe(27);
     expect(FIRST_ROW.macd(26, 9)).toBe(33);
-    expect(FIRST_ROW.trueRange).toBe(1);
   });
 });
 
@@ -121,9 +106,6 @@ describe('directional movement', () => {
     const close = new Float64Array(rows).fill(100);
     const high = Float64Array.from({ length: rows }, (_, row) => 101 + row);
     const low = Float64Array.from({ length: rows }, (_, row) => 99 - row);
-    const { plus, minus } = directionalIndicators(high, low, close);
-    expect(plus[30]).toBe(0);
-    expect(minus[30]).toBe(0);
     expect(adx(high, low, close)[30]).toBe(0);
   });
 
@@ -133,9 +115,6 @@ describe('directional movement', () => {
     const close = Float64Array.from({ length: rows }, (_, row) => 100 + row);
     const high = close.map((price) => price + 1);
     const low = close.map((price) => price - 1);
-    const { plus, minus } = directionalIndicators(high, low, close);
-    expect(plus[40]).toBeCloseTo(50, 10);
-    expect(minus[40]).toBe(0);
     expect(adx(high, low, close)[40]).toBeCloseTo(100, 10);
     expect(atr(high, low, close)[40]).toBeCloseTo(2, 12);
   });

@@ -2,18 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ClosePosition,
+  nextOpeningRangeStatus,
+  openingRange,
+  type OpeningRangeStatus,
+} from '../../../src/analysis/levels/opening-range.ts';
+import {
   centralPivotRange,
   floorPivots,
-  initialBalance,
-  type LevelsInput,
-  levels,
-  nextOpeningRangeStatus,
-  type OpeningRangeStatus,
-  openingRange,
   priorDay,
   priorMonthRange,
   priorWeekRange,
-} from '../../../src/analysis/levels/index.ts';
+} from '../../../src/analysis/levels/prior-session.ts';
+import { initialBalance } from '../../../src/analysis/levels/initial-balance.ts';
+import { levels, type LevelsInput } from '../../../src/analysis/levels/index.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import {
@@ -24,8 +25,8 @@ import {
   DAY,
   leanMinuteFile,
   leanMinutes,
-  MINUTE,
   mapColumns,
+  MINUTE,
   NO_REAL_DATA,
   type Row,
   summerSession,

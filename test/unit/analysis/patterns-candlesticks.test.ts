@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  CANDLESTICK_SHAPES,
   candles,
+  CANDLESTICK_SHAPES,
   SHAPE_WARM_UP,
 } from '../../../src/analysis/patterns/candlestick-shapes.ts';
-import { type CandlestickType, detectPatterns } from '../../../src/analysis/patterns/index.ts';
+import type { CandlestickType } from '../../../src/analysis/patterns/finding.ts';
+import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { barsOf, type Candle, prefix } from '../../support/price-paths.ts';
 
 interface Reference {

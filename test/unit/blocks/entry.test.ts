@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENTRY_WEIGHTS } from '../../../src/analysis/scoring/entry.ts';
-import { hundredths } from '../../../src/analysis/scoring/points.ts';
+import { hundredths } from '../../../src/analysis/scoring/ledger.ts';
 import { entryV2 } from '../../../src/blocks/entry-v2.ts';
 import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
@@ -9,9 +9,9 @@ import { derived } from '../../support/derived.ts';
 import { clockOf, swingingSession } from '../../support/session-path.ts';
 import {
   dailyFromCloses,
-  type FlowRow,
   fact,
   flatMinutes,
+  type FlowRow,
   instant,
   marketOf,
   type Told,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hundredths } from '../../../src/analysis/scoring/points.ts';
+import { hundredths } from '../../../src/analysis/scoring/ledger.ts';
 import { PULSE_WEIGHTS } from '../../../src/analysis/scoring/pulse.ts';
 import { dayContext } from '../../../src/blocks/day-context.ts';
 import { orderFlow } from '../../../src/blocks/order-flow.ts';

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../../src/analysis/scoring/components.ts';
 import { nearestFlip } from '../../../src/analysis/scoring/flip.ts';
 import { FAST_INPUTS, type FastInputs, INPUT_NAMES } from '../../../src/analysis/scoring/inputs.ts';
-import { twoSided } from '../../../src/analysis/scoring/ledger.ts';
-import { fastInputs } from '../../../src/analysis/scoring/session.ts';
+import { hundredths, twoSided } from '../../../src/analysis/scoring/ledger.ts';
+import { fastInputs, priceAt } from '../../../src/analysis/scoring/session.ts';
 import { bias } from '../../../src/analysis/scoring/tiers.ts';
-import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../src/analysis/scoring/weights.ts';
-import { hundredths } from '../../../src/analysis/scoring/points.ts';
-import { priceAt } from '../../../src/analysis/scoring/session.ts';
+import { V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS } from '../../../src/analysis/scoring/weights.ts';
 import { componentScores } from '../../../src/blocks/component-scores.ts';
 import { confluence } from '../../../src/blocks/confluence.ts';
 import { confluenceComponents } from '../../../src/blocks/confluence-components.ts';
@@ -22,12 +20,12 @@ import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import {
-  type DailyRow,
   dailyFromCloses,
+  type DailyRow,
   fact,
   flatMinutes,
-  type IntradayRow,
   instant,
+  type IntradayRow,
   marketOf,
   sessionsBefore,
   type Told,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES, type SignalType } from '../../../src/analysis/backtest/index.ts';
+import { SIGNAL_TYPES, type SignalType } from '../../../src/analysis/backtest/spec.ts';
 import {
   confluenceZones,
   priorDailyAtr,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/analysis/backtest/session-columns.ts';
 import { signalSides } from '../../../src/analysis/backtest/signals.ts';
 import { ema } from '../../../src/analysis/indicators/averages.ts';
-import { playbookOf } from '../../../src/analysis/playbooks/index.ts';
+import { playbookOf } from '../../../src/analysis/playbooks/library.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';

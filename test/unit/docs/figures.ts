@@ -1,4 +1,4 @@
-import { MATCH_FROM } from '../../../src/analysis/playbooks/index.ts';
+import { MATCH_FROM } from '../../../src/analysis/playbooks/match.ts';
 import {
   FIRST_SCORE_MINUTES,
   FRESH_MINUTES,
@@ -15,9 +15,9 @@ import {
   TURN_MINUTES,
 } from '../../../src/analysis/scoring/entry.ts';
 import {
+  AVERAGE_SHARES_MIN,
   FIRST_MINUTES,
   LAST_MINUTES,
-  AVERAGE_SHARES_MIN,
 } from '../../../src/analysis/scoring/entry-gates.ts';
 import { MAXIMUM } from '../../../src/analysis/scoring/components.ts';
 import { ENOUGH_WEIGHT } from '../../../src/analysis/scoring/ledger.ts';
@@ -27,7 +27,7 @@ import {
   FLAT_BLEND_PCT,
   HEALTHY_FROM,
 } from '../../../src/analysis/scoring/momentum-health.ts';
-import { LIFT_MIN } from '../../../src/analysis/scoring/pieces.ts';
+import { LIFT_MIN } from '../../../src/analysis/scoring/ramps.ts';
 import { PULSE_MODERATE, PULSE_STRONG } from '../../../src/analysis/scoring/pulse.ts';
 import {
   STRONG_BREADTH,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BETA_SESSIONS, beta } from '../../../src/analysis/beta.ts';
+import { beta, BETA_SESSIONS } from '../../../src/analysis/beta.ts';
 import { vcpContractionCount } from '../../../src/analysis/compression.ts';
 import { classifyDay } from '../../../src/analysis/day-type.ts';
 import { signalOf } from '../../../src/analysis/diffusion/divergence.ts';
@@ -20,7 +20,7 @@ import { evEbitdaWarning, trailingEps } from '../../../src/analysis/fundamentals
 import { adx } from '../../../src/analysis/indicators/directional.ts';
 import { macd } from '../../../src/analysis/indicators/macd.ts';
 import { rsi } from '../../../src/analysis/indicators/rsi.ts';
-import { isSevereDecline } from '../../../src/analysis/intraday-decline.ts';
+import { isSevereDecline } from '../../../src/analysis/scoring/warnings.ts';
 import { levelLadder } from '../../../src/analysis/level-ladder.ts';
 import { MarketTally, percentile252, vixRegime } from '../../../src/analysis/market-state.ts';
 import { volumeTrend } from '../../../src/analysis/momentum.ts';
@@ -31,12 +31,13 @@ import { forecastVolatility } from '../../../src/analysis/options/pricing-edge.t
 import { volatilityPercentile } from '../../../src/analysis/options/surface.ts';
 import { yearsToExpiry } from '../../../src/analysis/options/quotes.ts';
 import { cvdDivergence } from '../../../src/analysis/order-flow/divergence.ts';
-import { cvdTrend } from '../../../src/analysis/order-flow/trend.ts';
-import { MAJOR_SWING, MINOR_SWING, SERVED_ROWS } from '../../../src/analysis/patterns/index.ts';
-import { EVENT_SESSIONS, type PriceEventType, priceEvents } from '../../../src/analysis/price-events.ts';
+import { cvdTrend } from '../../../src/analysis/order-flow/cvd.ts';
+import { MAJOR_SWING, MINOR_SWING } from '../../../src/analysis/patterns/pivots.ts';
+import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
+import { EVENT_SESSIONS, priceEvents, type PriceEventType } from '../../../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../../../src/analysis/range-3d.ts';
 import { profileRowSize, valueAreaRows } from '../../../src/analysis/volume-profile.ts';
-import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { dateOf, DAY_MS, midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import { deriveStock, joinStock } from '../../../src/derive/compose.ts';
 import { earnings, announcedReports } from '../../../src/blocks/earnings.ts';

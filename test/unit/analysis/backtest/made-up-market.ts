@@ -1,5 +1,4 @@
-import type { BacktestSession } from '../../../../src/analysis/backtest/index.ts';
-import type { SessionColumns } from '../../../../src/analysis/backtest/session-columns.ts';
+import type { BacktestSession, SessionColumns } from '../../../../src/analysis/backtest/session-columns.ts';
 import { mergeBars } from '../../../../src/analysis/sessions.ts';
 import type { BarColumns, SessionBounds } from '../../../../src/market/observations.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';

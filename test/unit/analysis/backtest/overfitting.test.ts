@@ -8,9 +8,14 @@ import {
 } from '../../../../src/analysis/backtest/blocks.ts';
 import { crossValidate } from '../../../../src/analysis/backtest/cross-validation.ts';
 import { type Curves, seriesOf } from '../../../../src/analysis/backtest/curves.ts';
-import { expectedMaxSharpe, probabilisticSharpe } from '../../../../src/analysis/backtest/deflated-sharpe.ts';
+import {
+  deflation,
+  expectedMaxSharpe,
+  plateau,
+  probabilisticSharpe,
+  verdictOf,
+} from '../../../../src/analysis/backtest/overfitting.ts';
 import { maxDrawdown, metricsOf, moments, sessionSharpe } from '../../../../src/analysis/backtest/metrics.ts';
-import { deflation, plateau, verdictOf } from '../../../../src/analysis/backtest/overfitting.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 /** fixtures/backtest: another program's figures for the same input. */

@@ -2,12 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  type BacktestSpec,
-  mergePartials,
-  openBacktest,
-  type SignalType,
-} from '../../../../src/analysis/backtest/index.ts';
+import type { BacktestSpec, SignalType } from '../../../../src/analysis/backtest/spec.ts';
+import { mergePartials } from '../../../../src/analysis/backtest/merge-partials.ts';
+import { openBacktest } from '../../../../src/analysis/backtest/open-backtest.ts';
 import { rowAtOrAfter } from '../../../../src/analysis/sessions.ts';
 import { midnightUtc } from '../../../../src/base/calendar.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/index.ts';
+import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import {
   confluenceZones,
   mirrored,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cvdTrend } from '../../../../src/analysis/order-flow/trend.ts';
-import { cvdDrift } from '../../../../src/analysis/order-flow/trend.ts';
+import { cvdDrift, cvdTrend } from '../../../../src/analysis/order-flow/cvd.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 /** `ups` minutes of +size and `downs` of -size. */

@@ -1,10 +1,6 @@
-import {
-  mirroredInputs,
-  PLAYBOOK_INPUTS,
-  type Playbook,
-  type PlaybookInputs,
-  playbookOf,
-} from '../../../../src/analysis/playbooks/index.ts';
+import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
+import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
+import { playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 
 export type Told = Partial<PlaybookInputs>;
 
@@ -12,6 +8,15 @@ export type Told = Partial<PlaybookInputs>;
 const UNKNOWN = Object.fromEntries(PLAYBOOK_INPUTS.map((input) => [input, Number.NaN])) as PlaybookInputs;
 
 const inputsOf = (told: Told): PlaybookInputs => ({ ...UNKNOWN, ...told });
+
+/** The same moment of the market turned upside down. */
+export function mirroredInputs(inputs: PlaybookInputs): PlaybookInputs {
+  const turned = PLAYBOOK_INPUTS.map((input) => {
+    const { as, sign, about } = mirrorOf(input);
+    return [input, about + sign * inputs[as]] as const;
+  });
+  return Object.fromEntries(turned) as PlaybookInputs;
+}
 
 /** A long by hand, or the one playbook that has no side. */
 export interface HandMade {

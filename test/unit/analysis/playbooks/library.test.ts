@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/index.ts';
+import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import type { Condition } from '../../../../src/analysis/conditions.ts';
-import {
-  type PlaybookInput,
-  PLAYBOOK_INPUTS,
-  PLAYBOOKS,
-  PLAYBOOK_LINES,
-  playbookOf,
-  textOf,
-} from '../../../../src/analysis/playbooks/index.ts';
+import { PLAYBOOK_INPUTS, type PlaybookInput } from '../../../../src/analysis/playbooks/inputs.ts';
+import { playbookOf, PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
+import { PLAYBOOK_THRESHOLDS } from '../../../../src/analysis/playbooks/thresholds.ts';
+import { textOf } from '../../../../src/analysis/playbooks/playbook.ts';
 import { HAND_MADE } from './hand-made.ts';
 
 const TEXTS = [
@@ -113,7 +109,7 @@ describe('the library', () => {
     const figures = new Set(
       PLAYBOOKS.flatMap(({ conditions }) => conditions.flatMap(({ when }) => figuresOf(when))),
     );
-    expect(Object.values(PLAYBOOK_LINES).filter((figure) => !figures.has(figure))).toEqual([]);
+    expect(Object.values(PLAYBOOK_THRESHOLDS).filter((figure) => !figures.has(figure))).toEqual([]);
   });
 
   it('is no code: nothing in a file of a family is a function', () => {

@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import {
   INPUT_NAMES,
   type InputName,
-  NO_INPUTS,
   SCALES,
   type ScoreInputs,
 } from '../../../../src/analysis/scoring/inputs.ts';
+
+/** A stock of which nothing is known. */
+const NO_INPUTS = Object.fromEntries(INPUT_NAMES.map((name) => [name, Number.NaN])) as Record<
+  InputName,
+  number
+>;
 
 /** A stock of which everything is known, leaning up. */
 export const ALL_INPUTS: ScoreInputs = {

@@ -6,15 +6,14 @@ import {
   type ScoreTable,
   scoreTable,
 } from '../../../../src/analysis/scoring/components.ts';
-import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
-import type { Pair } from '../../../../src/analysis/scoring/pair.ts';
+import { netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import type { Pair } from '../../../../src/analysis/scoring/ramps.ts';
 import {
   V3_WEIGHTS,
-  V5_WEIGHTS,
   V45_WEIGHTS,
+  V5_WEIGHTS,
   type Weights,
 } from '../../../../src/analysis/scoring/weights.ts';
-import { netScore } from '../../../../src/analysis/scoring/ledger.ts';
 import { ALL_INPUTS, anyInputs } from './known-inputs.ts';
 
 const ALL_WEIGHTS = [

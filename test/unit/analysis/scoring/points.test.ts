@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hundredths, roundedParts } from '../../../../src/analysis/scoring/points.ts';
+import { hundredths, roundedParts } from '../../../../src/analysis/scoring/ledger.ts';
 
 const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0);
 

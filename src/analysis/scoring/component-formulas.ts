@@ -1,9 +1,7 @@
 import type { ScoreInputs } from './inputs.ts';
-import { bothSides, type Pair } from './pair.ts';
-import { fall, lift, meanOfPresent, ramp } from './pieces.ts';
-import { RAMPS } from './ramps.ts';
+import { bothSides, fall, lift, meanOfPresent, type Pair, ramp, RAMPS } from './ramps.ts';
 
-/** Scores of how the price moves: over months, over weeks, over the day, and with how much volume. */
+/** The formula of each component: how the price moves and with how much volume, and where it is among levels and bands. */
 
 /** Months of return, their regression, and the averages' spread, the whole lifted by a trend that ADX calls one. */
 export function momentumTrend(inputs: ScoreInputs): Pair {
@@ -31,8 +29,8 @@ export function technical(inputs: ScoreInputs): Pair {
 }
 
 /**
- * Two halves, each of which stands alone where the other is missing: the side that the volume of 20 sessions traded
- * on, lifted by the week's volume; and the side of VWAP, lifted by the day's pace against the session before.
+ * The mean of two halves, or the one that is known: the side of the volume of 20 sessions, lifted by the volume of the
+ * week; and the side of VWAP, lifted by the pace of the day against the session before.
  */
 export function volume(inputs: ScoreInputs): Pair {
   const week = lift(ramp(inputs.rel_vol_5d, RAMPS.relative_volume));
@@ -47,29 +45,19 @@ export function volume(inputs: ScoreInputs): Pair {
   );
 }
 
-/** The direction and strength of the day's trend; a rotational day gives neither side much. */
-export function dayTrend({ trend_score: trend }: ScoreInputs): Pair {
-  return bothSides((sign) => 10 * ramp(sign * trend, RAMPS.day_trend));
-}
-
-/** The day's return in daily ATR. */
-export function intradayReturn({ intraday_return_atr: moved }: ScoreInputs): Pair {
-  return bothSides((sign) => 10 * ramp(sign * moved, RAMPS.intraday_return));
-}
-
 /** Active patterns, each as sure as it fits, forming ones by half: `evidence` of each side. */
 export function pattern({ bullish_patterns: bullish, bearish_patterns: bearish }: ScoreInputs): Pair {
   return { bull: 10 * bullish, bear: 10 * bearish };
 }
 
 /**
- * What events have told, and how near the next one is: the latest surprise, whose drift fades within a quarter, and the
- * tone of the news, each of which stands alone where the other is missing; results due within five days take away from
- * both sides what they may undo. The drift: V. Bernard and J. Thomas, "Post-Earnings-Announcement Drift" (1989).
+ * The mean of two parts, or the one that is known: the latest surprise, whose drift fades within a quarter, and the
+ * tone of the news; results due within five days reduce both sides. The drift: V. Bernard and J. Thomas,
+ * "Post-Earnings-Announcement Drift" (1989).
  */
 export function eventProximity(inputs: ScoreInputs): Pair {
   const { days_to_earnings: days } = inputs;
-  // An unknown date takes nothing away; the ledger says that it is unknown.
+  // An unknown date reduces nothing; the ledger shows that it is unknown.
   const clear = Number.isNaN(days) ? 1 : ramp(days, RAMPS.earnings_clear);
   const drift = fall(inputs.days_since_earnings, RAMPS.earnings_drift);
   return bothSides(
@@ -83,18 +71,45 @@ export function eventProximity(inputs: ScoreInputs): Pair {
   );
 }
 
-/** A calm market carries longs, a fearful one shorts. */
+/** A low VIX favours longs, a high one shorts. */
 export function vixRegimeScore({ vix }: ScoreInputs): Pair {
   return { bull: 10 * fall(vix, RAMPS.vix), bear: 10 * ramp(vix, RAMPS.vix) };
 }
 
-/** Cheap options and little premium for puts speak for longs, dear options and dear puts for shorts. */
+/** Low implied volatility and little put premium favour longs, the opposite shorts. */
 export function impliedVolatility({ iv_rank: rank, iv_skew: skew }: ScoreInputs): Pair {
   const dear = 0.5 * ramp(rank, RAMPS.iv_rank) + 0.5 * ramp(skew, RAMPS.iv_skew);
   return { bull: 10 * (1 - dear), bear: 10 * dear };
 }
 
-/** The side on which the greeks of the open interest lie, weighed by the market's regime; see `greekBias`. */
-export function greekAlignment({ greek_lean: lean }: ScoreInputs): Pair {
-  return bothSides((sign) => 10 * ramp(sign * lean, RAMPS.greek_lean));
+/**
+ * Support near below is good for longs, resistance near above for shorts: nearness falls to nothing within one daily
+ * ATR, and a level that other families confirm counts more.
+ */
+export function proximity(inputs: ScoreInputs): Pair {
+  const near = (distance: number, strength: number): number =>
+    10 * fall(distance, RAMPS.level_distance) * lift(strength);
+  return {
+    bull: near(inputs.support_atr, inputs.support_strength),
+    bear: near(inputs.resistance_atr, inputs.resistance_strength),
+  };
+}
+
+/** The half of the Bollinger band that the price is in; a compressed range counts in full, a wide one by half. */
+export function volatility({ percent_b: percentB, atr_compression_ratio: ratio }: ScoreInputs): Pair {
+  const coiled = 10 * lift(fall(ratio, RAMPS.compression));
+  return {
+    bull: coiled * ramp(percentB - 0.5, RAMPS.band_position),
+    bear: coiled * ramp(0.5 - percentB, RAMPS.band_position),
+  };
+}
+
+/** `orb_lean` is the mean bias of the closed opening ranges, see `openingRangeBias`. */
+export function orbStructure({ orb_lean: lean }: ScoreInputs): Pair {
+  return { bull: 10 * Math.max(0, lean), bear: 10 * Math.max(0, -lean) };
+}
+
+/** Longs act at the upper edge of the opening range, shorts at the lower: nearness within half a daily ATR. */
+export function orbProximity({ orb_high_atr: toHigh, orb_low_atr: toLow }: ScoreInputs): Pair {
+  return { bull: 10 * fall(toHigh, RAMPS.orb_distance), bear: 10 * fall(toLow, RAMPS.orb_distance) };
 }

@@ -1,7 +1,5 @@
-/**
- * Figures of the conditions, by name. Those of the playbooks of a backtest signal are the signal's own.
- */
-export const PLAYBOOK_LINES = {
+/** Thresholds of the conditions, by name. Playbooks of a backtest signal have those of the signal. */
+export const PLAYBOOK_THRESHOLDS = {
   orb_return_atr: 0.25,
   brisk_pace: 1.1,
   vwap_near_atr: 0.25,
