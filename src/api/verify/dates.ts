@@ -1,5 +1,6 @@
 /** A date of a text. */
 export interface WrittenDate {
+  readonly kind: 'date';
   readonly start: number;
   readonly end: number;
   /** YYYY-MM-DD; null where the calendar has no such day. */
@@ -43,7 +44,7 @@ export function datesIn(lower: string, signs: string, tradeDate: string): Writte
         year === undefined
           ? nearest(number, Number(day), tradeDate)
           : existing(Number(year.length === 2 ? `20${year}` : year), number, Number(day));
-      found.push({ start, end, date });
+      found.push({ kind: 'date', start, end, date });
     }
   }
   return found.sort((one, other) => one.start - other.start);

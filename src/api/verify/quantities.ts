@@ -6,6 +6,7 @@ export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
 
 /** A number of a text as it is written. */
 export interface Quantity {
+  readonly kind: 'number';
   readonly start: number;
   readonly end: number;
   readonly value: number;
@@ -126,6 +127,7 @@ function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecA
   const scale = factor * (unit?.[2] ?? 1);
   const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0;
   return {
+    kind: 'number',
     start: index,
     end: index + text.length,
     value: Number(((sign ?? inner) === '-' ? -size * scale : size * scale).toPrecision(15)),

@@ -7,13 +7,8 @@ export interface Reading {
   readonly lower: string;
   /** For each sign its UTF-16 place in the text, and one more for the end. */
   readonly places: Uint32Array;
-  readonly citations: readonly Citation[];
-}
-
-/** A fact that the writer names behind a number: `62.3 [stock.technical.rsi_14]`. */
-interface Citation {
-  readonly start: number;
-  readonly id: string;
+  /** By its place the id of each fact that the text cites: `62.3 [stock.technical.rsi_14]`. */
+  readonly citations: ReadonlyMap<number, string>;
 }
 
 /** A word, a number or a mark. */
@@ -48,6 +43,8 @@ const PLAIN = new Map(
     '>': '\u2265',
     '<': '\u2264',
     x: '\u00d7',
+    // The only capital whose small letter is two signs.
+    I: '\u0130',
     '.': '\u066b',
     ',': '\u066c',
     '\n': '\u2028\u2029\u0085\u000b\u000c',
@@ -76,19 +73,15 @@ export function readingOf(text: string): Reading {
   }
   places[signs.length] = place;
   const written = signs.join('').replaceAll(LIST_ITEM, (item) => ITEM.repeat(item.length));
-  const citations = Array.from(written.matchAll(CITATION), ({ index, 1: id }) => ({ start: index, id: id! }));
+  const citations = new Map(Array.from(written.matchAll(CITATION), ({ index, 1: id }) => [index, id!]));
   const plain = written.replaceAll(CITATION, (citation) => CITED + ' '.repeat(citation.length - 1));
-  return { signs: plain, lower: lowerOf(plain), places: places.subarray(0, signs.length + 1), citations };
+  return {
+    signs: plain,
+    lower: plain.toLowerCase(),
+    places: places.subarray(0, signs.length + 1),
+    citations,
+  };
 }
-
-/** Of letters whose small form is longer the capital. */
-const lowerOf = (signs: string): string => {
-  const lower = signs.toLowerCase();
-  if (lower.length === signs.length) return lower;
-  return Array.from(signs, (sign) =>
-    sign.toLowerCase().length === sign.length ? sign.toLowerCase() : sign,
-  ).join('');
-};
 
 /** One sign: letters stay, and what no word is made of becomes one that means nothing. */
 function plainOf(sign: string): string {

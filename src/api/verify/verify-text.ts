@@ -3,7 +3,7 @@ import { ValidationRefusal } from '../../base/errors.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
-import { claimsIn, draftOf, sizeOf } from './index.ts';
+import { claimsIn, draftOf } from './index.ts';
 import { possibleSymbols } from './link.ts';
 import { CLAIMS_MAX, type Claim, VERDICTS, type Verdict, type Verification } from './schema.ts';
 
@@ -34,7 +34,7 @@ export async function verifyText(
     const { facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
     const draft = draftOf(text, ground);
-    if (sizeOf(draft) > CLAIMS_MAX) throw tooMany(text, sizeOf(draft));
+    if (draft.items.length > CLAIMS_MAX) throw tooMany(text, draft.items.length);
     const claims = claimsIn(draft, ground);
     return {
       symbol,
