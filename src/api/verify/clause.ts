@@ -2,24 +2,7 @@ import type { Item, TextView } from './items.ts';
 import { DOWNWARD, joined, oneOf, SAYS, UPWARD } from './words.ts';
 
 /** What the words around a number make of it. */
-export interface ClauseContext {
-  /** What may happen, or is expected. */
-  readonly isSupposed: boolean;
-  readonly isPast: boolean;
-  readonly isNegated: boolean;
-  /** Where something came from: `from 70 to 62`. */
-  readonly isOrigin: boolean;
-  /** `7 of the last 8`. */
-  readonly isPart: boolean;
-  readonly isToday: boolean;
-  readonly hasSpan: boolean;
-  /** The sentence has another day than the trade date. */
-  readonly hasOtherDate: boolean;
-  /** A verb of being or trading comes before the bound of the number. */
-  readonly isAsserted: boolean;
-  /** 1 or -1 where the words next to it call it a rise or a fall. */
-  readonly direction: -1 | 0 | 1;
-}
+export type ClauseContext = ReturnType<ClauseReader['of']>;
 
 const ASSERTING = oneOf(SAYS.asserting);
 const NOW = /(?<!\p{L})(?:now|currently|presently)(?: [^ ]+){0,2} ?$/u;
@@ -65,24 +48,30 @@ export class ClauseReader {
     }
   }
 
-  of(item: Item): ClauseContext {
+  of(item: Item) {
     const { tokens, items } = this.#view;
     const { sentence, clause } = tokens[item.from]!;
     const [before, behind] = this.#around(item);
     const next = items[item.place + 1];
     const isOpen = (this.#open.get(sentence) ?? item.start) < item.start;
     return {
+      /** What may happen, or is expected. */
       isSupposed: !NOW.test(before) && (this.#flags.has(`supposed ${sentence}`) || isOpen),
       isPast: this.#flags.has(`past ${clause}`),
       isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!),
+      /** Where something came from: `from 70 to 62`. */
       isOrigin: /(?<!\p{L})from ?$/u.test(before),
+      /** `7 of the last 8`. */
       isPart: /^ ?of(?!\p{L})/u.test(behind) && next !== undefined && next.from - item.to <= 4,
       isToday: this.#flags.has(`today ${sentence}`),
       hasSpan: this.#flags.has(`span ${sentence}`),
+      /** The sentence has another day than the trade date. */
       hasOtherDate: this.#flags.has(`otherDate ${sentence}`),
+      /** A verb of being or trading comes before the bound of the number. */
       isAsserted: ASSERTING.test(before),
+      /** 1 or -1 where the words next to it call it a rise or a fall. */
       direction: directionOf(before, behind),
-    };
+    } as const;
   }
 
   /** The text before and behind an item, no further than its sentence and its neighbours. */

@@ -54,26 +54,17 @@ function fits(kind: Kind, unit: Quantity['unit']): boolean {
 
 /** What follows for a measure by its formulas. */
 export const formulasOf = ({ formulas }: Measure, known: Known, { unit }: Quantity): Derived[] =>
-  formulas
-    .filter(({ kind }) => fits(kind, unit))
-    .flatMap(({ kind, of }) =>
-      derivedBy(
-        kind,
-        of.map((id) => known.number(id)),
-      ),
-    );
+  formulas.flatMap(({ kind, of }) => {
+    const facts = of.map((id) => known.number(id));
+    return fits(kind, unit) ? derivedBy(kind, facts) : [];
+  });
 
 const ATRS = ['stock.technical.daily_atr.14', 'stock.technical.atr_14', 'stock.level_ladder.atr'];
 
 /** How far a fact lies from another in the unit that is written; positive where the first is higher. */
-function distancesOf(
-  one: NumericFact,
-  other: NumericFact,
-  { unit, isExact }: Quantity,
-  known: Known,
-): Derived[] {
-  if (one.id === other.id || one.unit !== other.unit) return [];
-  const pair = [one, other];
+function distancesOf(pair: readonly NumericFact[], { unit, isExact }: Quantity, known: Known): Derived[] {
+  const [one, other] = pair;
+  if (one!.id === other!.id || one!.unit !== other!.unit) return [];
   if (unit === 'percent') return [...derivedBy('change', pair), ...derivedBy('discount', pair)];
   if (unit === 'ATR') return ATRS.flatMap((id) => derivedBy('atrs', [...pair, known.number(id)]));
   if (unit === 'times') return derivedBy('ratio', pair);
@@ -114,10 +105,8 @@ export function relationOf(
     if (mention !== undefined || (!isSide && !FILLING.has(token.text))) break;
     if (isSide) side = side === null || found !== 'near' ? found : side;
   }
-  const isBetween = tokens
-    .slice(Math.max(0, (first?.from ?? 0) - 2), first?.from)
-    .some(({ text }) => text === 'between');
-  if (first === undefined || second === undefined || !isBetween) return null;
+  if (first === undefined || second === undefined) return null;
+  if (![1, 2].some((back) => tokens[first.from - back]?.text === 'between')) return null;
   const [one, other] = [first, second].map(({ measure }) => known.meantBy(measure)[0]);
   const distance = distanceTo(second.measure, first.measure, 'near', item, known);
   return distance === null || one?.unit !== other?.unit ? null : { ...distance, isCertain: false };
@@ -130,22 +119,23 @@ function distanceTo(
   quantity: Quantity,
   known: Known,
 ): Relation | null {
-  const ends = known.meantBy(end).slice(0, FACTS_OF_AN_END_MAX);
-  const named = start === null ? [] : known.meantBy(start).slice(0, FACTS_OF_AN_END_MAX);
-  const prices = [PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
+  const factsOf = (measure: Measure): readonly NumericFact[] =>
+    known.meantBy(measure).slice(0, FACTS_OF_AN_END_MAX);
+  const ends = factsOf(end);
   const isOfPrice = start === null || start.trait === 'stock' || start.facts[0] === PRICE;
-  const starts = !isOfPrice && named.some(({ unit }) => unit === ends[0]?.unit) ? named : prices;
-  const derived = starts.flatMap((one) => ends.flatMap((other) => distancesOf(one, other, quantity, known)));
-  if (derived.length === 0) return null;
+  const named = isOfPrice ? [] : factsOf(start);
+  const prices = [PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
+  const starts = named.some(({ unit }) => unit === ends[0]?.unit) ? named : prices;
+  const derived = starts.flatMap((one) =>
+    ends.flatMap((other) => distancesOf([one, other], quantity, known)),
+  );
   const isCertain = end.trait !== 'open' && isOfPrice && side !== 'near';
-  return { derived, side, about: `distance to ${end.name}`, isCertain };
+  return derived.length === 0 ? null : { derived, side, about: `distance to ${end.name}`, isCertain };
 }
 
 /** The first that is what is written; by size alone where words give the side. */
 export function derivedAs(quantity: Quantity, all: readonly Derived[], bySize = false): Derived | null {
-  const sized = { ...quantity, value: Math.abs(quantity.value) };
-  const found = all.find(({ value, slack }) =>
-    bySize ? equals(sized, Math.abs(value), 0, slack) : equals(quantity, value, 0, slack),
-  );
-  return found ?? null;
+  const sized = (value: number): number => (bySize ? Math.abs(value) : value);
+  const written = { ...quantity, value: sized(quantity.value) };
+  return all.find(({ value, slack }) => equals(written, sized(value), 0, slack)) ?? null;
 }

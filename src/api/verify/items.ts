@@ -1,6 +1,6 @@
 import type { Fact } from '../chat/fact.ts';
 import { datesIn, type WrittenDate } from './dates.ts';
-import { Lexicon, type Mention } from './lexicon.ts';
+import { Lexicon } from './lexicon.ts';
 import { type Quantity, quantitiesIn } from './quantities.ts';
 import { CITED, type Reading, readingOf, type Token, tokensOf } from './read.ts';
 
@@ -14,24 +14,15 @@ export type Item = (Quantity | WrittenDate) & {
 };
 
 /** A text with all that was read in it. */
-export interface TextView {
-  readonly text: string;
-  readonly reading: Reading;
-  readonly tokens: readonly Token[];
-  /** In small letters, the names of measures blotted out. */
-  readonly masked: string;
-  readonly items: readonly Item[];
-  /** By token the measure or item that it is part of. */
-  readonly mentionAt: readonly (Mention | undefined)[];
-  readonly itemAt: readonly (Item | undefined)[];
-}
+export type TextView = ReturnType<typeof viewOf>;
 
 /** Reads a text in one walk for each of its parts. */
-export function viewOf(text: string, facts: readonly Fact[], symbol: string, tradeDate: string): TextView {
+export function viewOf(text: string, facts: readonly Fact[], symbol: string, tradeDate: string) {
   const reading = readingOf(text);
   const tokens = tokensOf(reading);
   const mentions = new Lexicon(facts, symbol).mentionsIn(tokens, reading.signs);
   const spans = mentions.map(({ from, to }) => ({ start: tokens[from]!.start, end: tokens[to - 1]!.end }));
+  // In small letters, the names of measures blotted out.
   const masked = blotted(reading.lower, spans, '\u0001');
   const dates = datesIn(masked, reading.signs, tradeDate);
   const numbers = quantitiesIn(blotted(masked, dates, '\u0003'));
@@ -40,11 +31,9 @@ export function viewOf(text: string, facts: readonly Fact[], symbol: string, tra
   return { text, reading, tokens, masked, items, mentionAt: byToken(mentions), itemAt: byToken(items) };
 }
 
-function blotted(
-  text: string,
-  spans: readonly { readonly start: number; readonly end: number }[],
-  sign: string,
-): string {
+type Span = Pick<Token, 'start' | 'end'>;
+
+function blotted(text: string, spans: readonly Span[], sign: string): string {
   let [blot, end] = ['', 0];
   for (const span of spans) {
     blot += text.slice(end, span.start) + sign.repeat(span.end - span.start);
@@ -55,11 +44,9 @@ function blotted(
 
 const CITATION_BEHIND = new RegExp(`^[\\s*)',]{0,4}${CITED}`);
 
-function withPlaces(
-  written: readonly (Quantity | WrittenDate)[],
-  tokens: readonly Token[],
-  { lower, citations }: Reading,
-): Item[] {
+type Written = readonly (Quantity | WrittenDate)[];
+
+function withPlaces(written: Written, tokens: readonly Token[], { lower, citations }: Reading): Item[] {
   let at = 0;
   return written.map((item, place) => {
     while (at < tokens.length && tokens[at]!.end <= item.start) at++;
@@ -71,7 +58,8 @@ function withPlaces(
   });
 }
 
-function byToken<T extends { readonly from: number; readonly to: number }>(spans: readonly T[]): T[] {
+/** By token the measure or item that it is part of. */
+function byToken<T extends Pick<Item, 'from' | 'to'>>(spans: readonly T[]): readonly (T | undefined)[] {
   const found: T[] = [];
   for (const span of spans) for (let at = span.from; at < span.to; at++) found[at] = span;
   return found;

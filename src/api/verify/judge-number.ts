@@ -1,19 +1,11 @@
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
-import {
-  conversionsOf,
-  isComparable,
-  type Known,
-  liesWithin,
-  type NumericFact,
-  says,
-  saysSize,
-} from './compare.ts';
+import { conversionsOf, isComparable, type Known, type NumericFact, says, saysSize } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, type Relation, relationOf } from './derive.ts';
 import type { Item, TextView } from './items.ts';
 import { CHANGE, type Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
-import type { Quantity } from './quantities.ts';
+import type { Bound, Quantity } from './quantities.ts';
 
 /** A number of a text with all that its words make of it. */
 export interface NumberMention {
@@ -26,13 +18,7 @@ export interface NumberMention {
 }
 
 /** A number with the measures and facts that it can be of. */
-interface Case extends NumberMention {
-  readonly measures: readonly Measure[];
-  readonly facts: readonly NumericFact[];
-  /** Those that can be written in its unit, so that it would be wrong if it differed. */
-  readonly comparable: readonly NumericFact[];
-  readonly about: string | null;
-}
+type Case = ReturnType<typeof caseOf>;
 
 const PRICES = new Set(['stock.last_price', 'stock.price.regular.close']);
 /** Measures of which a rise or a fall is given; others have a level. */
@@ -68,8 +54,9 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
   return isSpan && !named.isTight && judgement.verdict === 'unknown' ? null : judgement;
 }
 
-function caseOf(mention: NumberMention, measures: readonly Measure[], known: Known): Case {
+function caseOf(mention: NumberMention, measures: readonly Measure[], known: Known) {
   const facts = [...new Set(measures.flatMap((measure) => known.meantBy(measure)))];
+  // A number that differs from one of these would be wrong.
   const comparable = facts.filter((fact) => isComparable(fact, mention.quantity));
   return { ...mention, measures, facts, comparable, about: measures[0]?.name ?? facts[0]?.label ?? null };
 }
@@ -122,15 +109,21 @@ function byFollowing(one: Case, known: Known): Judgement | null {
 }
 
 function byFormula({ quantity, measures }: Case, known: Known): Judgement | null {
-  for (const measure of measures) {
-    const found = derivedAs(quantity, formulasOf(measure, known, quantity));
-    if (found !== null) return followsBy(found, measure.name);
-  }
-  return null;
+  const found = measures.map((measure) => derivedAs(quantity, formulasOf(measure, known, quantity)));
+  const first = found.findIndex((derived) => derived !== null);
+  return first === -1 ? null : followsBy(found[first]!, measures[first]!.name);
 }
 
 const followsBy = ({ formula, value, facts }: Derived, about: string): Judgement =>
   derivable(about, 'It follows from facts.', facts[0]!, { derivation: `${formula} = ${shown(value)}` });
+
+const HOLDS: Readonly<Record<Bound, (value: number, limit: number) => boolean>> = {
+  above: (value, limit) => value > limit,
+  below: (value, limit) => value < limit,
+  'at least': (value, limit) => value >= limit,
+  'at most': (value, limit) => value <= limit,
+  within: (value, limit) => Math.abs(value) <= Math.abs(limit),
+};
 
 /** `RSI is above 60`: true, false, or no statement at all. */
 function byBound(one: Case): Judgement | null {
@@ -139,7 +132,7 @@ function byBound(one: Case): Judgement | null {
   const [first] = comparable;
   if (bound === null || !named.isTight || !named.isBefore || first === undefined) return null;
   const inUnit = (fact: NumericFact): number => fact.value * (conversionsOf(fact, quantity)[0]?.scale ?? 1);
-  const holds = comparable.find((fact) => liesWithin(inUnit(fact), bound, value));
+  const holds = comparable.find((fact) => HOLDS[bound](inUnit(fact), value));
   if (holds !== undefined) {
     const derivation = `${holds.id} (${holds.value}) is ${bound} ${value}`;
     return derivable(about, 'The bound holds.', holds, { derivation });

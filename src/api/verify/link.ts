@@ -13,9 +13,9 @@ export interface Named {
   readonly isBefore: boolean;
   /** False for one of a list that is longer than the list of measures, and for what is only near. */
   readonly isCertain: boolean;
-  /** The measure before the number in its sentence, however far. */
+  /** The measure before it in its sentence, however far. */
   readonly preceding: Measure | null;
-  /** Where the number could as well be of the measure that follows: `price 187 RSI 62`. */
+  /** The measure right behind, which the number may as well be of: `price 187 RSI 62`. */
   readonly following: Measure | null;
 }
 
@@ -31,7 +31,7 @@ interface List {
   readonly first: number;
   readonly count: number;
 }
-/** A measure that only small words part from a number, and how many of them. */
+/** A measure, and how many small words part it from a number. */
 interface Found {
   readonly mention: Mention;
   readonly steps: number;
@@ -52,20 +52,14 @@ export class Linker {
   /** Of items in their order, each once. */
   namedFor(item: Item): Named {
     const near = this.#near(item);
-    const before = near.filter(({ to }) => to <= item.from);
-    const preceding = before.reduce<Mention | null>(
-      (last, one) => (one.from > (last?.from ?? -1) ? one : last),
-      null,
-    );
-    return {
+    const [preceding] = near.filter(({ to }) => to <= item.from);
+    const loose = {
       mentions: near.slice(0, MEASURES_MAX),
       isTight: false,
       isBefore: false,
       isCertain: false,
-      following: null,
-      ...this.#tiedTo(item),
-      preceding: preceding?.measure ?? null,
     };
+    return { ...loose, following: null, preceding: preceding?.measure ?? null, ...this.#tiedTo(item) };
   }
 
   #tiedTo(item: Item): Partial<Named> {
