@@ -216,7 +216,7 @@ export class Subjects {
     this.#symbol = symbol;
     if (others.size === 0) return;
     const { tokens, reading, mentionAt } = view;
-    const rawAt = (at: number): string => reading.signs.slice(tokens[at]?.start, tokens[at]?.end);
+    const rawAt = (at: number): string => reading.signs.slice(tokens[at]?.start ?? 0, tokens[at]?.end ?? 0);
     let [subject, last]: (string | undefined)[] = [];
     let outside: (string | undefined)[] = [];
     for (const [at, { sentence, text }] of tokens.entries()) {
