@@ -34,11 +34,13 @@ export class ClauseReader {
     this.#view = view;
     const { tokens, items, mentionAt } = view;
     for (const [at, { text, sentence, clause, start }] of tokens.entries()) {
-      if (SAYS.possible.has(text) && !this.#open.has(sentence)) this.#open.set(sentence, start);
+      // `can't` and `won't` leave as much open as `can` and `will`.
+      const word = text.replace(/'.*$/, '');
+      if (SAYS.possible.has(word) && !this.#open.has(sentence)) this.#open.set(sentence, start);
       if (mentionAt[at] !== undefined) continue;
       const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
       for (const [flag, words] of FLAGS) {
-        if (words.has(text.replace(/n't$/, '')) || words.has(compound))
+        if (words.has(word) || words.has(compound))
           this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
       }
     }

@@ -64,7 +64,7 @@ export const SAYS = {
     /** A condition, or what lies ahead. */
     supposed: wordsIn(`
       if would were unless should until once when whenever assuming suppose provided scenario hypothetical will shall won
-      wo expect expects expected expecting forecast forecasts predict predicts aim aims
+      expect expects expected expecting forecast forecasts predict predicts aim aims
     `),
     past: wordsIn(`
       ago yesterday previously formerly historical historically earlier since peaked bottomed used last-year prior-year once
