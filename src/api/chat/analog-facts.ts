@@ -2,7 +2,7 @@ import type { Analogs } from './analogs.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
 import { numberWord } from './labels.ts';
 
-/** Adds the days that looked most alike, `analog.1` on, and what followed them, `analogs.20`. */
+/** Adds the most similar days, `analog.1` on, and what followed them, `analogs.20`. */
 export function addAnalogs(
   registry: FactRegistry,
   { items, followed, candidates }: Analogs,

@@ -14,7 +14,7 @@ const OUTCOME = [
   'share_up',
 ];
 
-/** Days that looked like this one, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
+/** Similar days, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
 export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry: FactRegistry): Piece[] {
   if (analogs === null) {
     return [item(['reasons', 'stock_data', 'unavailable'], { part: 'historical_analogs', reason })];

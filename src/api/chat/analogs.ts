@@ -1,4 +1,4 @@
-/** Past days that looked like a day, and what came after them. */
+/** Past days similar to a day, and what followed them. */
 export interface Analogs {
   /** The day that is compared: the requested session, or the newest completed one that the viewer may see. */
   readonly of: { readonly symbol: string; readonly tradeDate: string };

@@ -1,7 +1,7 @@
 import type { Fact } from './fact.ts';
 import { quoted } from './quoted.ts';
 
-/** Since when something holds, and who said so. */
+/** Instant and source of a fact. */
 export interface Origin {
   /** RFC 3339. */
   readonly instant: string;

@@ -6,14 +6,14 @@ import { type FactsRequest, loadStockContext } from './load-stock-context.ts';
 export interface KnownFacts {
   readonly symbol: string;
   readonly tradeDate: string;
-  /** The newest instant that any of the facts speaks for, epoch milliseconds. */
+  /** The newest instant of any of the facts, epoch milliseconds. */
   readonly asOf: number;
   readonly facts: readonly Fact[];
 }
 
 /**
  * Every fact of a stock on a trade date: its own answer with all includes, the market, its sector and peers, its option
- * chain, days like it. What a chat context says is said of these and no others.
+ * chain, days like it. A chat context quotes these and no others.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
  */

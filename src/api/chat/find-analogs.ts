@@ -24,7 +24,7 @@ const LAST_HORIZON = 20;
 const FOR_EACH = [3, 12, 48];
 
 /**
- * The past days, of any stock, that looked most like a day of a stock, and what followed them: the day is the newest
+ * The past days, of any stock, most similar to a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
  * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
  * stocks that the viewer may not see are left out after it. Null where the stock has no state by then.

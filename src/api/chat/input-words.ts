@@ -1,4 +1,4 @@
-/** Inputs of the score as one speaks of them, the direction left open. */
+/** Names of the inputs of the score, without a direction. */
 const INPUT_WORDS: Readonly<Record<string, string>> = {
   support_atr: 'the distance to support in ATR',
   support_strength: 'support strength',
@@ -35,5 +35,5 @@ const INPUT_WORDS: Readonly<Record<string, string>> = {
   sma20_atr: 'the distance to the twenty-day SMA in ATR',
 };
 
-/** An input of the score in words; null for one that has none, of which nothing is then said. */
+/** The name of an input of the score; null for one without a name, which no sentence mentions. */
 export const inputWords = (input: string): string | null => INPUT_WORDS[input] ?? null;

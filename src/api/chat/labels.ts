@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   yoy: 'year over year',
 };
 
-/** Names whose pieces alone would not say it. */
+/** Names that their parts alone would not explain. */
 const WHOLE: Readonly<Record<string, string>> = {
   atr_1m_14: 'average true range of minute bars',
   bar_1min_timestamp: 'newest minute bar',

@@ -10,7 +10,7 @@ import type { Part } from './part.ts';
 /** The market on a trade date, and the facts that may be quoted of it. */
 export interface PageContext {
   readonly tradeDate: string;
-  /** The newest instant that any part speaks for, epoch milliseconds. */
+  /** The newest instant of any part, epoch milliseconds. */
   readonly asOf: number;
   /** The clock's time of the read. */
   readonly now: number;

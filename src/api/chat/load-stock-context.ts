@@ -29,7 +29,7 @@ export interface FactsRequest {
 /** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
 export interface StockContext extends PageContext {
   readonly symbol: string;
-  /** The instant that `answer` speaks for, epoch milliseconds; `asOf` may be that of a later chain. */
+  /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
   readonly factsAsOf: number;
   readonly answer: StockAnswer;
   readonly sector: Part<SectorView>;

@@ -9,7 +9,7 @@ export type Part<Value> =
 const ABSENT: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
 
 /**
- * A part that may be missing: what is not known is a reason here, what went wrong still goes wrong.
+ * A part that may be missing: an absence becomes a reason, an error stays an error.
  *
  * @param absence why a value holds nothing; null where it holds something
  */

@@ -1,33 +1,9 @@
-import { aroundOf, type Item, type TextView } from './items.ts';
+import type { Item, TextView } from './items.ts';
 import { DOWNWARD, joined, oneOf, SAYS, UPWARD } from './words.ts';
 
 /** What the words around a number make of it. */
-export interface ClauseContext {
-  /** What may happen, or is expected. */
-  readonly isSupposed: boolean;
-  readonly isPast: boolean;
-  readonly isNegated: boolean;
-  /** Where something came from: `from 70 to 62`. */
-  readonly isOrigin: boolean;
-  /** `7 of the last 8`. */
-  readonly isPart: boolean;
-  readonly isToday: boolean;
-  readonly hasSpan: boolean;
-  /** The sentence has another day than the trade date. */
-  readonly hasOtherDate: boolean;
-  /** A verb of being or trading comes before the bound of the number. */
-  readonly isAsserted: boolean;
-  /** 1 or -1 where the words next to it call it a rise or a fall. */
-  readonly direction: -1 | 0 | 1;
-}
+export type ClauseContext = ReturnType<ClauseReader['of']>;
 
-const PHRASES = {
-  supposed: oneOf(`${SAYS.conditional}|${SAYS.ahead}`),
-  today: oneOf(SAYS.today),
-  span: oneOf(SAYS.span),
-  past: oneOf(SAYS.past),
-};
-const POSSIBLE = oneOf(SAYS.possible);
 const ASSERTING = oneOf(SAYS.asserting);
 const NOW = /(?<!\p{L})(?:now|currently|presently)(?: [^ ]+){0,2} ?$/u;
 /** `no more than 180` is a bound, not a denial. */
@@ -44,69 +20,78 @@ const directed = (words: string): readonly [RegExp, RegExp] => [
 const [UP_BEFORE, UP_BEHIND] = directed(UPWARD);
 const [DOWN_BEFORE, DOWN_BEHIND] = directed(DOWNWARD);
 
-type Flags = Readonly<Record<keyof typeof PHRASES, boolean>>;
+const FLAGS = Object.entries(SAYS.flags);
 
-/** Reads each sentence and clause once, however many numbers it has. */
+/** Reads the words of each sentence and clause once, however many numbers it has. */
 export class ClauseReader {
   readonly #view: TextView;
-  readonly #flags = new Map<string, Flags>();
-  readonly #spans: Readonly<Record<'sentence' | 'clause', ReadonlyMap<number, readonly [number, number]>>>;
-  readonly #otherDates: ReadonlySet<number>;
+  /** Flags with the sentence that has them; the past is of a clause. */
+  readonly #flags = new Set<string>();
   /** By sentence where it begins to leave open what follows. */
   readonly #open = new Map<number, number>();
 
   constructor(view: TextView, tradeDate: string) {
     this.#view = view;
-    const { tokens, items } = view;
-    this.#spans = { sentence: spansOf(view, 'sentence'), clause: spansOf(view, 'clause') };
-    this.#otherDates = new Set(
-      items.flatMap((item) =>
-        item.kind === 'date' && item.date !== tradeDate ? tokens[item.from]!.sentence : [],
-      ),
-    );
-    for (const { text, sentence, start } of tokens) {
-      if (!this.#open.has(sentence) && POSSIBLE.test(text)) this.#open.set(sentence, start);
+    const { tokens, items, mentionAt } = view;
+    for (const [at, { text, sentence, clause, start }] of tokens.entries()) {
+      // `can't` and `won't` leave as much open as `can` and `will`.
+      const word = text.replace(/'.*$/, '');
+      if (SAYS.possible.has(word) && !this.#open.has(sentence)) this.#open.set(sentence, start);
+      if (mentionAt[at] !== undefined) continue;
+      const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
+      for (const [flag, words] of FLAGS) {
+        if (words.has(word) || words.has(compound))
+          this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
+      }
+    }
+    for (const item of items) {
+      if (item.kind === 'date' && item.date !== tradeDate)
+        this.#flags.add(`otherDate ${tokens[item.from]!.sentence}`);
     }
   }
 
-  of(item: Item, place: number): ClauseContext {
+  of(item: Item) {
     const { tokens, items } = this.#view;
     const { sentence, clause } = tokens[item.from]!;
-    const [before, behind] = aroundOf(this.#view, place);
-    const inSentence = this.#flagsOf('sentence', sentence);
-    const next = items[place + 1];
+    const [before, behind] = this.#around(item);
+    const next = items[item.place + 1];
     const isOpen = (this.#open.get(sentence) ?? item.start) < item.start;
-    const [, , clauseBefore = before] = /^(.*[,:\u2014])(.*)$/s.exec(before) ?? [];
     return {
-      isSupposed: !NOW.test(before) && (inSentence.supposed || isOpen),
-      isPast: this.#flagsOf('clause', clause).past,
-      isNegated: NEGATED.test(clauseBefore),
+      /** What may happen, or is expected. */
+      isSupposed: !NOW.test(before) && (this.#flags.has(`supposed ${sentence}`) || isOpen),
+      isPast: this.#flags.has(`past ${clause}`),
+      isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!),
+      /** Where something came from: `from 70 to 62`. */
       isOrigin: /(?<!\p{L})from ?$/u.test(before),
+      /** `7 of the last 8`. */
       isPart: /^ ?of(?!\p{L})/u.test(behind) && next !== undefined && next.from - item.to <= 4,
-      isToday: inSentence.today,
-      hasSpan: inSentence.span,
-      hasOtherDate: this.#otherDates.has(sentence),
-      isAsserted: ASSERTING.test(before) || /(?:trad|clos)/.test(before),
-      direction: DOWN_BEFORE.test(before) ? -1 : UP_BEFORE.test(before) ? 1 : sideBehind(behind),
-    };
+      isToday: this.#flags.has(`today ${sentence}`),
+      hasSpan: this.#flags.has(`span ${sentence}`),
+      /** The sentence has another day than the trade date. */
+      hasOtherDate: this.#flags.has(`otherDate ${sentence}`),
+      /** A verb of being or trading comes before the bound of the number. */
+      isAsserted: ASSERTING.test(before),
+      /** 1 or -1 where the words next to it call it a rise or a fall. */
+      direction: directionOf(before, behind),
+    } as const;
   }
 
-  #flagsOf(part: 'sentence' | 'clause', number: number): Flags {
-    return this.#flags.getOrInsertComputed(`${part}${number}`, () => {
-      const [start, end] = this.#spans[part].get(number)!;
-      const text = this.#view.masked.slice(start, end);
-      return Object.fromEntries(
-        Object.entries(PHRASES).map(([name, phrase]) => [name, phrase.test(text)]),
-      ) as Flags;
-    });
+  /** The text before and behind an item, no further than its sentence and its neighbours. */
+  #around({ place, from, to, start, end }: Item): readonly [string, string] {
+    const { tokens, masked, items } = this.#view;
+    const { sentence } = tokens[from]!;
+    const [least, most] = [items[place - 1]?.to ?? 0, items[place + 1]?.from ?? tokens.length];
+    let [first, last] = [from, to];
+    while (first > Math.max(least, from - NEAR) && tokens[first - 1]!.sentence === sentence) first--;
+    while (last < Math.min(most, to + NEAR) && tokens[last]!.sentence === sentence) last++;
+    return [masked.slice(tokens[first]!.start, start), masked.slice(end, tokens[last - 1]!.end)];
   }
 }
 
-const sideBehind = (behind: string): -1 | 0 | 1 =>
-  DOWN_BEHIND.test(behind) ? -1 : UP_BEHIND.test(behind) ? 1 : 0;
+const NEAR = 8;
 
-function spansOf({ tokens }: TextView, part: 'sentence' | 'clause'): Map<number, readonly [number, number]> {
-  const spans = new Map<number, readonly [number, number]>();
-  for (const token of tokens) spans.set(token[part], [spans.get(token[part])?.[0] ?? token.start, token.end]);
-  return spans;
+function directionOf(before: string, behind: string): -1 | 0 | 1 {
+  if (DOWN_BEFORE.test(before)) return -1;
+  if (UP_BEFORE.test(before)) return 1;
+  return DOWN_BEHIND.test(behind) ? -1 : UP_BEHIND.test(behind) ? 1 : 0;
 }

@@ -1,10 +1,13 @@
 import type { Fact } from '../chat/fact.ts';
 import { stepOf } from '../chat/quoted.ts';
 import type { Measure } from './lexicon.ts';
-import type { Bound, Quantity, WrittenUnit } from './quantities.ts';
+import type { Quantity, WrittenUnit } from './quantities.ts';
 
 /** A fact whose value is a number. */
 export type NumericFact = Fact & { readonly value: number };
+
+type DatedFact = Fact & { readonly value: string };
+const DATED = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
 /** How a fact reads in another unit; `loose` where another unit may be meant, so that a number that differs is not wrong. */
 interface Conversion {
@@ -13,40 +16,35 @@ interface Conversion {
 }
 type Reads = Readonly<Partial<Record<WrittenUnit | 'none', readonly Conversion[]>>>;
 
-const in1: Conversion = { scale: 1, isLoose: false };
-const in100: Conversion = { scale: 100, isLoose: false };
-const loose = (scale = 1): Conversion => ({ scale, isLoose: true });
-const counted = (unit: WrittenUnit): Reads => ({ none: [in1], [unit]: [in1] });
-const percent: Reads = { none: [in1, loose(0.01)], percent: [in1], 'percentage points': [loose()] };
-const points: Reads = { none: [in1], points: [in1], percent: [loose()] };
-const ratio: Reads = { none: [in1], times: [in1], points: [loose()], percent: [loose(100)] };
+const is = (...scales: number[]): Conversion[] => scales.map((scale) => ({ scale, isLoose: false }));
+const loose = (scale = 1): Conversion[] => [{ scale, isLoose: true }];
+const counted = (unit: WrittenUnit): Reads => ({ none: is(1), [unit]: is(1) });
+const percent: Reads = { none: [...is(1), ...loose(0.01)], percent: is(1), 'percentage points': loose() };
+const points: Reads = { none: is(1), points: is(1), percent: loose() };
+const ratio: Reads = { none: is(1), times: is(1), points: loose(), percent: loose(100) };
+const fraction: Reads = { none: is(1, 100), percent: is(100), 'percentage points': loose(100) };
 
 /** By the unit of the fact the units that its number may be written in; `none` is a bare number. */
 const CONVERSIONS: Readonly<Record<string, Reads>> = {
-  USD: { none: [in1], USD: [in1], points: [loose()] },
-  'USD bn': { none: [loose()], USD: [{ scale: 1e9, isLoose: false }] },
+  USD: { ...counted('USD'), points: loose() },
+  'USD bn': { none: loose(), USD: is(1e9) },
   percent,
   'percent a year': percent,
-  fraction: { none: [in1, in100], percent: [in100], 'percentage points': [loose(100)] },
-  volatility: {
-    none: [in1, in100],
-    percent: [in100],
-    'percentage points': [loose(100)],
-    points: [loose(100)],
-  },
+  fraction,
+  volatility: { ...fraction, points: loose(100) },
   points,
   'index points': points,
   'points per hour': counted('points'),
   'of 5': counted('points'),
-  shares: counted('shares'),
-  contracts: counted('contracts'),
-  count: { none: [in1] },
-  people: counted('people'),
-  days: counted('days'),
-  minutes: counted('minutes'),
-  quarters: { ...counted('quarters'), times: [loose()] },
-  ATR: { ...counted('ATR'), times: [loose()] },
-  deviations: counted('deviations'),
+  count: { none: is(1) },
+  quarters: { ...counted('quarters'), times: loose() },
+  ATR: { ...counted('ATR'), times: loose() },
+  ...Object.fromEntries(
+    (['shares', 'contracts', 'people', 'days', 'minutes', 'deviations'] as const).map((unit) => [
+      unit,
+      counted(unit),
+    ]),
+  ),
 };
 
 /** Nobody speaks of a part of one. */
@@ -78,12 +76,7 @@ export const says = (quantity: Quantity, fact: NumericFact, sign: 1 | -1 = 1): b
 export const saysSize = (quantity: Quantity, fact: NumericFact): boolean =>
   !quantity.isSigned && quantity.value > 0 && fact.value < 0 && says(quantity, fact, -1);
 
-/**
- * True where a value rounds to the number that is written.
- *
- * @param ownStep what one more of the value's last digit would be; 0 for a value that is exact
- * @param slack how far the value itself can be off
- */
+/** True where a value rounds to the number that is written; `ownStep` is of its last digit, `slack` how far it can be off. */
 export function equals(quantity: Quantity, value: number, ownStep = 0, slack = 0): boolean {
   const tolerance = Math.max(toleranceOf(quantity), ownStep > quantity.step ? ownStep / 2 : 0) + slack;
   const size = Math.max(Math.abs(value), Math.abs(quantity.value));
@@ -101,56 +94,39 @@ function toleranceOf({ step, value, isApproximate }: Quantity): number {
 
 const isMultiple = (times: number): boolean => Math.abs(times - Math.round(times)) < EPSILON;
 
-/** True where a value lies on the side of the number that is written. */
-export function liesWithin(value: number, bound: Bound, limit: number): boolean {
-  if (bound === 'above') return value > limit;
-  if (bound === 'below') return value < limit;
-  if (bound === 'within') return Math.abs(value) <= Math.abs(limit);
-  return bound === 'at least' ? value >= limit : value <= limit;
-}
-
 /** How far around a number facts are counted, as a share of it, and how many of them it may hit by chance. */
 const NEAR = 0.1;
 const HITS_MAX = 0.1;
 
 /** The facts that a text is compared with. */
 export class Known {
-  readonly dates: readonly (Fact & { readonly value: string })[];
+  readonly dates: readonly DatedFact[];
   readonly #numbers: readonly NumericFact[];
-  readonly #byId: ReadonlyMap<string, Fact>;
+  readonly #byId: ReadonlyMap<string, NumericFact>;
   readonly #meant = new Map<Measure, readonly NumericFact[]>();
   /** By the kind of a number how every fact would read in it. */
   readonly #readings = new Map<string, readonly (readonly [fact: NumericFact, value: number])[]>();
 
   constructor(facts: readonly Fact[]) {
-    this.#numbers = facts.filter(isNumeric);
-    this.dates = facts.filter((fact): fact is Fact & { value: string } => isDate(fact.value));
-    this.#byId = new Map(facts.map((fact) => [fact.id, fact]));
-  }
-
-  get(id: string): Fact | null {
-    return this.#byId.get(id) ?? null;
+    this.#numbers = facts.filter((fact): fact is NumericFact => typeof fact.value === 'number');
+    this.dates = facts.filter((fact): fact is DatedFact => DATED.test(String(fact.value)));
+    this.#byId = new Map(this.#numbers.map((fact) => [fact.id, fact]));
   }
 
   number(id: string): NumericFact | null {
-    const fact = this.#byId.get(id);
-    return fact !== undefined && isNumeric(fact) ? fact : null;
+    return this.#byId.get(id) ?? null;
   }
 
   /** Every number that a measure can mean, in the order of the lexicon. */
   meantBy(measure: Measure): readonly NumericFact[] {
     return this.#meant.getOrInsertComputed(measure, () => {
-      const found = measure.facts.flatMap((id) =>
-        id.includes('*') ? this.#matching(id) : (this.number(id) ?? []),
-      );
+      const found = measure.facts.flatMap((id) => {
+        if (!id.includes('*')) return this.number(id) ?? [];
+        const pattern = new RegExp(`^${id.split('*').map(RegExp.escape).join('[^.]*')}$`);
+        return this.#numbers.filter((fact) => pattern.test(fact.id));
+      });
       return [...new Set(found)];
     });
-  }
-
-  #matching(pattern: string): NumericFact[] {
-    const names = pattern.split('*').map((part) => RegExp.escape(part));
-    const expression = new RegExp(`^${names.join('[^.]*')}$`);
-    return this.#numbers.filter(({ id }) => expression.test(id));
   }
 
   /** The first fact that a number equals; null where so many lie near that any number of so few digits would. */
@@ -170,7 +146,3 @@ export class Known {
     return near.find(([fact]) => says(quantity, fact))?.[0] ?? null;
   }
 }
-
-const isNumeric = (fact: Fact): fact is NumericFact => typeof fact.value === 'number';
-const isDate = (value: unknown): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value);

@@ -1,14 +1,15 @@
 /** A date of a text. */
 export interface WrittenDate {
+  readonly kind: 'date';
   readonly start: number;
   readonly end: number;
   /** YYYY-MM-DD; null where the calendar has no such day. */
   readonly date: string | null;
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const MONTH =
+export const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';
 const DAY = '(?<day>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?';
 const YEAR = '(?<year>(?:19|20)\\d\\d)(?![\\d%]|[.,]\\d)';
 const START = '(?<![\\p{L}\\d./-])';
@@ -24,11 +25,8 @@ const PATTERNS = [
 ].map((pattern) => new RegExp(pattern, 'gu'));
 
 /**
- * The dates of a text: `2026-08-28`, `8/28/2026`, `on 8/28`, `August 28`, `Aug. 28, 2026`, `28 August 2026`. A date
- * without a year is the one nearest to the trade date.
- *
- * @param lower the text in small letters
- * @param signs the same as it is written: `may` and `march` are months only with a capital
+ * The dates of a text: `2026-08-28`, `8/28/2026`, `on 8/28`, `August 28`, `Aug. 28, 2026`, `28 August 2026`. Without a
+ * year the one nearest to the trade date. `may` and `march` are months only with a capital in `signs`.
  */
 export function datesIn(lower: string, signs: string, tradeDate: string): WrittenDate[] {
   const found: WrittenDate[] = [];
@@ -38,12 +36,12 @@ export function datesIn(lower: string, signs: string, tradeDate: string): Writte
       const [start, end] = [match.index, match.index + match[0].length];
       if (/^mar(?:ch)?$|^may$/.test(month) && !/\b(?:Ma[ry]|MA[RY])/.test(signs.slice(start, end))) continue;
       if (found.some((other) => start < other.end && other.start < end)) continue;
-      const number = /\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) + 1;
+      const number = /\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) / 3 + 1;
       const date =
         year === undefined
           ? nearest(number, Number(day), tradeDate)
           : existing(Number(year.length === 2 ? `20${year}` : year), number, Number(day));
-      found.push({ start, end, date });
+      found.push({ kind: 'date', start, end, date });
     }
   }
   return found.sort((one, other) => one.start - other.start);
@@ -58,10 +56,8 @@ function existing(year: number, month: number, day: number): string | null {
 function nearest(month: number, day: number, tradeDate: string): string | null {
   const year = Number(tradeDate.slice(0, 4));
   const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(tradeDate));
-  const [first = null] = [year - 1, year, year + 1]
-    .flatMap((each) => existing(each, month, day) ?? [])
-    .sort((one, other) => distance(one) - distance(other));
-  return first;
+  const dates = [year - 1, year, year + 1].flatMap((each) => existing(each, month, day) ?? []);
+  return dates.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
 /** Calendar days later. */

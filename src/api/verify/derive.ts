@@ -1,6 +1,6 @@
 import { stepOf } from '../chat/quoted.ts';
 import { equals, type Known, type NumericFact } from './compare.ts';
-import type { TextView } from './items.ts';
+import type { Item, TextView } from './items.ts';
 import type { Formula, Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
 import type { Quantity } from './quantities.ts';
@@ -18,67 +18,53 @@ export interface Derived {
 
 type Kind = Formula['kind'] | 'discount' | 'atrs';
 
-const COMPUTE: Readonly<Record<Kind, (...values: number[]) => number>> = {
-  sum: (...values) => values.reduce((sum, value) => sum + value, 0),
-  product: (one, other) => one! * other!,
-  ratio: (one, other) => one! / other!,
-  difference: (one, other) => one! - other!,
-  change: (one, other) => (one! / other! - 1) * 100,
-  discount: (one, other) => (1 - other! / one!) * 100,
-  atrs: (one, other, atr) => (one! - other!) / atr!,
-};
-
-const WRITE: Readonly<Record<Kind, (...facts: string[]) => string>> = {
-  sum: (...facts) => facts.join(' + '),
-  product: (one, other) => `${one} * ${other}`,
-  ratio: (one, other) => `${one} / ${other}`,
-  difference: (one, other) => `${one} - ${other}`,
-  change: (one, other) => `(${one} / ${other} - 1) * 100`,
-  discount: (one, other) => `(1 - ${other} / ${one}) * 100`,
-  atrs: (one, other, atr) => `(${one} - ${other}) / ${atr}`,
+/** How a value follows from two or three others, and how that is written. */
+const KINDS: Readonly<Record<Kind, readonly [compute: (...values: number[]) => number, written: string]>> = {
+  sum: [(one, other) => one! + other!, '$0 + $1'],
+  product: [(one, other) => one! * other!, '$0 * $1'],
+  ratio: [(one, other) => one! / other!, '$0 / $1'],
+  difference: [(one, other) => one! - other!, '$0 - $1'],
+  change: [(one, other) => (one! / other! - 1) * 100, '($0 / $1 - 1) * 100'],
+  discount: [(one, other) => (1 - other! / one!) * 100, '(1 - $1 / $0) * 100'],
+  atrs: [(one, other, atr) => (one! - other!) / atr!, '($0 - $1) / $2'],
 };
 
 function derivedBy(kind: Kind, facts: readonly (NumericFact | null)[]): Derived[] {
   if (!facts.every((fact) => fact !== null)) return [];
+  const [compute, written] = KINDS[kind];
   const values = facts.map(({ value }) => value);
-  const value = COMPUTE[kind](...values);
+  const value = compute(...values);
   if (!Number.isFinite(value)) return [];
   const slack = facts.reduce((sum, fact, at) => {
-    const moved = COMPUTE[kind](...values.with(at, fact.value + stepOf(fact.value, fact.unit) / 2));
+    const moved = compute(...values.with(at, fact.value + stepOf(fact.value, fact.unit) / 2));
     return sum + (Number.isFinite(moved) ? Math.abs(moved - value) : 0);
   }, 0);
-  const formula = WRITE[kind](...facts.map(({ id, value: own }) => `${id} (${own})`));
+  const formula = written.replaceAll(
+    /\$(\d)/g,
+    (_, at: string) => `${facts[Number(at)]!.id} (${values[Number(at)]})`,
+  );
   return [{ value, slack, formula, facts }];
+}
+
+/** Whether a number of a unit can follow by a formula. */
+function fits(kind: Kind, unit: Quantity['unit']): boolean {
+  if (kind === 'ratio') return unit === null || unit === 'times';
+  return (kind === 'change') === (unit === 'percent');
 }
 
 /** What follows for a measure by its formulas. */
 export const formulasOf = ({ formulas }: Measure, known: Known, { unit }: Quantity): Derived[] =>
   formulas.flatMap(({ kind, of }) => {
-    const fits =
-      kind === 'change'
-        ? unit === 'percent'
-        : kind === 'ratio'
-          ? unit === null || unit === 'times'
-          : unit !== 'percent';
-    return fits
-      ? derivedBy(
-          kind,
-          of.map((id) => known.number(id)),
-        )
-      : [];
+    const facts = of.map((id) => known.number(id));
+    return fits(kind, unit) ? derivedBy(kind, facts) : [];
   });
 
 const ATRS = ['stock.technical.daily_atr.14', 'stock.technical.atr_14', 'stock.level_ladder.atr'];
 
 /** How far a fact lies from another in the unit that is written; positive where the first is higher. */
-function distancesOf(
-  one: NumericFact,
-  other: NumericFact,
-  { unit, isExact }: Quantity,
-  known: Known,
-): Derived[] {
-  if (one.id === other.id || one.unit !== other.unit) return [];
-  const pair = [one, other];
+function distancesOf(pair: readonly NumericFact[], { unit, isExact }: Quantity, known: Known): Derived[] {
+  const [one, other] = pair;
+  if (one!.id === other!.id || one!.unit !== other!.unit) return [];
   if (unit === 'percent') return [...derivedBy('change', pair), ...derivedBy('discount', pair)];
   if (unit === 'ATR') return ATRS.flatMap((id) => derivedBy('atrs', [...pair, known.number(id)]));
   if (unit === 'times') return derivedBy('ratio', pair);
@@ -102,41 +88,28 @@ const CLOSE = 'stock.price.regular.close';
 
 /** `3.2% above the 50-day average`, `the spread between the price and the VWAP is 1.2`: the number and two ends. */
 export function relationOf(
-  place: number,
-  { tokens, mentions, mentionAt, items, itemAt }: TextView,
-  named: Named,
+  item: Item & Quantity,
+  { tokens, mentionAt, itemAt }: TextView,
+  { mentions: [first, second], preceding }: Named,
   known: Known,
 ): Relation | null {
-  const item = items[place]!;
-  if (item.kind === 'date') return null;
-  const { sentence } = tokens[item.from]!;
   let side: Relation['side'] | null = null;
-  for (
-    let at = item.to, filled = 0;
-    tokens[at]?.sentence === sentence && filled <= FILLING_MAX;
-    at++, filled++
-  ) {
-    const { text } = tokens[at]!;
-    if (mentionAt[at] !== -1) {
-      if (side === null) break;
-      return distanceTo(mentions[mentionAt[at]!]!.measure, named.preceding, side, item, known);
-    }
-    if (itemAt[at] !== -1) break;
-    const found = SIDES.get(text);
+  for (let at = item.to; at <= item.to + FILLING_MAX; at++) {
+    const [token, mention] = [tokens[at], mentionAt[at]];
+    if (token?.sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined) break;
+    if (mention !== undefined && side !== null)
+      return distanceTo(mention.measure, preceding, side, item, known);
+    const found = SIDES.get(token.text);
     // `5 of the analysts` is a part, not a distance.
-    if (found !== undefined && !(side === null && text === 'of'))
-      side = side === null || found !== 'near' ? found : side;
-    else if (!FILLING.has(text)) break;
+    const isSide = found !== undefined && !(side === null && token.text === 'of');
+    if (mention !== undefined || (!isSide && !FILLING.has(token.text))) break;
+    if (isSide) side = side === null || found !== 'near' ? found : side;
   }
-  const [first, second] = named.mentions;
-  const isBetween =
-    first !== undefined &&
-    tokens.slice(Math.max(0, first.from - 2), first.from).some(({ text }) => text === 'between');
-  if (second === undefined || !isBetween) return null;
-  const [one, other] = [first!, second].map(({ measure }) => known.meantBy(measure)[0]);
-  if (one?.unit !== other?.unit) return null;
+  if (first === undefined || second === undefined) return null;
+  if (![1, 2].some((back) => tokens[first.from - back]?.text === 'between')) return null;
+  const [one, other] = [first, second].map(({ measure }) => known.meantBy(measure)[0]);
   const distance = distanceTo(second.measure, first.measure, 'near', item, known);
-  return distance === null ? null : { ...distance, isCertain: false };
+  return distance === null || one?.unit !== other?.unit ? null : { ...distance, isCertain: false };
 }
 
 function distanceTo(
@@ -146,22 +119,23 @@ function distanceTo(
   quantity: Quantity,
   known: Known,
 ): Relation | null {
-  const ends = known.meantBy(end).slice(0, FACTS_OF_AN_END_MAX);
-  const named = start === null ? [] : known.meantBy(start).slice(0, FACTS_OF_AN_END_MAX);
-  const prices = [PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
+  const factsOf = (measure: Measure): readonly NumericFact[] =>
+    known.meantBy(measure).slice(0, FACTS_OF_AN_END_MAX);
+  const ends = factsOf(end);
   const isOfPrice = start === null || start.trait === 'stock' || start.facts[0] === PRICE;
-  const starts = !isOfPrice && named.some(({ unit }) => unit === ends[0]?.unit) ? named : prices;
-  const derived = starts.flatMap((one) => ends.flatMap((other) => distancesOf(one, other, quantity, known)));
-  if (derived.length === 0) return null;
+  const named = isOfPrice ? [] : factsOf(start);
+  const prices = [PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
+  const starts = named.some(({ unit }) => unit === ends[0]?.unit) ? named : prices;
+  const derived = starts.flatMap((one) =>
+    ends.flatMap((other) => distancesOf([one, other], quantity, known)),
+  );
   const isCertain = end.trait !== 'open' && isOfPrice && side !== 'near';
-  return { derived, side, about: `distance to ${end.name}`, isCertain };
+  return derived.length === 0 ? null : { derived, side, about: `distance to ${end.name}`, isCertain };
 }
 
 /** The first that is what is written; by size alone where words give the side. */
 export function derivedAs(quantity: Quantity, all: readonly Derived[], bySize = false): Derived | null {
-  const sized = { ...quantity, value: Math.abs(quantity.value) };
-  const found = all.find(({ value, slack }) =>
-    bySize ? equals(sized, Math.abs(value), 0, slack) : equals(quantity, value, 0, slack),
-  );
-  return found ?? null;
+  const sized = (value: number): number => (bySize ? Math.abs(value) : value);
+  const written = { ...quantity, value: sized(quantity.value) };
+  return all.find(({ value, slack }) => equals(written, sized(value), 0, slack)) ?? null;
 }

@@ -1,8 +1,8 @@
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
 import type { Known } from './compare.ts';
-import { daysAfter } from './dates.ts';
-import type { DateItem, TextView } from './items.ts';
+import { daysAfter, type WrittenDate } from './dates.ts';
+import type { Item, TextView } from './items.ts';
 
 const EARNINGS = 'stock.earnings.days_until';
 const TRADE_DATE = 'stock.price.trade_date';
@@ -11,56 +11,52 @@ const NEAR = 12;
 
 /** What the facts say of a date. */
 export function judgeDate(
-  item: DateItem,
+  item: Item & WrittenDate,
   view: TextView,
   known: Known,
   { isSupposed, isPast, isNegated }: ClauseContext,
   tradeDate: string,
 ): Judgement {
-  const { date, cited } = item;
+  const { date, cited, from } = item;
   if (date === null) return unknown(null, 'The calendar has no such day.');
+  const fact = known.dates.find(({ id }) => id === cited);
+  if (fact !== undefined) {
+    const own = fact.value.slice(0, DAY_LENGTH);
+    return own === date
+      ? matches(fact.label, `It is ${fact.label}.`, fact)
+      : contradicts(fact.label, `${fact.label} is ${own}.`, fact, { expected: own });
+  }
   // Days before times: a date that a fact holds comes first.
-  const sameDay = known.dates
+  const [first] = known.dates
     .filter(({ value }) => value.slice(0, DAY_LENGTH) === date)
     .sort((one, other) => one.value.length - other.value.length);
-  const fact = cited === null ? null : known.get(cited);
-  const own = typeof fact?.value === 'string' ? fact.value.slice(0, DAY_LENGTH) : null;
-  if (fact !== null && own === date) return matches(fact, fact.label, `It is ${fact.label}.`);
-  if (own !== null && known.dates.some(({ id }) => id === cited)) {
-    return contradicts(fact, fact!.label, own, `${fact!.label} is ${own}.`);
-  }
-  const ofDay = known.dates.find(({ id }) => id === TRADE_DATE) ?? sameDay[0] ?? null;
-  if (date === tradeDate) return matches(ofDay, 'trade date', 'It is the trade date of the facts.');
-  const before = view.tokens.slice(Math.max(0, item.from - 2), item.from).map(({ text }) => text);
+  const ofDay = known.dates.find(({ id }) => id === TRADE_DATE) ?? first ?? null;
+  if (date === tradeDate) return matches('trade date', 'It is the trade date of the facts.', ofDay);
+  const before = view.tokens.slice(Math.max(0, from - 2), from).map(({ text }) => text);
   if (/^(?:as of|trade date)$/.test(before.join(' '))) {
-    return contradicts(ofDay, 'trade date', tradeDate, `The facts are of ${tradeDate}.`);
+    return contradicts('trade date', `The facts are of ${tradeDate}.`, ofDay, { expected: tradeDate });
   }
-  const days = known.number(EARNINGS);
-  const due = days === null || !speaksOfEarnings(item, view, cited) ? null : daysAfter(tradeDate, days.value);
+  const days = speaksOfEarnings(item, view) ? known.number(EARNINGS) : null;
+  const due = days === null ? null : daysAfter(tradeDate, days.value);
   if (due === date) {
-    return derivable(days, 'next earnings', `${tradeDate} + ${EARNINGS} (${days!.value}) days = ${date}`);
+    const derivation = `${tradeDate} + ${EARNINGS} (${days!.value}) days = ${date}`;
+    return derivable('next earnings', 'It follows from facts.', days, { derivation });
   }
-  const [first] = sameDay;
-  if (first !== undefined) return matches(first, first.label, `It is ${first.label}.`);
+  if (first !== undefined) return matches(first.label, `It is ${first.label}.`, first);
   if (due !== null && date > tradeDate && !isSupposed && !isPast && !isNegated) {
-    return contradicts(days, 'next earnings', due, `Earnings are due on ${due}.`);
+    return contradicts('next earnings', `Earnings are due on ${due}.`, days, { expected: due });
   }
   return unknown(null, 'No fact has this date.');
 }
 
-/** True where the words before or behind a date speak of the next results. */
-function speaksOfEarnings(
-  { from, to }: DateItem,
-  { tokens, mentions, mentionAt, itemAt }: TextView,
-  cited: string | null,
-): boolean {
-  if (cited === EARNINGS) return true;
+/** True where the words before or behind a date speak of the next results, or it cites the days to them. */
+function speaksOfEarnings({ from, to, cited }: Item, { tokens, mentionAt, itemAt }: TextView): boolean {
+  const { clause } = tokens[from]!;
   return [-1, 1].some((step) => {
     let at = step < 0 ? from - 1 : to;
-    for (let looked = 0; looked < NEAR; looked++, at += step) {
-      if (tokens[at]?.clause !== tokens[from]!.clause || itemAt[at] !== -1) return false;
-      if (mentionAt[at] !== -1) return mentions[mentionAt[at]!]!.measure.facts[0] === EARNINGS;
-    }
-    return false;
+    const end = at + step * NEAR;
+    const goesOn = (): boolean => at !== end && tokens[at]?.clause === clause && itemAt[at] === undefined;
+    while (goesOn() && mentionAt[at] === undefined) at += step;
+    return cited === EARNINGS || (goesOn() && mentionAt[at]!.measure.facts[0] === EARNINGS);
   });
 }

@@ -1,41 +1,24 @@
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
-import {
-  conversionsOf,
-  isComparable,
-  type Known,
-  liesWithin,
-  type NumericFact,
-  says,
-  saysSize,
-} from './compare.ts';
+import { conversionsOf, isComparable, type Known, type NumericFact, says, saysSize } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, type Relation, relationOf } from './derive.ts';
-import type { TextView } from './items.ts';
+import type { Item, TextView } from './items.ts';
 import { CHANGE, type Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
-import type { Quantity } from './quantities.ts';
+import type { Bound, Quantity } from './quantities.ts';
 
 /** A number of a text with all that its words make of it. */
 export interface NumberMention {
-  readonly place: number;
   /** With the sign that the words give it. */
-  readonly quantity: Quantity;
+  readonly quantity: Item & Quantity;
   readonly named: Named;
   readonly context: ClauseContext;
   /** Another stock that the clause speaks of. */
   readonly other: string | null;
-  /** Id of the fact that is cited behind it. */
-  readonly cited: string | null;
 }
 
 /** A number with the measures and facts that it can be of. */
-interface Case extends NumberMention {
-  readonly measures: readonly Measure[];
-  readonly facts: readonly NumericFact[];
-  /** Those that can be written in its unit, so that it would be wrong if it differed. */
-  readonly comparable: readonly NumericFact[];
-  readonly about: string | null;
-}
+type Case = ReturnType<typeof caseOf>;
 
 const PRICES = new Set(['stock.last_price', 'stock.price.regular.close']);
 /** Measures of which a rise or a fall is given; others have a level. */
@@ -51,14 +34,14 @@ const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
  * @returns null for a span of time that no measure has, which states nothing: `over the last 20 days`
  */
 export function judgeNumber(mention: NumberMention, view: TextView, known: Known): Judgement | null {
-  const { place, quantity, named, other, cited } = mention;
+  const { quantity, named, other } = mention;
+  const { cited, unit } = quantity;
   if (cited !== null) return judgeCited(mention, cited, known);
-  if (other !== null) {
+  if (other !== null)
     return unknown(named.isTight ? named.mentions[0]!.measure.name : null, `The clause speaks of ${other}.`);
-  }
-  const relation = relationOf(place, view, named, known);
+  const relation = relationOf(quantity, view, named, known);
   const one = caseOf(mention, relation === null ? measuresOf(mention, known) : namedBy(named), known);
-  const isSpan = quantity.unit !== null && SPANS_OF_TIME.has(quantity.unit);
+  const isSpan = unit !== null && SPANS_OF_TIME.has(unit);
   if (isSpan && one.comparable.length === 0) return null;
   const judgement =
     direct(one) ??
@@ -71,8 +54,9 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
   return isSpan && !named.isTight && judgement.verdict === 'unknown' ? null : judgement;
 }
 
-function caseOf(mention: NumberMention, measures: readonly Measure[], known: Known): Case {
+function caseOf(mention: NumberMention, measures: readonly Measure[], known: Known) {
   const facts = [...new Set(measures.flatMap((measure) => known.meantBy(measure)))];
+  // A number that differs from one of these would be wrong.
   const comparable = facts.filter((fact) => isComparable(fact, mention.quantity));
   return { ...mention, measures, facts, comparable, about: measures[0]?.name ?? facts[0]?.label ?? null };
 }
@@ -94,14 +78,13 @@ function measuresOf({ named, quantity, context }: NumberMention, known: Known): 
   const { direction, isToday } = context;
   const measures = namedBy(named);
   const isMove = direction !== 0 && quantity.unit === 'USD';
-  const canBe = measures.some((measure) =>
-    known.meantBy(measure).some((fact) => isComparable(fact, quantity)),
-  );
+  const facts = measures.flatMap((measure) => known.meantBy(measure));
+  const canBe = facts.some((fact) => isComparable(fact, quantity));
   if ((canBe && !isMove) || (direction === 0 && !isToday)) return measures;
   // What moves is what the sentence spoke of last.
   const moved = named.isTight ? measures : named.preceding === null ? [] : [named.preceding];
-  const isOfPrice = moved.every(({ trait, facts }) => trait === 'stock' || PRICES.has(facts[0] ?? ''));
-  if (!isOfPrice) return measures;
+  if (!moved.every(({ trait, facts: [first = ''] }) => trait === 'stock' || PRICES.has(first)))
+    return measures;
   if (isMove) return [...measures, CHANGE];
   return quantity.unit === 'percent' ? [CHANGE] : measures;
 }
@@ -111,34 +94,36 @@ function direct({ quantity, named, context, measures, facts, about }: Case): Jud
   const fact = facts.find((one) => says(quantity, one));
   if (fact !== undefined) {
     const isTelling = named.isTight || measures[0] === CHANGE || quantity.digits > 1 || quantity.isExact;
-    return isTelling ? matches(fact, about, `It is ${fact.label} at the precision written.`) : null;
+    return isTelling ? matches(about, `It is ${fact.label} at the precision written.`, fact) : null;
   }
   const size = context.direction === 1 ? undefined : facts.find((one) => saysSize(quantity, one));
-  return size === undefined
-    ? null
-    : matches(size, about, `It is the size of ${size.label}, which is negative.`);
+  return size ? matches(about, `It is the size of ${size.label}, which is negative.`, size) : null;
 }
 
 /** `price 187 RSI 62`: of two measures the one that the number is. */
-function byFollowing({ quantity, named: { following } }: Case, known: Known): Judgement | null {
+function byFollowing(one: Case, known: Known): Judgement | null {
+  const { following } = one.named;
   if (following === null) return null;
   if (following.facts.length === 0) return unknown(following.name, `No fact of ${following.name} is known.`);
-  const fact = known.meantBy(following).find((one) => says(quantity, one));
-  return fact === undefined
-    ? null
-    : matches(fact, following.name, `It is ${fact.label} at the precision written.`);
+  return direct(caseOf(one, [following], known));
 }
 
 function byFormula({ quantity, measures }: Case, known: Known): Judgement | null {
-  for (const measure of measures) {
-    const found = derivedAs(quantity, formulasOf(measure, known, quantity));
-    if (found !== null) return following(found, measure.name);
-  }
-  return null;
+  const found = measures.map((measure) => derivedAs(quantity, formulasOf(measure, known, quantity)));
+  const first = found.findIndex((derived) => derived !== null);
+  return first === -1 ? null : followsBy(found[first]!, measures[first]!.name);
 }
 
-const following = ({ formula, value, facts }: Derived, about: string): Judgement =>
-  derivable(facts[0]!, about, `${formula} = ${shown(value)}`);
+const followsBy = ({ formula, value, facts }: Derived, about: string): Judgement =>
+  derivable(about, 'It follows from facts.', facts[0]!, { derivation: `${formula} = ${shown(value)}` });
+
+const HOLDS: Readonly<Record<Bound, (value: number, limit: number) => boolean>> = {
+  above: (value, limit) => value > limit,
+  below: (value, limit) => value < limit,
+  'at least': (value, limit) => value >= limit,
+  'at most': (value, limit) => value <= limit,
+  within: (value, limit) => Math.abs(value) <= Math.abs(limit),
+};
 
 /** `RSI is above 60`: true, false, or no statement at all. */
 function byBound(one: Case): Judgement | null {
@@ -147,85 +132,68 @@ function byBound(one: Case): Judgement | null {
   const [first] = comparable;
   if (bound === null || !named.isTight || !named.isBefore || first === undefined) return null;
   const inUnit = (fact: NumericFact): number => fact.value * (conversionsOf(fact, quantity)[0]?.scale ?? 1);
-  const holds = comparable.find((fact) => liesWithin(inUnit(fact), bound, value));
+  const holds = comparable.find((fact) => HOLDS[bound](inUnit(fact), value));
   if (holds !== undefined) {
-    return derivable(holds, about, `${holds.id} (${holds.value}) is ${bound} ${value}`, 'The bound holds.');
+    const derivation = `${holds.id} (${holds.value}) is ${bound} ${value}`;
+    return derivable(about, 'The bound holds.', holds, { derivation });
   }
-  const doubt = doubtOf(one);
+  const doubt = doubtOf(one) ?? (context.isAsserted ? null : 'It is a threshold, not a statement.');
   if (doubt !== null) return unknown(about, doubt, first);
-  if (!context.isAsserted) return unknown(about, 'It is a threshold, not a statement.', first);
-  return contradicts(first, about, first.value, `${first.label} is ${first.value}, not ${bound} ${value}.`);
+  const reason = `${first.label} is ${first.value}, not ${bound} ${value}.`;
+  return contradicts(about, reason, first, { expected: first.value });
 }
 
 /** `RSI between 60 and 65`. */
 function byRange({ quantity, named, facts, about }: Case): Judgement | null {
-  if (quantity.rangeTo === null || !named.isTight) return null;
-  const [low, high] = [
-    Math.min(quantity.value, quantity.rangeTo),
-    Math.max(quantity.value, quantity.rangeTo),
-  ];
-  const within = facts.find((fact) =>
-    conversionsOf(fact, quantity).some(
-      ({ scale }) => fact.value * scale >= low && fact.value * scale <= high,
-    ),
-  );
+  const { value, rangeTo } = quantity;
+  if (rangeTo === null || !named.isTight) return null;
+  const [low, high] = value < rangeTo ? [value, rangeTo] : [rangeTo, value];
+  const holds = (fact: NumericFact, scale: number): boolean =>
+    fact.value * scale >= low && fact.value * scale <= high;
+  const within = facts.find((fact) => conversionsOf(fact, quantity).some(({ scale }) => holds(fact, scale)));
   if (within === undefined) return null;
-  return derivable(
-    within,
-    about,
-    `${within.id} (${within.value}) lies from ${low} to ${high}`,
-    'The range holds it.',
-  );
+  const derivation = `${within.id} (${within.value}) lies from ${low} to ${high}`;
+  return derivable(about, 'The range holds it.', within, { derivation });
 }
 
 /** `3.2% above the 50-day average`: right on its side and in its size. */
 function byRelation({ quantity }: Case, relation: Relation | null): Judgement | null {
   if (relation === null) return null;
   const { side, derived, about } = relation;
-  const onSide = derived.filter(
-    ({ value }) => side === 'near' || (side === 'above' ? value >= 0 : value <= 0),
-  );
+  const sign = { above: 1, below: -1, near: 0 }[side];
+  const onSide = derived.filter(({ value }) => value * sign >= 0);
   const found = derivedAs(quantity, onSide, true);
-  return found === null ? null : following(found, about);
+  return found === null ? null : followsBy(found, about);
 }
 
 /** No fact and no formula is what is written: wrong, or unknown. */
 function byDefault(one: Case, relation: Relation | null, known: Known): Judgement {
-  const { quantity, named, measures, facts, comparable, about } = one;
+  const { named, measures, facts, comparable, about } = one;
   const [first] = comparable;
-  if (
-    relation?.isCertain &&
-    (!named.isTight || first === undefined) &&
-    doubtOf({ ...one, measures: [] }) === null
-  ) {
+  const isTied = named.isTight && first !== undefined;
+  if (relation?.isCertain && !isTied && doubtOf({ ...one, measures: [] }) === null) {
     const { value, formula, facts: ends } = relation.derived[0]!;
-    const reason = `From the facts it is ${shown(value)}.`;
-    return contradicts(ends[1]!, relation.about, shown(value), reason, formula);
+    const more = { expected: shown(value), derivation: formula };
+    return contradicts(relation.about, `From the facts it is ${shown(value)}.`, ends[1]!, more);
   }
-  const isOfDay = measures[0] === CHANGE;
-  const doubt = doubtOf(one);
-  if ((named.isTight || isOfDay) && first !== undefined) {
-    if (doubt === null) return contradicts(first, about, first.value, `${first.label} is ${first.value}.`);
-    const mayBeOther = one.context.hasOtherDate || quantity.bound !== null || isOpen(measures);
-    return (mayBeOther ? byValue(one, about, known) : null) ?? unknown(about, doubt, first);
+  if (first !== undefined && (isTied || measures[0] === CHANGE)) {
+    const doubt = doubtOf(one);
+    if (doubt !== null) return unknown(about, doubt, first);
+    return contradicts(about, `${first.label} is ${first.value}.`, first, { expected: first.value });
   }
-  if (named.isTight && facts.length === 0 && measures.length > 0) {
-    return unknown(about, `No fact of ${about} is known.`);
-  }
-  const isOtherUnit = named.isTight && !isOpen(measures);
-  const found = byValue(one, isOtherUnit ? about : null, known);
-  if (found !== null || !isOtherUnit) return found ?? unknown(null, 'No measure is named for it.');
-  return unknown(about, `${about} has no such unit.`);
+  if (!named.isTight || (isOpen(measures) && facts.length > 0)) return byValue(one, known);
+  return unknown(about, facts.length === 0 ? `No fact of ${about} is known.` : `${about} has no such unit.`);
 }
 
 /** Three places say enough of what a number should be. */
 const shown = (value: number): number => Number(value.toFixed(3));
 
 /** A fact that equals a number although the clause names no measure of it. */
-function byValue({ quantity }: Case, about: string | null, known: Known): Judgement | null {
-  if (quantity.digits < DIGITS_MIN || !quantity.isExact) return null;
-  const fact = known.sameAs(quantity);
-  return fact === null ? null : matches(fact, about, `No measure is named for it; it equals ${fact.label}.`);
+function byValue({ quantity }: Case, known: Known): Judgement {
+  const isTelling = quantity.digits >= DIGITS_MIN && quantity.isExact;
+  const fact = isTelling ? known.sameAs(quantity) : null;
+  if (fact === null) return unknown(null, 'No measure is named for it.');
+  return matches(null, `No measure is named for it; it equals ${fact.label}.`, fact);
 }
 
 /** Why a number that differs is no contradiction; null where it is one. */
@@ -241,11 +209,9 @@ function doubtOf({ context, named, quantity, measures }: Case): string | null {
   const staysPut = measures.length > 0 && measures.every(({ trait }) => trait === 'level');
   if (!staysPut && context.isSupposed) return 'The clause speaks of what may happen.';
   if (isOfDay && context.hasSpan) return 'The change of another span may be meant.';
-  if (isNamed && context.direction !== 0 && quantity.unit !== 'ATR') {
-    const canChange = measures.some(({ facts }) => facts.some((id) => CHANGING.test(id)));
-    if (!canChange) return 'The clause speaks of a change, not of the value.';
-  }
-  return null;
+  const isMove = isNamed && context.direction !== 0 && quantity.unit !== 'ATR';
+  const canMove = measures.some(({ facts }) => facts.some((id) => CHANGING.test(id)));
+  return isMove && !canMove ? 'The clause speaks of a change, not of the value.' : null;
 }
 
 const isOpen = (measures: readonly Measure[]): boolean => measures.some(({ trait }) => trait === 'open');

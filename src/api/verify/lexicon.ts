@@ -50,39 +50,38 @@ function grow(root: Branch, phrase: string, measure: Measure): void {
 
 /** Every phrase of a template: `(a|b) c` is `a c` and `b c`. */
 function expanded(template: string): string[] {
-  const [, before, choices, after] = /^(.*?)\(([^()]*)\)(.*)$/.exec(template) ?? [];
+  const [whole, choices] = /\(([^()]*)\)/.exec(template) ?? [];
   if (choices === undefined) return [template];
-  return choices.split('|').flatMap((choice) => expanded(`${before}${choice}${after}`));
+  return choices.split('|').flatMap((choice) => expanded(template.replace(whole!, choice)));
 }
 
 /** `{high|low}` of a row: one row for each. */
 function rowsOf(row: string): string[] {
   const [, choices = ''] = /\{([^{}]*)\}/.exec(row) ?? [];
-  const count = choices.split('|').length;
-  return Array.from({ length: count }, (_, at) =>
-    row.replaceAll(/\{([^{}]*)\}/g, (_, each: string) => each.split('|')[at]!),
-  );
+  const each = (at: number): string =>
+    row.replaceAll(/\{([^{}]*)\}/g, (_, all: string) => all.split('|')[at]!);
+  return choices.split('|').map((_, at) => each(at));
+}
+
+const idOf = (path: string): string => (path.startsWith('@') ? path.slice(1) : `${OWN}${path}`);
+
+function formulaOf(formula: string): Formula {
+  const [kind, ...of] = formula.split(' ');
+  return { kind: kind as Formula['kind'], of: of.map(idOf) };
 }
 
 const written = newBranch();
 for (const row of SYNONYMS.trim().split('\n').flatMap(rowsOf)) {
-  const [head, facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
-  const [, mark = '', title = ''] = /^([~^@?]?)(.*)$/.exec(head!)!;
-  const names = phrases.split(', ').flatMap(expanded);
-  const ids = facts.split(' ').filter(Boolean).map(idOf);
-  const formulasOf = formulas.split('; ').filter(Boolean).map(formulaOf);
-  const measure: Measure = { name: title, facts: ids, trait: TRAITS[mark] ?? null, formulas: formulasOf };
-  if (mark !== '@') names.unshift(title);
-  for (const name of names) grow(written, name, mark === '?' ? { ...measure, name: name.trim() } : measure);
-}
-
-function idOf(path: string): string {
-  return path.startsWith('@') ? path.slice(1) : `${OWN}${path}`;
-}
-
-function formulaOf(text: string): Formula {
-  const [kind, ...of] = text.split(' ');
-  return { kind: kind as Formula['kind'], of: of.map(idOf) };
+  const [head = '', facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
+  const [, mark = '', name = ''] = /^([~^@?]?)(.*)$/.exec(head)!;
+  const measure: Measure = {
+    name,
+    facts: facts.split(' ').filter(Boolean).map(idOf),
+    trait: TRAITS[mark] ?? null,
+    formulas: formulas.split('; ').filter(Boolean).map(formulaOf),
+  };
+  for (const phrase of [...(mark === '@' ? [] : [name]), ...phrases.split(', ').flatMap(expanded)])
+    grow(written, phrase, mark === '?' ? { ...measure, name: phrase.trim() } : measure);
 }
 
 /** A plural is the same word. */
@@ -91,19 +90,13 @@ function childOf(branch: Branch | undefined, atom: string): Branch | undefined {
   return branch?.children.get(atom) ?? (isPlural ? branch?.children.get(atom.slice(0, -1)) : undefined);
 }
 
-const measureOf = (phrase: string): Measure => find([written], atomsOf(phrase))!;
-/** The change of the day, which needs no name: `down 3.2%`. */
-export const CHANGE = measureOf('day change');
-/** The stock by its symbol. */
-const STOCK = measureOf('the stock');
+const find = (root: Branch, phrase: string): Measure | null =>
+  atomsOf(phrase).reduce<Branch | undefined>(childOf, root)?.measure ?? null;
 
-function find(roots: readonly Branch[], atoms: readonly string[]): Measure | null {
-  const leaves = atoms.reduce<(Branch | undefined)[]>(
-    (at, atom) => at.map((one) => childOf(one, atom)),
-    [...roots],
-  );
-  return leaves.find((leaf) => leaf?.measure)?.measure ?? null;
-}
+/** The change of the day, which needs no name: `down 3.2%`. */
+export const CHANGE = find(written, 'day change')!;
+/** The stock by its symbol. */
+const STOCK = find(written, 'the stock')!;
 
 /** Names that say too little alone. */
 const TOO_PLAIN = wordsIn(`
@@ -137,12 +130,8 @@ function namesOf(facts: readonly Named[]): Branch {
 }
 
 /** Fields that have no fact on a day are measures all the same. */
-const catalogue = namesOf(
-  SCALAR_FIELDS.filter(({ type }) => type !== 'boolean' && type !== 'text').map(({ path }) => ({
-    id: `${OWN}${path}`,
-    label: labelOf(path),
-  })),
-);
+const numbers = SCALAR_FIELDS.filter(({ type }) => type !== 'boolean' && type !== 'text');
+const catalogue = namesOf(numbers.map(({ path }) => ({ id: `${OWN}${path}`, label: labelOf(path) })));
 
 /** What texts call the facts, and the stock itself. */
 export class Lexicon {
@@ -153,10 +142,9 @@ export class Lexicon {
     // A pattern, an event or a level that has a name means every number of it.
     for (const { id, value } of facts) {
       if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
-      const known = find([own], atomsOf(value));
-      const ids = [...(known?.facts ?? []), `${id.slice(0, -'.name'.length)}.*`];
-      if (known === null) grow(own, value, { name: value, facts: ids, trait: 'open', formulas: [] });
-      else (known.facts as string[]).push(ids.at(-1)!);
+      const known = find(own, value) ?? { name: value, facts: [], trait: 'open', formulas: [] };
+      (known.facts as string[]).push(`${id.slice(0, -'.name'.length)}.*`);
+      grow(own, value, known);
     }
     // One letter, and a symbol that is a word, would be found where the text does not mean the stock.
     if (symbol.length > 1 && !NO_TICKERS.has(symbol)) grow(own, symbol, { ...STOCK, name: symbol });
@@ -169,9 +157,7 @@ export class Lexicon {
     for (let at = 0; at < tokens.length; at++) {
       const mention = tokens[at]!.kind === 'mark' ? null : this.#longest(tokens, at);
       if (mention === null || isNoMention(tokens, mention, signs)) continue;
-      mentions.push(
-        isQualified(tokens, at) ? { ...mention, measure: qualified(tokens, mention, signs) } : mention,
-      );
+      mentions.push(qualified(tokens, mention, signs));
       at = mention.to - 1;
     }
     return mentions;
@@ -213,10 +199,8 @@ const DISTANCES = wordsIn('above below from away over under of off higher lower 
 /** `a 20-day period`, `1.2 ATR above`, a symbol in small letters: words of a phrase that name no measure. */
 function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, signs: string): boolean {
   const [before, first, last, next] = [tokens[from - 1], tokens[from]!, tokens[to - 1]!, tokens[to]];
-  if (measure.trait === 'stock' && measure.name !== STOCK.name) {
-    const symbol = signs.slice(first.start, last.end);
-    return symbol !== symbol.toUpperCase();
-  }
+  const raw = signs.slice(first.start, last.end);
+  if (measure.trait === 'stock' && measure.name !== STOCK.name) return raw !== raw.toUpperCase();
   if (measure.name === 'ATR' && before?.kind === 'number') {
     return last.text.endsWith('s') || next === undefined || next.kind === 'mark' || DISTANCES.has(next.text);
   }
@@ -224,16 +208,13 @@ function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, s
   return !TYING.has(next.text) && !CLAUSE_STARTS.has(next.text);
 }
 
-/** `five-month low`, `weekly RSI`: a measure of which nothing is known. */
-function isQualified(tokens: readonly Token[], from: number): boolean {
+/** `five-month low`, `weekly RSI`: a measure of which nothing is known; else the mention itself. */
+function qualified(tokens: readonly Token[], mention: Mention, signs: string): Mention {
+  const { from, to } = mention;
   const [before, first] = [tokens[from - 1], tokens[from]!];
-  if (before === undefined || first.gap === 'paragraph') return false;
-  return (
-    QUALIFIERS.has(before.text) || (before.text === '-' && before.gap === 'none' && first.gap === 'none')
-  );
-}
-
-function qualified(tokens: readonly Token[], { from, to }: Mention, signs: string): Measure {
+  if (before === undefined || first.gap === 'paragraph') return mention;
+  const isTied = before.text === '-' && before.gap === 'none' && first.gap === 'none';
+  if (!isTied && !QUALIFIERS.has(before.text)) return mention;
   const name = signs.slice(tokens[Math.max(0, from - 2)]!.start, tokens[to - 1]!.end);
-  return { name, facts: [], trait: null, formulas: [] };
+  return { from, to, measure: { name, facts: [], trait: null, formulas: [] } };
 }

@@ -13,9 +13,9 @@ export interface Named {
   readonly isBefore: boolean;
   /** False for one of a list that is longer than the list of measures, and for what is only near. */
   readonly isCertain: boolean;
-  /** The measure before the number in its sentence, however far. */
+  /** The measure before it in its sentence, however far. */
   readonly preceding: Measure | null;
-  /** Where the number could as well be of the measure that follows: `price 187 RSI 62`. */
+  /** The measure right behind, which the number may as well be of: `price 187 RSI 62`. */
   readonly following: Measure | null;
 }
 
@@ -25,22 +25,23 @@ const NEAR_MAX = 30;
 const MEASURES_MAX = 6;
 const TYING_MARKS = `,:=()[-\u2014|~'+${CITED}`;
 
+/** Measures that are listed, and the numbers that follow them. */
 interface List {
   readonly mentions: readonly Mention[];
   readonly first: number;
   readonly count: number;
 }
-interface Walk {
-  readonly mention: Mention | null;
-  readonly isTight: boolean;
+/** A measure, and how many small words part it from a number. */
+interface Found {
+  readonly mention: Mention;
   readonly steps: number;
 }
 
 /** Ties each number to the nearest measure of its clause, from left to right. */
 export class Linker {
   readonly #view: TextView;
-  /** By item the measures of the list that it is part of. */
-  readonly #lists = new Map<number, List>();
+  /** By item the list that it is part of. */
+  readonly #lists = new Map<Item, List>();
   /** Measures that belong to the number before them. */
   readonly #spent = new Set<Mention>();
 
@@ -49,62 +50,57 @@ export class Linker {
   }
 
   /** Of items in their order, each once. */
-  namedFor(place: number): Named {
-    const item = this.#view.items[place]!;
+  namedFor(item: Item): Named {
     const near = this.#near(item);
-    const preceding = near.filter(({ to }) => to <= item.from).sort((one, other) => other.from - one.from)[0];
+    const [preceding] = near.filter(({ to }) => to <= item.from);
     const loose = {
       mentions: near.slice(0, MEASURES_MAX),
       isTight: false,
       isBefore: false,
       isCertain: false,
     };
-    const tied = this.#tiedTo(place, item);
-    return { following: null, ...loose, ...tied, preceding: preceding?.measure ?? null };
+    return { ...loose, following: null, preceding: preceding?.measure ?? null, ...this.#tiedTo(item) };
   }
 
-  #tiedTo(place: number, item: Item): Partial<Named> {
-    const [before, list] = this.#before(item);
-    const after = this.#after(item);
-    const own =
-      before.mention !== null && before.isTight && !this.#spent.has(before.mention) ? before.mention : null;
-    const next = after.isTight ? after.mention : null;
-    if (next !== null && (own === null || this.#isOfNext(own, next, before.steps, after.steps))) {
-      this.#spent.add(next);
-      return { mentions: [next], isTight: true, isCertain: true };
+  #tiedTo(item: Item): Partial<Named> {
+    const before = this.#before(item);
+    const next = this.#after(item);
+    const own = before !== null && 'mention' in before && !this.#spent.has(before.mention) ? before : null;
+    if (next !== null && (own === null || this.#isOfNext(own, next))) {
+      this.#spent.add(next.mention);
+      return { mentions: [next.mention], isTight: true, isCertain: true };
     }
     if (own !== null) {
-      const following = after.steps === 0 ? (next?.measure ?? null) : null;
-      return { ...this.#inList(place, this.#listAt(place, own)), following };
+      const following = next?.steps === 0 ? next.mention.measure : null;
+      return { ...this.#inList(item, this.#listAt(item, own.mention)), following };
     }
-    return list === undefined ? {} : this.#inList(place, list);
+    return before !== null && 'count' in before ? this.#inList(item, before) : {};
   }
 
   /** What follows at once is closer than the stock's name, or than what is not known; `times earnings` is a unit. */
-  #isOfNext(own: Mention, next: Mention, before: number, after: number): boolean {
-    const isOfStock = own.measure.trait === 'stock';
-    if (after > 0) return isOfStock && before === 0;
-    if (isOfStock || own.measure.facts.length + own.measure.formulas.length === 0) return true;
-    if (/^(?:x|times|of|on)$/.test(this.#view.tokens[next.from]!.text)) return true;
-    return before > 0 && next.measure.trait === 'open';
+  #isOfNext({ mention: { measure }, steps }: Found, next: Found): boolean {
+    const isOfStock = measure.trait === 'stock';
+    if (next.steps > 0) return isOfStock && steps === 0;
+    if (isOfStock || measure.facts.length + measure.formulas.length === 0) return true;
+    if (/^(?:x|times|of|on)$/.test(this.#view.tokens[next.mention.from]!.text)) return true;
+    return steps > 0 && next.mention.measure.trait === 'open';
   }
 
   /** Backward to the next measure of the sentence, or to a number of a list that goes on. */
-  #before(item: Item): readonly [Walk, List | undefined] {
-    const { tokens, mentions, mentionAt, items, itemAt } = this.#view;
+  #before(item: Item): Found | List | null {
+    const { tokens, mentionAt, itemAt } = this.#view;
     const isBounded = item.kind === 'number' && item.bound !== null;
-    const nothing: Walk = { mention: null, isTight: false, steps: 0 };
     let [isTight, isListing] = [true, true];
     for (let at = item.from - 1, steps = 0; at >= 0 && steps <= TIGHT_MAX; at--, steps++) {
       const { text, sentence } = tokens[at]!;
       if (sentence !== tokens[item.from]!.sentence) break;
-      if (mentionAt[at] !== -1) return [{ mention: mentions[mentionAt[at]!]!, isTight, steps }, undefined];
-      if (itemAt[at] !== -1) {
-        const other = items[itemAt[at]!]!;
+      const [mention, other] = [mentionAt[at], itemAt[at]];
+      if (mention !== undefined) return isTight ? { mention, steps } : null;
+      if (other !== undefined) {
         // `from 70 to 62` goes on before `from`.
         const isOrigin =
           steps === 1 && tokens[at + 1]!.text === 'to' && tokens[other.from - 1]?.text === 'from';
-        if (!isOrigin) return [nothing, isListing ? this.#lists.get(itemAt[at]!) : undefined];
+        if (!isOrigin) return (isListing ? this.#lists.get(other) : null) ?? null;
         at = other.from - 1;
         continue;
       }
@@ -112,41 +108,44 @@ export class Linker {
       const isBound = (isBounded && steps < 4 && BOUNDING.has(text)) || (steps === 0 && text === 'from');
       isTight &&= isBound || ties(tokens[at]!);
     }
-    return [nothing, undefined];
+    return null;
   }
 
   /** Forward, a few words. */
-  #after(item: Item): Walk {
-    const { tokens, mentions, mentionAt, itemAt } = this.#view;
-    let isTight = true;
+  #after(item: Item): Found | null {
+    const { tokens, mentionAt, itemAt } = this.#view;
     for (let at = item.to, steps = 0; at < tokens.length && steps <= AFTER_MAX; at++, steps++) {
       const { text, kind, sentence } = tokens[at]!;
-      if (sentence !== tokens[item.from]!.sentence || itemAt[at] !== -1) break;
       // An article begins something new.
-      isTight &&= steps > 0 || !/^(?:an?|the|its)$/.test(text);
-      if (mentionAt[at] !== -1) return { mention: mentions[mentionAt[at]!]!, isTight, steps };
-      isTight &&= kind === 'mark' ? /^[([-]$/.test(text) : TYING_AFTER.has(text);
+      const isNew = steps === 0 && /^(?:an?|the|its)$/.test(text);
+      if (sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined || isNew) break;
+      const mention = mentionAt[at];
+      if (mention !== undefined) return { mention, steps };
+      if (kind === 'mark' ? !/^[([-]$/.test(text) : !TYING_AFTER.has(text)) break;
     }
-    return { mention: null, isTight: false, steps: 0 };
+    return null;
   }
 
   /** A measure with those that are listed before it, and the numbers that follow: `RSI and ADX are 62 and 25`. */
-  #listAt(place: number, nearest: Mention): List {
-    const { tokens, mentions, mentionAt } = this.#view;
+  #listAt({ place }: Item, nearest: Mention): List {
+    const { tokens, mentionAt } = this.#view;
     const isOfStock = nearest.measure.trait === 'stock';
     const word = tokens[nearest.from - 1]?.text ?? '';
-    const head = mentions[mentionAt[nearest.from - 2] ?? -1];
+    const head = mentionAt[nearest.from - 2];
     // `the RSI of SIMX`, `the mean target of analysts`: the number is that of what comes first.
     if (head !== undefined && (isOfStock ? /^(?:of|for|in|on|at)$/ : /^of$/).test(word)) {
       return { mentions: isOfStock ? [head] : [head, nearest], first: place, count: 1 };
     }
     const list = [nearest];
     for (let at = nearest.from - 1, gaps = 0; at >= 0 && list.length < MEASURES_MAX; at--) {
-      if (tokens[at]!.sentence !== tokens[nearest.from]!.sentence) break;
-      const other = mentions[mentionAt[at]!];
-      if (other === undefined ? ++gaps > 2 || !isListed(tokens[at]!) : gaps === 0 || this.#spent.has(other))
-        break;
-      if (other === undefined) continue;
+      const { sentence, text } = tokens[at]!;
+      if (sentence !== tokens[nearest.from]!.sentence) break;
+      const other = mentionAt[at];
+      if (other === undefined) {
+        if (++gaps > 2 || !(LISTING.has(text) || text === 'the' || text === 'its')) break;
+        continue;
+      }
+      if (gaps === 0 || this.#spent.has(other)) break;
       list.unshift(other);
       at = other.from;
       gaps = 0;
@@ -166,29 +165,28 @@ export class Linker {
     return last - place + 1;
   }
 
-  #inList(place: number, list: List): Partial<Named> {
-    this.#lists.set(place, list);
+  #inList(item: Item, list: List): Partial<Named> {
+    this.#lists.set(item, list);
     const { mentions, first, count } = list;
-    const own = mentions.length === count ? mentions[place - first] : undefined;
-    const isCertain = own !== undefined || (mentions.length === 1 && place === first);
+    const own = mentions.length === count ? mentions[item.place - first] : undefined;
+    const isCertain = own !== undefined || (mentions.length === 1 && item.place === first);
     return { mentions: own === undefined ? mentions : [own], isTight: true, isBefore: true, isCertain };
   }
 
   /** The measures of the sentence around a number, the nearest first. */
   #near({ from, to }: Item): Mention[] {
-    const { tokens, mentions, mentionAt } = this.#view;
+    const { tokens, mentionAt } = this.#view;
     const found = new Set<Mention>();
-    for (let distance = 1; distance <= NEAR_MAX; distance++) {
-      for (const at of [from - distance, to - 1 + distance]) {
-        if (tokens[at]?.sentence !== tokens[from]!.sentence) continue;
-        if (mentionAt[at] !== -1) found.add(mentions[mentionAt[at]!]!);
+    for (let away = 1; away <= NEAR_MAX; away++) {
+      for (const at of [from - away, to - 1 + away]) {
+        const mention = tokens[at]?.sentence === tokens[from]!.sentence ? mentionAt[at] : undefined;
+        if (mention !== undefined) found.add(mention);
       }
     }
     return [...found];
   }
 }
 
-const isListed = ({ text }: Token): boolean => LISTING.has(text) || text === 'the' || text === 'its';
 const ties = ({ kind, text }: Token): boolean =>
   kind === 'mark' ? TYING_MARKS.includes(text) : TYING.has(text) || (text.length > 4 && text.endsWith('ly'));
 
@@ -199,7 +197,6 @@ const CANDIDATES_MAX = 200;
 export const possibleSymbols = (text: string): string[] =>
   [...new Set(text.match(TICKER))].filter((word) => !NO_TICKERS.has(word)).slice(0, CANDIDATES_MAX);
 
-const BEFORE_MAX = 60;
 const BEHIND_MAX = 8;
 
 /** Which stock each number is of. */
@@ -207,65 +204,53 @@ export class Subjects {
   readonly #view: TextView;
   readonly #symbol: string;
   /** By token the symbol that it names. */
-  readonly #symbols = new Map<number, string>();
-  /** By sentence the last symbol in it, for a sentence behind it that begins with `its`. */
-  readonly #lastOf = new Map<number, string>();
+  readonly #named: (string | undefined)[] = [];
+  /** By token the symbol that its sentence names last before it. */
+  readonly #before: (string | undefined)[] = [];
+  /** By sentence that begins with `its` the last symbol of the sentence before it. */
+  readonly #carried = new Map<number, string | undefined>();
 
   /** @param others symbols of the market other than the text's own */
   constructor(view: TextView, symbol: string, others: ReadonlySet<string>) {
     this.#view = view;
     this.#symbol = symbol;
     if (others.size === 0) return;
-    for (const [at, { start, end, sentence }] of view.tokens.entries()) {
-      const raw = view.reading.signs.slice(start, end);
-      const isOther = others.has(raw) && !NO_TICKERS.has(raw) && view.mentionAt[at] === -1;
-      const isShort = raw.length === 1 && view.tokens[at - 1]?.text !== '$';
-      const mention = view.mentions[view.mentionAt[at]!];
+    const { tokens, reading, mentionAt } = view;
+    const rawAt = (at: number): string => reading.signs.slice(tokens[at]?.start ?? 0, tokens[at]?.end ?? 0);
+    let [subject, last]: (string | undefined)[] = [];
+    let outside: (string | undefined)[] = [];
+    for (const [at, { sentence, text }] of tokens.entries()) {
+      if (sentence !== tokens[at - 1]?.sentence) {
+        if (/^(?:its?|their|they)$/.test(text)) this.#carried.set(sentence, last);
+        [subject, last, outside] = [undefined, undefined, []];
+      }
+      this.#before.push(subject);
+      const [raw, mention] = [rawAt(at), mentionAt[at]];
       const isOwn = raw === symbol || (mention?.measure.trait === 'stock' && mention.from === at);
-      if (!isOwn && (!isOther || isShort)) continue;
-      this.#symbols.set(at, isOwn ? symbol : raw);
-      this.#lastOf.set(sentence, isOwn ? symbol : raw);
+      const isOther = others.has(raw) && !NO_TICKERS.has(raw) && (raw.length > 1 || rawAt(at - 1) === '$');
+      const named = isOwn ? symbol : isOther && mention === undefined ? raw : undefined;
+      this.#named.push(named);
+      subject = named ?? subject;
+      last = named ?? last;
+      if (text === '(') outside.push(subject);
+      if (text !== ')' || outside.length === 0) continue;
+      // Of those in brackets only the one that a name before it explains: `Acme (ACME) trades at`.
+      const isExplained =
+        this.#named[at - 1] !== undefined && rawAt(at - 2) === '(' && /^[A-Z]/.test(rawAt(at - 3));
+      const before = outside.pop();
+      if (!isExplained) subject = before;
     }
   }
 
   /** The other stock that a number is of; null where it is the text's own. */
-  otherOf(item: Item): string | null {
-    if (this.#symbols.size === 0) return null;
-    const symbol = this.#before(item) ?? this.#behind(item) ?? this.#carried(item);
+  otherOf({ from, to }: Item): string | null {
+    const { clause, sentence } = this.#view.tokens[from]!;
+    let symbol = this.#before[from];
+    for (let at = to; symbol === undefined && at < to + BEHIND_MAX; at++) {
+      if (this.#view.tokens[at]?.clause !== clause) break;
+      symbol = this.#named[at];
+    }
+    symbol ??= this.#carried.get(sentence) ?? this.#symbol;
     return symbol === this.#symbol ? null : symbol;
-  }
-
-  #before({ from }: Item): string | null {
-    const { tokens, reading } = this.#view;
-    let depth = 0;
-    for (let at = from - 1; tokens[at]?.sentence === tokens[from]!.sentence && from - at < BEFORE_MAX; at--) {
-      const { text } = tokens[at]!;
-      depth = text === ')' ? depth + 1 : text === '(' ? Math.max(0, depth - 1) : depth;
-      const symbol = this.#symbols.get(at);
-      // Of those in brackets only the one that a name before it explains: `Acme (ACME) trades at`.
-      const explains =
-        tokens[at - 1]?.text === '(' && /[A-Z]/.test(reading.signs[tokens[at - 2]?.start ?? 0]!);
-      if (symbol !== undefined && (depth === 0 || (explains && tokens[at + 1]?.text === ')'))) return symbol;
-    }
-    return null;
-  }
-
-  #behind({ from, to }: Item): string | null {
-    const { tokens } = this.#view;
-    for (let at = to; tokens[at]?.clause === tokens[from]!.clause && at - to < BEHIND_MAX; at++) {
-      const symbol = this.#symbols.get(at);
-      if (symbol !== undefined) return symbol;
-    }
-    return null;
-  }
-
-  #carried({ from }: Item): string | null {
-    const { tokens } = this.#view;
-    const { sentence } = tokens[from]!;
-    let first = from;
-    while (tokens[first - 1]?.sentence === sentence && from - first < BEFORE_MAX) first--;
-    return /^(?:its?|their|they)$/.test(tokens[first]!.text)
-      ? (this.#lastOf.get(sentence - 1) ?? null)
-      : null;
   }
 }

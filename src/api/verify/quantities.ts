@@ -1,3 +1,4 @@
+import { MONTH } from './dates.ts';
 import { NUMBER } from './read.ts';
 import { DOWNWARD, joined, UPWARD } from './words.ts';
 
@@ -5,32 +6,14 @@ import { DOWNWARD, joined, UPWARD } from './words.ts';
 export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
 
 /** A number of a text as it is written. */
-export interface Quantity {
-  readonly start: number;
-  readonly end: number;
-  readonly value: number;
-  /** What one more of its last digit would be. */
-  readonly step: number;
-  readonly digits: number;
-  /** What magnitude and unit multiply its digits by. */
-  readonly scale: number;
-  readonly unit: WrittenUnit | null;
-  /** True with a currency, a unit, a magnitude or a point: items of a list are not numbered so. */
-  readonly isExact: boolean;
-  readonly isSigned: boolean;
-  readonly isApproximate: boolean;
-  readonly isMagnified: boolean;
-  readonly bound: Bound | null;
-  /** Of a range that it is one end of: the other end. */
-  readonly rangeTo: number | null;
-}
+export type Quantity = NonNullable<ReturnType<typeof quantityOf>>;
 
-const MAGNITUDES: readonly (readonly [letter: string, words: string, factor: number])[] = [
-  ['k', 'thousand', 1e3],
-  ['m', 'mm|mn|mln|millions?|mio', 1e6],
-  ['b', 'bn|bln|billions?', 1e9],
-  ['t', 'tn|trn?|trillions?', 1e12],
-];
+const MAGNITUDES = [
+  ['k|thousand', 1e3],
+  ['m|mm|mn|mln|millions?|mio', 1e6],
+  ['b|bn|bln|billions?', 1e9],
+  ['t|tn|trn?|trillions?', 1e12],
+] as const;
 
 const UNITS = [
   ['percentage points', 'pp|ppts?|percent(?:age)? points?'],
@@ -55,11 +38,21 @@ const UNITS = [
 
 /** What a number of a text counts. */
 export type WrittenUnit = (typeof UNITS)[number][0];
-const unitPatterns = UNITS.map(([, words]) => new RegExp(`^(?:${words})$`));
+
+/** Finds the row of a table that has a word. */
+const finder = <T extends readonly [unknown, ...unknown[]]>(
+  rows: readonly T[],
+  wordsOf: (row: T) => string,
+) => {
+  const patterns = rows.map((row) => new RegExp(`^(?:${wordsOf(row)})$`));
+  return (word: string | undefined): T | undefined =>
+    word === undefined ? undefined : rows[patterns.findIndex((pattern) => pattern.test(word))];
+};
+const unitOf = finder<(typeof UNITS)[number]>(UNITS, ([, words]) => words);
+const magnitudeOf = finder<(typeof MAGNITUDES)[number]>(MAGNITUDES, ([words]) => words);
 
 const WORD_END = '(?![\\p{L}\\d])';
-const lettersOf = (at: 0 | 1): string => MAGNITUDES.map((magnitude) => magnitude[at]).join('|');
-const MAGNITUDE = `(?:(?<letter>${lettersOf(0)})${WORD_END}|[ -]?(?<magnitude>${lettersOf(1)})${WORD_END})?`;
+const MAGNITUDE = `(?:(?<magnitude>[kmbt]|(?<=\\d)[ -]?(?:${MAGNITUDES.map(([words]) => words.slice(2)).join('|')}))${WORD_END})?`;
 const UNIT = `(?:[ \\n\\u00a0]?(?<unit>%|(?:${UNITS.map(([, words]) => words.replace('%|', '')).join('|')})${WORD_END})|-(?<tied>(?:percent|pct|share|dollar|cent|point)s?)${WORD_END})?`;
 const CURRENCY = '(?:us\\$|usd[ \\u00a0]|[$\\u20ac\\u00a3\\u00a5])';
 /** `COVID-19`, `v4.5`, `1.2.3`, `9:30`, `2:1`, `50/50`, `#1` before; `3rd`, `50-day`, `10-K` behind: names. */
@@ -81,12 +74,22 @@ const COUNT = new RegExp(
   'gu',
 );
 
-const BOUND =
-  /(?<!\p{L})(?:(?<atleast>no less than|at least)|(?<atmost>no more than|at most|up to)|(?<above>(?:more|greater|higher) than|north of|in excess of|above|over|exceed(?:s|ing)|beyond|>)|(?<below>(?:less|lower) than|south of|shy of|below|under|beneath|<)|(?<within>within)) ?(?:(?:the|its|a|about|roughly|approximately|just|=) ?)*$/u;
+const BOUNDS = Object.entries({
+  'at least': 'no less than|at least',
+  'at most': 'no more than|at most|up to',
+  above: '(?:more|greater|higher) than|north of|in excess of|above|over|exceed(?:s|ing)|beyond|>',
+  below: '(?:less|lower) than|south of|shy of|below|under|beneath|<',
+  within: 'within',
+}).map(([bound, words]) => {
+  const pattern = `(?<!\\p{L}|no )(?:${words}) ?(?:(?:the|its|a|about|roughly|approximately|just|=) ?)*$`;
+  return [bound as Bound, new RegExp(pattern, 'u')] as const;
+});
 const APPROXIMATE =
   /(?:~|(?<!\p{L})(?:about|roughly|approximately|approx\.?|around|circa|nearly|almost|some|near|close|slightly|just (?:above|below|over|under))(?!\p{L}))[ \u00a0]?(?:[^\s\d]+ )?$/u;
-const YEAR_BEFORE =
-  /(?<!\p{L})(?:in|since|of|by|fiscal|fy|during|from|until|early|late|mid|for|through|to|q[1-4]|h[12]|jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? $/u;
+const YEAR_BEFORE = new RegExp(
+  `(?<!\\p{L})(?:in|since|of|by|fiscal|fy|during|from|until|early|late|mid|for|through|to|q[1-4]|h[12]|${MONTH})\\.? $`,
+  'u',
+);
 const LOOKED_BACK = 40;
 /** No figure of a market is longer; identifiers are. */
 const DIGITS_MAX = 24;
@@ -97,27 +100,21 @@ const DIGITS_MAX = 24;
  * @param masked in small letters; names of measures and dates are blotted out, so that no number in them is found
  */
 export function quantitiesIn(masked: string): Quantity[] {
-  const written = Array.from(masked.matchAll(QUANTITY), (match) => quantityOf(masked, match));
-  const counted = Array.from(masked.matchAll(COUNT), (match) => quantityOf(masked, match));
-  const all = [...written, ...counted].filter((quantity) => quantity !== null);
+  const found = [QUANTITY, COUNT].flatMap((pattern) => [...masked.matchAll(pattern)]);
+  const quantities = found.flatMap((match) => quantityOf(masked, match) ?? []);
   return withRanges(
     masked,
-    all.sort((one, other) => one.start - other.start),
+    quantities.sort((one, other) => one.start - other.start),
   );
 }
 
-function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecArray): Quantity | null {
-  const { sign, inner, currency, digits: figures = '', count, letter, magnitude, unit: word, tied } = groups;
+function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecArray) {
+  const { sign, inner, currency, digits: figures = '', count, magnitude, unit: word, tied } = groups;
   const plain = figures.replaceAll(/[,\u00a0]/g, '');
   const size = count === undefined ? Number(plain) : COUNTS.indexOf(count);
   const before = masked.slice(Math.max(0, index - LOOKED_BACK), index);
-  const factor =
-    MAGNITUDES.find(
-      ([short, words]) => short === letter || words.split('|').some((one) => isForm(one, magnitude)),
-    )?.[2] ?? 1;
-  const counts = word ?? tied?.replace(/s$/, '');
-  const unit =
-    counts === undefined ? undefined : UNITS[unitPatterns.findIndex((pattern) => pattern.test(counts))];
+  const factor = magnitudeOf(magnitude?.replace(/^[ -]/, ''))?.[1] ?? 1;
+  const unit = unitOf(word ?? tied?.replace(/s$/, ''));
   const money = currency === undefined ? null : /\$|usd/.test(currency) ? 'USD' : 'other currency';
   if (plain.length > DIGITS_MAX) return null;
   if (/^(?:19|20)\d\d$/.test(figures) && unit === undefined && money === null && YEAR_BEFORE.test(before))
@@ -126,31 +123,25 @@ function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecA
   const scale = factor * (unit?.[2] ?? 1);
   const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0;
   return {
+    kind: 'number' as const,
     start: index,
     end: index + text.length,
     value: Number(((sign ?? inner) === '-' ? -size * scale : size * scale).toPrecision(15)),
+    /** What one more of its last digit would be. */
     step: 10 ** -decimals * scale,
     digits: Math.max(plain.replace('.', '').replace(/^0+/, '').length, decimals, 1),
+    /** What magnitude and unit multiply its digits by. */
     scale,
-    unit: money ?? unit?.[0] ?? null,
+    unit: (money ?? unit?.[0] ?? null) as WrittenUnit | null,
+    /** Items of a list are not numbered so. */
     isExact: count === undefined && (money !== null || unit !== undefined || factor !== 1 || decimals > 0),
     isSigned: (sign ?? inner) !== undefined,
     isApproximate: APPROXIMATE.test(before),
     isMagnified: factor >= 1e6,
-    bound: boundBefore(before),
-    rangeTo: null,
+    bound: BOUNDS.find(([, pattern]) => pattern.test(before))?.[0] ?? null,
+    /** Of a range that it is one end of: the other end. */
+    rangeTo: null as number | null,
   };
-}
-
-const isForm = (words: string, word: string | undefined): boolean =>
-  word !== undefined && new RegExp(`^${words}$`).test(word);
-
-const BOUNDS: Readonly<Record<string, Bound>> = { atleast: 'at least', atmost: 'at most' };
-
-function boundBefore(before: string): Bound | null {
-  const groups = BOUND.exec(before)?.groups ?? {};
-  const [name] = Object.entries(groups).find(([, found]) => found !== undefined) ?? [];
-  return name === undefined ? null : (BOUNDS[name] ?? (name as Bound));
 }
 
 const STEP_BEFORE = new RegExp(`(?<!\\p{L})(?:from|${joined(UPWARD)}|${joined(DOWNWARD)}) $`, 'u');

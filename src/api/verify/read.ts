@@ -1,20 +1,7 @@
 import { ABBREVIATIONS, CLAUSE_STARTS, LEADING_ON } from './words.ts';
 
 /** A text in plain signs, each with its place in the text as it was written. */
-export interface Reading {
-  readonly signs: string;
-  /** The same in small letters, citations as marks. */
-  readonly lower: string;
-  /** For each sign its UTF-16 place in the text, and one more for the end. */
-  readonly places: Uint32Array;
-  readonly citations: readonly Citation[];
-}
-
-/** A fact that the writer names behind a number: `62.3 [stock.technical.rsi_14]`. */
-interface Citation {
-  readonly start: number;
-  readonly id: string;
-}
+export type Reading = ReturnType<typeof readingOf>;
 
 /** A word, a number or a mark. */
 export interface Token {
@@ -48,6 +35,8 @@ const PLAIN = new Map(
     '>': '\u2265',
     '<': '\u2264',
     x: '\u00d7',
+    // The only capital whose small letter is two signs.
+    I: '\u0130',
     '.': '\u066b',
     ',': '\u066c',
     '\n': '\u2028\u2029\u0085\u000b\u000c',
@@ -62,7 +51,7 @@ const CITATION = /\[([a-z]\w*(?:\.[\w^-]+)+)\]/gi;
 const LIST_ITEM = /^[ \t]*(?:[*+\u2022\u25e6\u2023|#>-]+(?!\d)|\d{1,2}[.)](?=[ \t]))/gm;
 
 /** Rewrites a text in one walk; full-width, mathematical and foreign digits become ASCII. */
-export function readingOf(text: string): Reading {
+export function readingOf(text: string) {
   const signs: string[] = [];
   const places = new Uint32Array(text.length + 1);
   let place = 0;
@@ -76,19 +65,16 @@ export function readingOf(text: string): Reading {
   }
   places[signs.length] = place;
   const written = signs.join('').replaceAll(LIST_ITEM, (item) => ITEM.repeat(item.length));
-  const citations = Array.from(written.matchAll(CITATION), ({ index, 1: id }) => ({ start: index, id: id! }));
+  // By its place the id of each fact that the text cites: `62.3 [stock.technical.rsi_14]`.
+  const citations = new Map(Array.from(written.matchAll(CITATION), ({ index, 1: id }) => [index, id!]));
   const plain = written.replaceAll(CITATION, (citation) => CITED + ' '.repeat(citation.length - 1));
-  return { signs: plain, lower: lowerOf(plain), places: places.subarray(0, signs.length + 1), citations };
+  return {
+    signs: plain,
+    lower: plain.toLowerCase(),
+    places: places.subarray(0, signs.length + 1),
+    citations,
+  };
 }
-
-/** Of letters whose small form is longer the capital. */
-const lowerOf = (signs: string): string => {
-  const lower = signs.toLowerCase();
-  if (lower.length === signs.length) return lower;
-  return Array.from(signs, (sign) =>
-    sign.toLowerCase().length === sign.length ? sign.toLowerCase() : sign,
-  ).join('');
-};
 
 /** One sign: letters stay, and what no word is made of becomes one that means nothing. */
 function plainOf(sign: string): string {
@@ -140,12 +126,9 @@ function gapOf(between: string): Token['gap'] {
   return /\s/.test(between) ? 'blank' : 'none';
 }
 
-function beginsSentence(
-  { kind, gap }: Pick<Token, 'kind' | 'gap'>,
-  isCapital: boolean,
-  before: Token,
-  earlier: Token | undefined,
-): boolean {
+type Cut = Pick<Token, 'kind' | 'gap'>;
+
+function beginsSentence({ kind, gap }: Cut, isCapital: boolean, before: Token, earlier?: Token): boolean {
   if (gap === 'paragraph' || before.text === ';') return true;
   // A line that only wraps goes on in small letters, or after a word that leads on.
   if (gap === 'line' && !LEADING_ON.has(before.text) && (kind !== 'word' || isCapital)) return true;

@@ -8,7 +8,7 @@ export const TEXT_MAX = 20_000;
 export const CLAIMS_MAX = 500;
 
 /** What can be said of a number in a text, best first. */
-export const VERDICTS = ['matches', 'derivable', 'contradicts', 'unknown'] as const;
+const VERDICTS = ['matches', 'derivable', 'contradicts', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export const VerifyBody = Type.Object(

@@ -2,8 +2,8 @@
  * What texts call a fact beside its own label and path, and what else bears a name.
  *
  * A row is `name : facts : phrases : formulas`. The name is a phrase too; `(a|b)` are alternatives, and `{a|b}` writes a
- * row for each. Facts are paths of StockResult, other ids have `@` before them; `*` is one name of an id. The first fact is what the measure is expected
- * to be. A mark before the name:
+ * row for each. Facts are paths of StockResult, other ids have `@` before them; `*` is one name of an id. The first fact
+ * is the expected one. A mark before the name:
  *
  * - `~` more may bear the name than is known (a support that the writer drew), so that nothing contradicts it
  * - `^` a level, which stays where it is when the clause turns to what might happen
@@ -40,7 +40,6 @@ MACD histogram : : histogram : difference technical.macd technical.macd_signal
 ^{upper|middle|lower} Bollinger band : technical.bollinger.{upper|middle|lower} : {upper|middle|lower} (bollinger|band), bollinger {upper|middle|lower} (band|)
 Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
 momentum blend : momentum_blend : blended momentum, blended (return|)
-momentum slope : momentum_slope_60d : (60|sixty) day (momentum|) slope
 volume : volume price.regular.volume price.order_flow.volume : (share|trading|session) volume, shares traded
 relative volume : rel_volume : rvol, rel (volume|vol), relative vol
 5-day relative volume : rel_vol_5d : (five|5) day relative volume, rel vol 5 d, times the usual volume
@@ -51,15 +50,12 @@ average dollar volume : adv20_usd adv30_usd dollar_volume : (20|30) day average 
 CVD : cvd cvd_pct net_buy_volume : (cumulative|) volume delta
 CVD percent : cvd_pct : cvd pct, cumulative volume delta percent
 dark pool share : dark_pool_pct_1d price.order_flow.off_exchange_share : dark pool, off exchange (share|), dark pool (percentage|volume share)
-block trades : block_trade_count : block trade count
 buy/sell ratio : buy_sell_ratio : buy to sell ratio
-net buy volume : net_buy_volume : net buying
 ^VWAP : levels.vwap price.order_flow.vwap : (volume|) weighted average price, volume weighted average, session vwap
 ^pivot : levels.pivot_pp : pivot point, (floor|daily|central) pivot
 ^pivot {R1|R2|R3|S1|S2|S3} : levels.pivot_{r1|r2|r3|s1|s2|s3} : (floor pivot|) {r 1|r 2|r 3|s 1|s 2|s 3}, {first|second|third|first|second|third} pivot {resistance|resistance|resistance|support|support|support}, pivot {first|second|third|first|second|third} {resistance|resistance|resistance|support|support|support}
 ^CPR {top|bottom} : levels.cpr_{tc|bc} : {tc|bc}, {top|bottom} of the central pivot range
 ^initial balance {high|low} : levels.ib_{high|low} : ib {high|low}
-initial balance range : levels.ib_range : ib range
 ^{5|15|30|5|15|30}-minute opening range {high|high|high|low|low|low} : levels.orb_{5|15|30|5|15|30}m_{high|high|high|low|low|low} : {5|15|30|5|15|30} (minute|m) orb {high|high|high|low|low|low}, orb {5|15|30|5|15|30} {high|high|high|low|low|low}
 ^30-minute opening range {high|low} : levels.orb_30m_{high|low} : (half hour|thirty minute) (opening range|) {high|low}
 ? : : (5|15|30) minute (opening range|orb), (5|15|30) m orb, orb (5|15|30)
@@ -152,9 +148,8 @@ breadth : regime_v5.breadth @market.breadth.above_sma_50 @market.breadth.above_s
 ~rank of the sector : @sector.* @market.index.* : sector (ranks|rank), ranks
 distance to the 20-day average : momentum_health_v5.distance_sma20_atr : stretch
 ~return against peers : @peers.return_pct @peers.implied_pct price.change_pct peer_divergence_v1.return_pct : the stock returned, implied by (its|the|) peers
-pricing edge : options.pricing_edge_bull options.pricing_edge_bear :
-conviction velocity : conviction_v5_velocity :
-news burst : news.burst : burst
 ~pattern confidence : @pattern.*.confidence :
 ~theme : @theme.*.magnitude : theme exposure
+momentum slope : momentum_slope_60d : (60|sixty) day (momentum|) slope
+pricing edge : options.pricing_edge_bull options.pricing_edge_bear :
 `;

@@ -3,9 +3,9 @@ import { ValidationRefusal } from '../../base/errors.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { Viewer, AppContext } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
-import { claimsIn, draftOf, sizeOf } from './index.ts';
+import { claimsIn, draftOf } from './index.ts';
 import { possibleSymbols } from './link.ts';
-import { CLAIMS_MAX, type Claim, VERDICTS, type Verdict, type Verification } from './schema.ts';
+import { CLAIMS_MAX, type Verification } from './schema.ts';
 
 export interface VerifyRequest {
   /** Ticker in capitals. */
@@ -16,33 +16,36 @@ export interface VerifyRequest {
 }
 
 /**
- * Holds the numbers and dates of a text against what is known of a stock, as its viewer may know it.
+ * Compares the numbers and dates of a text with the facts of a stock that its viewer may see.
  *
  * @throws ValidationRefusal for a text with more numbers than are judged; CodedError unknown_symbol, no_session,
  *   no_data_for_date, overloaded, query_timeout
  */
 export async function verifyText(
   context: AppContext,
-  { symbol, text, date }: VerifyRequest,
+  request: VerifyRequest,
   viewer: Viewer,
 ): Promise<Verification> {
+  const { symbol, text, date } = request;
   return inTime(context, `The facts of ${symbol} were not read`, async (signal) => {
     const [known, others] = await Promise.all([
       factsFor(context, { symbol, date }, viewer, signal),
-      otherStocks(context, symbol, text, viewer, signal),
+      otherStocks(context, request, viewer, signal),
     ]);
     const { facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
     const draft = draftOf(text, ground);
-    if (sizeOf(draft) > CLAIMS_MAX) throw tooMany(text, sizeOf(draft));
+    if (draft.items.length > CLAIMS_MAX) throw tooMany(text, draft.items.length);
     const claims = claimsIn(draft, ground);
+    const summary = { matches: 0, derivable: 0, contradicts: 0, unknown: 0 };
+    for (const { verdict } of claims) summary[verdict]++;
     return {
       symbol,
       trade_date: tradeDate,
       as_of: new Date(asOf).toISOString(),
       source: viewer.source,
       facts_known: facts.length,
-      summary: countsOf(claims),
+      summary,
       claims,
     };
   });
@@ -51,8 +54,7 @@ export async function verifyText(
 /** Which words of a text are other stocks of the market. */
 async function otherStocks(
   context: AppContext,
-  symbol: string,
-  text: string,
+  { symbol, text }: VerifyRequest,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Set<string>> {
@@ -63,16 +65,10 @@ async function otherStocks(
     [words],
     { signal },
   );
-  const known = rows.map(({ key }) => key);
-  const tapes = await seenTapes(context, known, viewer, { signal });
+  const keys = rows.map(({ key }) => key);
+  const tapes = await seenTapes(context, keys, viewer, { signal });
   return new Set(tapes.map((tape) => tape.symbol));
 }
-
-const countsOf = (claims: readonly Claim[]): Record<Verdict, number> => {
-  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of claims) counts[verdict]++;
-  return counts;
-};
 
 /** A text that is judged in part would pass for one that holds. */
 const tooMany = (text: string, count: number): ValidationRefusal =>

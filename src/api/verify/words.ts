@@ -60,19 +60,27 @@ export const FILLING = wordsIn(`
 
 /** What a sentence or clause says of the numbers in it. */
 export const SAYS = {
-  conditional:
-    'if|would|were|unless|should|until|once|when|whenever|assuming|suppose|provided|scenario|hypothetical',
-  ahead: 'will|shall|won|expect(?:s|ed|ing)?|forecasts?|predicts?|aims?',
-  past: `ago|yesterday|previously|formerly|historical(?:ly)?|earlier|since|peaked|bottomed|used|last-year|prior-year|once|
-    record|all-time`,
-  today: 'today|session|intraday|day',
-  span: `weeks?|weekly|months?|monthly|quarters?|quarterly|years?|yearly|yoy|ytd|annual(?:ly)?|since|days|sessions|decade|
-    premarket|pre-market|after-hours|overnight|hours?|minutes`,
+  flags: {
+    /** A condition, or what lies ahead. */
+    supposed: wordsIn(`
+      if would were unless should until once when whenever assuming suppose provided scenario hypothetical will shall won
+      expect expects expected expecting forecast forecasts predict predicts aim aims
+    `),
+    past: wordsIn(`
+      ago yesterday previously formerly historical historically earlier since peaked bottomed used last-year prior-year once
+      record all-time
+    `),
+    today: wordsIn('today session intraday day'),
+    span: wordsIn(`
+      week weeks weekly month months monthly quarter quarters quarterly year years yearly yoy ytd annual annually since days
+      sessions decade premarket pre-market after-hours overnight hour hours minutes
+    `),
+  },
   /** Leaves open what follows, not what went before: `an RSI of 62 may rise`. */
-  possible: 'could|might|may|can',
+  possible: wordsIn('could might may can'),
   /** Makes a bound a statement: `RSI is above 60`. */
-  asserting: `is|are|'s|remains?|stays?|sits?|stands?|trad(?:es|ed|ing)|h[eo]ld(?:s|ing)?|hovers|was|closed|closes|settled|
-    reads`,
+  asserting: `is|are|'s|remains?|stays?|sits?|stands?|trad(?:e|es|ed|ing)|h[eo]ld(?:s|ing)?|hovers|was|clos(?:e|es|ed|ing)|
+    settled|reads`,
   /** Takes a statement back. */
   negation: `not|never|no|isn't|wasn't|aren't|doesn't|don't|didn't|hasn't|won't|cannot|can't|neither|nor|without`,
 } as const;

@@ -180,6 +180,8 @@ table('what is not stated', [
   ['If it breaks, support at 183.50 is gone.', ['183.50', 'matches']],
   ['Should it break, the 50-day average at 182 is next.', ['182', 'contradicts', SMA_50]],
   ['RSI is not 70.', ['70', 'unknown']],
+  ["It won't reach an RSI of 71.", ['71', 'unknown']],
+  ["It can't hold an RSI of 71.", ['71', 'unknown']],
   ['A year ago RSI was 40.', ['40', 'unknown']],
   ['On 2026-05-04 the RSI was 40.', ['2026-05-04', 'unknown'], ['40', 'unknown']],
   ['Revenue of $94bn', ['$94bn', 'unknown']],
