@@ -4,10 +4,11 @@
  * followed them. `node bench/analogs-record.ts` prints the table of docs/analogs.md; it needs the recorded data of
  * TIGRAPH_REAL_DATA.
  */
-import { outcomeOf, thinned } from '../src/analysis/similarity/analogs.ts';
+
 import { datedMean, spearman } from '../src/analysis/evaluation.ts';
+import { outcomeOf, thinned } from '../src/analysis/similarity/analogs.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
-import { realStates, scanNearest, type StateTable } from './stock-states.ts';
+import { realStates, type StateTable, scanNearest } from './stock-states.ts';
 
 const FROM = '2018-01-02';
 const EVERY = 10;

@@ -3,11 +3,12 @@
  * many of the true neighbours, by a plain scan of numbers as they were before they were kept, are among them; and what it
  * takes to keep and to hold them.
  */
+
+import { BLOCK_BYTES, StateCache } from '../src/api/chat/state-cache.ts';
 import { DAY_MS } from '../src/base/calendar.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { putStateYears } from '../src/graph/stock-states.ts';
-import { BLOCK_BYTES, StateCache } from '../src/api/chat/state-cache.ts';
 import { createStateScanner } from '../src/workers/task-threads.ts';
 import { type BenchLine, median, ms, percentile, report } from './report.ts';
 import { madeUpStates, realStates, scanNearest, stateYears, wholeNumbers } from './stock-states.ts';

@@ -3,12 +3,13 @@
  * flip of the same under 10 ms, and a verdict that is ready under 1 ms. The first two on one core and on quotes in
  * memory, American and European; the last through the whole service, a call over HTTP on this machine.
  */
+
+import { price } from '../src/analysis/options/black-scholes.ts';
 import { evaluateExpirations } from '../src/analysis/options/dte-evaluator.ts';
 import { expirationLives } from '../src/analysis/options/expiration-life.ts';
 import { gammaExposure } from '../src/analysis/options/gamma-exposure.ts';
 import { type ChainTerms, type PricedChain, priceChain } from '../src/analysis/options/quotes.ts';
 import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
-import { price } from '../src/analysis/options/black-scholes.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../src/market/chains.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';

@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiffuser } from '../src/workers/task-threads.ts';
 import { openDiffusion } from '../src/analysis/diffusion/diffuse.ts';
 import { openDivergences } from '../src/analysis/diffusion/divergence.ts';
 import { packTopology } from '../src/analysis/diffusion/packed.ts';
@@ -17,6 +16,7 @@ import { buildTopology, type Topology } from '../src/analysis/diffusion/topology
 import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
 import { computeDiffusion } from '../src/api/diffusion/compute-diffusion.ts';
 import { indicesOf } from '../src/api/diffusion/topology-cache.ts';
+import { createDiffuser } from '../src/workers/task-threads.ts';
 import { type BenchLine, median, ms, report } from './report.ts';
 
 const STOCKS = 5_000;

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDiffusion } from '../src/analysis/diffusion/diffuse.ts';
 import { openDivergences, SIGNAL_MIN } from '../src/analysis/diffusion/divergence.ts';
-import { type ReturnTable, RETURNS_MIN, WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
+import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { datedMean } from '../src/analysis/evaluation.ts';
 import { dateOf, newYorkCalendar } from '../src/base/calendar.ts';

@@ -4,10 +4,10 @@ import { type CloseColumns, marketPart } from '../src/analysis/similarity/market
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../src/analysis/similarity/states.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
 import { STATE_PARTS, type StateYearDays } from '../src/base/stock-state.ts';
+import type { Feed } from '../src/market/feed.ts';
 import { csvFeed } from '../src/market/feeds/csv.ts';
 import { leanFeed } from '../src/market/feeds/lean.ts';
 import { realDataPlan } from '../src/market/feeds/real-data.ts';
-import type { Feed } from '../src/market/feed.ts';
 import type { BarColumns, CorporateAction } from '../src/market/observations.ts';
 import { adjustForSplits } from '../src/market/tape/read-view.ts';
 

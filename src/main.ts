@@ -1,7 +1,7 @@
 import './base/code-cache.ts';
 import { CodedError, isDiskFull } from './base/errors.ts';
-import { loadConfig, settingWarnings } from './config.ts';
 import { COMMANDS, unknownCommand, usage } from './cli/commands.ts';
+import { loadConfig, settingWarnings } from './config.ts';
 
 /** The command line. Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done with refused input. */
 async function main(words: readonly string[]): Promise<number> {

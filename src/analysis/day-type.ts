@@ -8,9 +8,9 @@ import {
   type RowRange,
   regularRows,
 } from './sessions.ts';
+import { clamp } from './statistics.ts';
 import type { ValueArea } from './volume-profile.ts';
 import { vwapColumns } from './vwap.ts';
-import { clamp } from './statistics.ts';
 
 const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;

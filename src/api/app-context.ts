@@ -1,20 +1,20 @@
 import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../database/database.ts';
 import type { Embedder } from '../base/embedder.ts';
-import type { LiveStatus } from '../market/feed.ts';
+import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
+import type { LiveStatus } from '../market/feed.ts';
 import type { MarketView, Tape } from '../market/tape/index.ts';
-import type { AnswerCache } from './stocks/answer-cache.ts';
 import type { Backtester } from '../workers/backtester.ts';
 import type { Diffuser, Screener } from '../workers/task-threads.ts';
-import type { TopologyCache } from './diffusion/topology-cache.ts';
-import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
-import type { ColumnCache } from './screener/column-cache.ts';
-import type { ResultCache } from './screener/result-cache.ts';
 import type { QueryVectors } from './chat/query-vectors.ts';
 import type { StateCache } from './chat/state-cache.ts';
+import type { TopologyCache } from './diffusion/topology-cache.ts';
+import type { ColumnCache } from './screener/column-cache.ts';
+import type { ResultCache } from './screener/result-cache.ts';
+import type { AnswerCache } from './stocks/answer-cache.ts';
+import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
 
 export type { Viewer } from './access/viewer.ts';
 

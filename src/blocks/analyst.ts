@@ -1,4 +1,7 @@
+import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
+import { newestBar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type {
   AnalystEstimates,
   AnalystGrade,
@@ -8,9 +11,6 @@ import type {
 } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar } from '../analysis/view-bars.ts';
-import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const Analyst = wire.record(
   'Analyst',

@@ -1,7 +1,7 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
 import type { Side } from '../analysis/scoring/ramps.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { defineBlock, absentFlat } from './block.ts';
+import { absentFlat, defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const score = (description: string) => nullableNumber(description);

@@ -1,8 +1,8 @@
 import { compression as compressionOf } from '../analysis/compression.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import { defineBlock } from './block.ts';
 import { technical } from './technical.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const Compression = wire.record(
   'Compression',

@@ -1,13 +1,13 @@
 import { COMPONENTS, MAXIMUM } from '../analysis/scoring/components.ts';
-import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { nearestFlip } from '../analysis/scoring/flip.ts';
 import type { ScoreInputs } from '../analysis/scoring/inputs.ts';
+import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { scoreInputs, scoreState } from './score-inputs.ts';
-import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { defineBlock } from './block.ts';
+import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const PAIRS = [
   'proximity',

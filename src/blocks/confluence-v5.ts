@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { type Component, COMPONENTS, MAXIMUM } from '../analysis/scoring/components.ts';
-import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
+import { COMPONENTS, type Component, MAXIMUM } from '../analysis/scoring/components.ts';
 import { type Flip, nearestFlip } from '../analysis/scoring/flip.ts';
 import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
 import type { Side } from '../analysis/scoring/ramps.ts';
+import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const inputValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 

@@ -4,14 +4,14 @@ import { bias, dominance, TIERS, tier, V3_TIERS, V5_TIERS } from '../analysis/sc
 import { scoreWarnings } from '../analysis/scoring/warnings.ts';
 import { V3_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { rowsBetween } from '../analysis/sessions.ts';
+import { incompleteAfter, newestBar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known, absentFlat } from './block.ts';
+import { absentFlat, defineBlock, type Known } from './block.ts';
 import { gatesNotApplicable } from './gates.ts';
 import { instrumentOf } from './identity.ts';
-import { newestBar, incompleteAfter } from '../analysis/view-bars.ts';
-import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import { momentum } from './momentum.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 

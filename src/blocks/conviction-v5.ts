@@ -1,8 +1,8 @@
 import { conviction } from '../analysis/scoring/conviction.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock, absent } from './block.ts';
-import { scoreInputs, scoreState } from './score-inputs.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { absent, defineBlock } from './block.ts';
+import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const ConvictionV5 = wire.record(
   'ConvictionV5',

@@ -9,12 +9,12 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../analysis/earnings-surprise.ts';
-import * as wire from '../base/schema.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const Earnings = wire.record(
   'Earnings',

@@ -1,5 +1,4 @@
 import { flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
-import { allGatesPassed, type EntryGate, entryGates } from '../analysis/scoring/entry-gates.ts';
 import {
   ENTRY_COMPONENTS,
   type EntryContext,
@@ -10,13 +9,16 @@ import {
   type GammaModifier,
   RECENT_FLOW_MINUTES,
 } from '../analysis/scoring/entry.ts';
+import { allGatesPassed, type EntryGate, entryGates } from '../analysis/scoring/entry-gates.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known, absent } from './block.ts';
+import { absent, defineBlock, type Known } from './block.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
 import { halts } from './halts.ts';
@@ -25,8 +27,6 @@ import { orderFlow } from './order-flow.ts';
 import { priceVolume } from './price-volume.ts';
 import { pulseV5 } from './pulse-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
-import { finiteOrNull, orNaN } from '../base/wire.ts';
 
 const Gate = wire.record('EntryGate', 'One condition of an entry.', {
   gate: wire.string('Name of the gate.'),

@@ -1,8 +1,8 @@
+import { dailyEnd, intradayEnd } from '../analysis/view-bars.ts';
 import { dateTime, nullableDateTime } from '../base/schema.ts';
+import { instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { dailyEnd, intradayEnd } from '../analysis/view-bars.ts';
-import { instantOrNull } from '../base/wire.ts';
 
 /** Age of the answer. A bar counts at its end, a daily bar at its session's close, nothing after the as-of instant. */
 export const freshness = defineBlock({

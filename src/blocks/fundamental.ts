@@ -10,13 +10,6 @@ import {
   trailingEps,
   trailingEpsPriorYear,
 } from '../analysis/fundamentals.ts';
-import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import * as wire from '../base/schema.ts';
-import type { Relation } from '../base/stock-day.ts';
-import type { StatedRatio } from '../market/facts.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
-import { newestBar } from '../analysis/view-bars.ts';
 import {
   currentStatements,
   newestStated,
@@ -26,8 +19,15 @@ import {
   sharesNow,
   splitFactorSince,
 } from '../analysis/reported-figures.ts';
-import { reportedQuarters } from './earnings.ts';
+import { newestBar } from '../analysis/view-bars.ts';
+import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import * as wire from '../base/schema.ts';
+import type { Relation } from '../base/stock-day.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import type { StatedRatio } from '../market/facts.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import { defineBlock } from './block.ts';
+import { reportedQuarters } from './earnings.ts';
 
 const Fundamental = wire.record(
   'Fundamental',

@@ -1,15 +1,15 @@
 import { earningsSentimentBias, SENTIMENT_BIASES } from '../analysis/earnings-surprise.ts';
 import { fundamentalGrade, fundamentalHealth, fundamentalQuality } from '../analysis/fundamental-quality.ts';
 import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundamentals.ts';
-import { isSevereDecline } from '../analysis/scoring/warnings.ts';
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
+import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
+import { isSevereDecline } from '../analysis/scoring/warnings.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
-import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
-import { finiteOrNull, orNaN } from '../base/wire.ts';
 import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
 

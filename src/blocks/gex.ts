@@ -1,8 +1,8 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import { nullableNumber, nullableOneOf } from '../base/schema.ts';
-import { defineBlock, absent } from './block.ts';
-import { chainOf, chainState } from './chain-state.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { absent, defineBlock } from './block.ts';
+import { chainOf, chainState } from './chain-state.ts';
 
 const flat = {
   gex_regime: nullableOneOf(

@@ -6,6 +6,7 @@ import {
   levelLadder as ladderOf,
 } from '../analysis/level-ladder.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import { defineBlock, type Known } from './block.ts';
 import { levels } from './levels.ts';
 import { patterns } from './patterns.ts';
@@ -13,7 +14,6 @@ import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const FAMILIES = [
   'prior_day',

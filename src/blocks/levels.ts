@@ -1,16 +1,16 @@
 import { isWithinReach } from '../analysis/level-ladder.ts';
+import { type Levels as LevelsOfDay, levels as levelsOf } from '../analysis/levels/index.ts';
 import { INITIAL_BALANCE_MINUTES, NO_INITIAL_BALANCE } from '../analysis/levels/initial-balance.ts';
-import { levels as levelsOf, type Levels as LevelsOfDay } from '../analysis/levels/index.ts';
 import type { OpeningRange, OpeningRangeStatus } from '../analysis/levels/opening-range.ts';
 import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const STATUSES = [
   'inside',

@@ -1,10 +1,10 @@
-import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import { MAXIMUM } from '../analysis/scoring/components.ts';
+import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger } from './confluence-v5.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { defineBlock } from './block.ts';
+import { scoreLedger } from './confluence-v5.ts';
+import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 
 const MomentumHealthV5 = wire.record(
   'MomentumHealthV5',

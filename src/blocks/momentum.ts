@@ -1,9 +1,9 @@
 import { momentumBlend, momentumSlope } from '../analysis/momentum.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
 import { flag, nullableNumber } from '../base/schema.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
-import { incompleteAfter } from '../analysis/view-bars.ts';
-import { at, finiteOrNull } from '../base/wire.ts';
 import { technical } from './technical.ts';
 
 const flat = {

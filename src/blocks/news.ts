@@ -1,11 +1,11 @@
 import { afinn165FinancialMarketNews } from 'afinn-165-financialmarketnews';
+import type { Static } from 'typebox';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../analysis/news-sentiment.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
-import type { Static } from 'typebox';
 import * as wire from '../base/schema.ts';
+import { instantOrNull } from '../base/wire.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from '../base/wire.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 

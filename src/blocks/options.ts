@@ -1,5 +1,6 @@
-import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
+import { type OptionsReadings, optionsConfluence } from '../analysis/options/chain-bias.ts';
 import { tradability } from '../analysis/options/chain-figures.ts';
+import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import {
   bestStrategy,
   type StrategyInputs,
@@ -7,16 +8,15 @@ import {
   strategyScores,
   trendLean,
 } from '../analysis/options/option-strategies.ts';
-import { type OptionsReadings, optionsConfluence } from '../analysis/options/chain-bias.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock, type Known, absent } from './block.ts';
+import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
+import { absent, defineBlock, type Known } from './block.ts';
 import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
 import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
-import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
 
 const Options = wire.record(
   'Options',

@@ -3,9 +3,9 @@ import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
 import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
 import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
-import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, absent } from './block.ts';
 import { ratio } from '../base/wire.ts';
+import type { StockView } from '../market/stock-view.ts';
+import { absent, defineBlock } from './block.ts';
 
 const flat = {
   cvd: wire.nullableNumber(

@@ -1,8 +1,8 @@
+import { splitFactorSince } from '../analysis/reported-figures.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { splitFactorSince } from '../analysis/reported-figures.ts';
 
 const Ownership = wire.record(
   'Ownership',

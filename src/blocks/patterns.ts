@@ -6,12 +6,12 @@ import {
   type SwingPoint,
 } from '../analysis/patterns/finding.ts';
 import { detectPatterns } from '../analysis/patterns/index.ts';
+import { dailyEnd } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { dailyEnd } from '../analysis/view-bars.ts';
-import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const Pivot = wire.record('PatternPivot', 'A swing point of the pattern.', {
   date: wire.date('Session of the swing.'),

@@ -1,7 +1,7 @@
 import * as wire from '../base/schema.ts';
+import { instantOrNull } from '../base/wire.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import { defineBlock } from './block.ts';
-import { instantOrNull } from '../base/wire.ts';
 
 const REASONS = ['correlation', 'sector', 'industry', 'theme'] as const;
 /** Peers in a stock's answer; `GET …/peers` lists more. */

@@ -3,12 +3,12 @@ import {
   priceEvents as eventsOf,
   type PriceEventType,
 } from '../analysis/price-events.ts';
+import { sessionOfRow } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { sessionOfRow } from '../analysis/view-bars.ts';
-import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 
 const TYPES = [
   'gap_up',

@@ -5,10 +5,10 @@ import {
   relativeVolume5d,
   volumeTrend,
 } from '../analysis/momentum.ts';
+import { incompleteAfter, newestBar, sessionSoFar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock } from './block.ts';
-import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { defineBlock } from './block.ts';
 
 const flat = {
   last_price: wire.nullableNumber(

@@ -1,11 +1,11 @@
 import { afterHoursBar, intradayBars, type MergedBar, preMarketBar } from '../analysis/sessions.ts';
+import { incompleteAfter, newestBar, sessionSoFar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
+import { at, instantOrNull, ratio } from '../base/wire.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { newestBar, incompleteAfter, sessionSoFar } from '../analysis/view-bars.ts';
 import { sessionFlow } from './order-flow.ts';
-import { at, instantOrNull, ratio } from '../base/wire.ts';
 
 const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD and shares.', {
   open: wire.number('First price.', wire.NOT_NEGATIVE),

@@ -5,19 +5,19 @@ import {
   PULSE_BIASES,
   PULSE_COMPONENTS,
   PULSE_WEIGHTS,
-  pulseBias,
   type PulseFlow,
+  pulseBias,
   pulseInputs,
   pulseInstant,
   pulseTable,
 } from '../analysis/scoring/pulse.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known, absent } from './block.ts';
+import { absent, defineBlock, type Known } from './block.ts';
+import { scoreLedger, wireLedger } from './confluence-v5.ts';
 import { orderFlow } from './order-flow.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
-import { finiteOrNull, orNaN } from '../base/wire.ts';
 
 const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the ledger of each side.', {
   bull: wire.nullableNumber('Equals pulse_bull.', wire.HUNDRED),

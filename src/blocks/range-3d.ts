@@ -1,7 +1,7 @@
 import { threeDayRange } from '../analysis/range-3d.ts';
+import { sessionSoFar } from '../analysis/view-bars.ts';
 import { flag, number, record } from '../base/schema.ts';
 import { defineBlock } from './block.ts';
-import { sessionSoFar } from '../analysis/view-bars.ts';
 
 const Range3D = record(
   'Range3D',

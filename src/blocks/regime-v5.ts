@@ -2,12 +2,12 @@ import { atr } from '../analysis/indicators/true-range.ts';
 import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
 import * as wire from '../base/schema.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
-import { at, finiteOrNull } from '../base/wire.ts';
 
 const RegimeV5 = wire.record(
   'RegimeV5',

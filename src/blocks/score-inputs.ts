@@ -10,6 +10,7 @@ import type { FastInputs, ScoreInputs } from '../analysis/scoring/inputs.ts';
 import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
+import { incompleteAfter } from '../analysis/view-bars.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -18,6 +19,7 @@ import { defineBlock, type Known } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
+import { instrumentOf } from './identity.ts';
 import { sessionLevels } from './level-ladder.ts';
 import { levels } from './levels.ts';
 import { momentum } from './momentum.ts';
@@ -26,8 +28,6 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
-import { instrumentOf } from './identity.ts';
-import { incompleteAfter } from '../analysis/view-bars.ts';
 import { technical } from './technical.ts';
 
 /** The inputs of all scores at an instant, with results that several scores share. */

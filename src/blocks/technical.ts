@@ -6,10 +6,10 @@ import {
 import { atr } from '../analysis/indicators/true-range.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
+import { at, finiteOrNull, ratio } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
-import { at, finiteOrNull, ratio } from '../base/wire.ts';
 
 const MovingAverages = wire.record(
   'MovingAverages',

@@ -1,6 +1,6 @@
 import type { WireAnalysis, WireResults } from '../api/backtest/optimize.ts';
 import type { OptimizationRequest } from '../api/backtest/schema.ts';
-import { number, percent, count, table } from './print.ts';
+import { count, number, percent, table } from './print.ts';
 
 /** A run for a terminal: what was tried, the best cells, and how far they can be believed. */
 export function printedRun(

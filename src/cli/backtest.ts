@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ValidationRefusal } from '../base/errors.ts';
-import { canonicalSymbol } from '../base/symbols.ts';
 import { optimize } from '../api/backtest/optimize.ts';
+import { planOptimization } from '../api/backtest/plan-optimization.ts';
 import {
   COMMISSION_MAX,
+  MULTIPLIER_MAX,
   MULTIPLIERS_MAX,
+  type OptimizationBody,
   REQUEST_DEFAULTS,
+  SIGNAL_TYPES,
+  type SignalType,
   SLIPPAGE_MAX,
   SYMBOLS_MAX,
   TOP_N_MAX,
-  type OptimizationBody,
-  MULTIPLIER_MAX,
-  SIGNAL_TYPES,
-  type SignalType,
 } from '../api/backtest/schema.ts';
-import { planOptimization } from '../api/backtest/plan-optimization.ts';
+import { ValidationRefusal } from '../base/errors.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { drawHeatMap } from './backtest-svg.ts';
 import { printedRun } from './backtest-text.ts';
 import type { Run } from './command.ts';
+import { requiredDate, wholeNumber, wrongCall } from './options.ts';
 import { checkWritable, type OutputFiles, writeFiles } from './output-files.ts';
-import { interruptible } from './stop-signal.ts';
 import { count } from './print.ts';
 import { showProgress } from './progress.ts';
-import { requiredDate, wholeNumber, wrongCall } from './options.ts';
+import { interruptible } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
 const PROGRESS_STEPS = 1_000;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { AppContext } from '../api/app-context.ts';
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { dropKeys } from '../api/access/signing-keys.ts';
+import type { AppContext } from '../api/app-context.ts';
+import { withDatabase } from '../app.ts';
 import type { Run } from './command.ts';
 import { actions, instantOption, onlyWord, printable, wrongCall } from './options.ts';
-import { withDatabase } from '../app.ts';
 
 const NAME_MAX = 100;
 const DAY_MS = 86_400_000;

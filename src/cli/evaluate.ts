@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { canonicalSymbol } from '../base/symbols.ts';
 import { type EvaluationRequest, evaluateScore } from '../api/evaluation/evaluate-score.ts';
 import { scoreField } from '../api/evaluation/score-field.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
 import { drawReport } from './evaluate-svg.ts';
 import { printedReport } from './evaluate-text.ts';
-import { count } from './print.ts';
-import { showProgress } from './progress.ts';
 import { dateOption, wholeNumber, wrongCall } from './options.ts';
 import { checkWritable, type OutputFiles, writeFiles } from './output-files.ts';
+import { count } from './print.ts';
+import { showProgress } from './progress.ts';
 import { interruptible } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { canonicalSymbol } from '../base/symbols.ts';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/grants.ts';
 import { isScope, REALTIME_SCOPE, SCOPES, type Scope } from '../api/access/scopes.ts';
+import { withDatabase } from '../app.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import type { Run } from './command.ts';
 import { actions, instantOption, listOption, onlyWord, printable, wrongCall } from './options.ts';
-import { withDatabase } from '../app.ts';
 
 const SYMBOLS_MAX = 5_000;
 const AGENTS_MAX = 100;

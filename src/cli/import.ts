@@ -5,18 +5,18 @@ import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { FACT_KINDS } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
-import { instantOf } from '../market/feeds/chains-contracts.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
+import { instantOf } from '../market/feeds/chains-contracts.ts';
 import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS } from '../market/feeds/csv.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { wrongCall } from './options.ts';
-import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { withApp } from './with-app.ts';
 
 /** A feed to open and its title. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { CodedError } from '../base/errors.ts';
 import { realDataPlan } from '../market/feeds/real-data.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import { runSync, runStates } from './sync.ts';
+import { runStates, runSync } from './sync.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (_words, config) => {

@@ -1,4 +1,3 @@
-import { isAlive } from '../market/tape/segment-file.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +8,15 @@ import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
+import { isAlive } from '../market/tape/segment-file.ts';
 import { importFeed } from '../pipeline/ingest.ts';
-import { type ProcessedMinutes, type LiveReport, runLiveSession } from '../pipeline/live-session.ts';
+import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
-import { count } from './print.ts';
 import { announce, closeWithin, listen } from './listen.ts';
 import { dateOption, listOption, wholeNumber } from './options.ts';
+import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withApp } from './with-app.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
-import { keepStatesFresh, keepGraphFresh } from '../pipeline/background-pass.ts';
+import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
+import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
 import type { Run } from './command.ts';
-import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
 import { announce, closeWithin, listen } from './listen.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal, whenStopped } from './stop-signal.ts';

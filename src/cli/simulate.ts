@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
-import type { Run } from './command.ts';
-import { wholeNumber } from './options.ts';
-import { runImport } from './import-feed.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
+import type { Run } from './command.ts';
+import { runImport } from './import-feed.ts';
+import { wholeNumber } from './options.ts';
 import { runSync } from './sync.ts';
 import { withApp } from './with-app.ts';
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
+import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Scope } from '../pipeline/detector.ts';
 import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
@@ -10,7 +11,6 @@ import { EXIT_FAILED, EXIT_REFUSED, type Run } from './command.ts';
 import { requiredDate, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
-import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (words, config) => {

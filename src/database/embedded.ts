@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../base/errors.ts';
-import { backendKey, cancelQueued, type Connector, openClient } from './connection.ts';
+import { backendKey, type Connector, cancelQueued, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
 import { becomeHost, type EmbeddedHost, readHostRecord, type SocketAddress } from './embedded-host.ts';
 import { housekeep } from './housekeeping.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Database, Queryable } from './database.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Database, Queryable } from './database.ts';
 
 /** One file of `migrations/`. Applied files never change; new ones are appended. */
 export interface Migration {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { abortable } from '../base/abortable.ts';
+import { runBatch } from './batch.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { runBatch } from './batch.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 
 /** The transaction of the running code; a query outside it would deadlock and is refused. */

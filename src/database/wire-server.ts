@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import {
   backendKeyData,
+  CANCEL_QUEUED,
   copyFail,
   errorResponse,
-  CANCEL_QUEUED,
   type MessageReader,
   messageReader,
   messagesIn,

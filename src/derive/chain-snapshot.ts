@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
 import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
+import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
 import { dateOf } from '../base/dates.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Known } from '../blocks/block.ts';
 import {
   ASSUMED_RATE,
@@ -12,12 +11,13 @@ import {
   type VolatilityState,
   volatilityOf,
 } from '../blocks/chain-state.ts';
-import { deriveBlocks } from './compose.ts';
 import { earnings } from '../blocks/earnings.ts';
 import { gex } from '../blocks/gex.ts';
 import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import { deriveBlocks } from './compose.ts';
 
 /** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;

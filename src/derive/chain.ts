@@ -1,15 +1,15 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
-import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
-import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
-import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
-import { rounderOf } from './rounding.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { readStockView, type SegmentReader, type SymbolTape } from '../market/tape/index.ts';
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
+import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
+import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
+import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
+import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
+import { rounderOf } from './rounding.ts';
 
 /** Maximum age in sessions of the last bars, which replace those of a session without any. */
 const BARE_SESSIONS_MAX = 5;

@@ -1,9 +1,9 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, withDefault } from '../base/schema.ts';
 import type { Relation } from '../base/stock-day.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
 import type { Block, Derived, Known } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;

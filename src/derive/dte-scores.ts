@@ -14,10 +14,10 @@ import {
 import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
-import type { PricedState } from '../blocks/chain-state.ts';
-import { AVAILABILITIES, type Availability, loadChain, type ChainSnapshot } from './chain-snapshot.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import type { PricedState } from '../blocks/chain-state.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import { AVAILABILITIES, type Availability, type ChainSnapshot, loadChain } from './chain-snapshot.ts';
 
 const axis = (description: string) =>
   wire.nullableNumber(`${description} 0 to 100; null when an input is missing.`, wire.HUNDRED);

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import {
+  DEALER_ASSUMPTION,
   type ExposureSums,
   type GammaExposure,
-  DEALER_ASSUMPTION,
 } from '../analysis/options/gamma-exposure.ts';
 import { dateOf } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
-import { finiteOrNull } from '../base/wire.ts';
 
 const SUMS = {
   call_gamma: wire.number('Dollars of delta that a move of 1 % adds to the open calls.', wire.NOT_NEGATIVE),

@@ -3,7 +3,6 @@ import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 import {
   type Breadth,
   INDEX_SYMBOLS,
@@ -16,6 +15,7 @@ import {
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
+import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 
 /** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;

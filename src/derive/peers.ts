@@ -12,11 +12,11 @@ import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts'
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from '../base/peer-topology.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import type { PeersRequest, PeerTies } from './deriver.ts';
-import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
+import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
+import type { PeersRequest, PeerTies } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
 
 /** Direct peers listed in a stock-day. */

@@ -10,9 +10,9 @@ import {
   type StateYearDays,
   type SymbolStates,
 } from '../base/stock-state.ts';
-import type { StatesRequest } from './deriver.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
+import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import type { StatesRequest } from './deriver.ts';
 
 /** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;

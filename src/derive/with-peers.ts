@@ -1,6 +1,6 @@
+import type { Calendar } from '../base/calendar.ts';
 import type { PeerDayText } from '../base/peer-topology.ts';
 import type { StockDayName } from '../base/stock-day.ts';
-import type { Calendar } from '../base/calendar.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { DeriveJob } from './deriver.ts';
 

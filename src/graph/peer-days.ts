@@ -1,7 +1,7 @@
 import type { PeerDayText } from '../base/peer-topology.ts';
+import type { StockDayName } from '../base/stock-day.ts';
 import type { Queryable } from '../database/database.ts';
 import { columns } from './columns.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 
 /** Divergences of stock-days; dates that are not measured are left out. */
 export async function readPeerDays(

@@ -1,6 +1,6 @@
+import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
-import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 
 export interface StoredScreenRow extends ScreenRow {
   readonly symbol: string;

@@ -1,7 +1,7 @@
 import { chunks } from '../base/chunks.ts';
+import type { StockDay, StockDayName } from '../base/stock-day.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
-import type { StockDay, StockDayName } from '../base/stock-day.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
 import { screenRowStatements } from './screen-rows.ts';

@@ -1,6 +1,6 @@
+import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 import { columns } from './columns.ts';
-import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 
 /** By symbol the digest of its states' sources. */
 export async function readStateSources(

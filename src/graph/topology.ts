@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
+import type { BuiltTopology } from '../base/peer-topology.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
-import type { BuiltTopology } from '../base/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 

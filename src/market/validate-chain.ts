@@ -1,6 +1,6 @@
+import { dateOf } from '../base/dates.ts';
 import { newYorkDay } from '../base/time-zone.ts';
 import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
-import { dateOf } from '../base/dates.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /** Shares of a standard contract; anything else is what an adjustment or a mini contract leaves. */

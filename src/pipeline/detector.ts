@@ -1,19 +1,19 @@
 import { asOfInstant } from '../base/as-of.ts';
+import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
 import type { StockDayName } from '../base/stock-day.ts';
-import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import type { Database } from '../database/database.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
-import { derivedDates } from '../graph/stock-days.ts';
 import {
   daysBehindMarket,
   marketDatesSince,
   movesMarket,
-  symbolsBehindMarket,
   staleMarketDays,
+  symbolsBehindMarket,
 } from '../graph/market-days.ts';
-import type { MarketInstant, SymbolTape, Tape, DirtyRange } from '../market/tape/index.ts';
+import { derivedDates } from '../graph/stock-days.ts';
+import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../market/tape/index.ts';
 
 /** The stock-days of a pass: those that new data touched, or every session of a range of dates. */
 export type Scope =

@@ -1,14 +1,14 @@
 import type { Database } from '../database/database.ts';
 import type { DayOutcome, DerivedDay, DeriveJob } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
-import { markMarketDaysClean, staleMarketDays, markOvertakenStale } from '../graph/market-days.ts';
-import { readPeerDays, markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
+import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
+import { markPeersClean, readPeerDays, stalePeerDates } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import {
   isBefore,
   marketsToCheck,
-  planBehindMarket,
   type PassContext,
+  planBehindMarket,
   planDerivations,
   type Scope,
 } from './detector.ts';

@@ -1,10 +1,10 @@
+import { simulatedFeed } from '../market/feeds/simulated.ts';
 import {
   marketsOnTape,
   missedSessions,
   simulatedLiveFeed,
   type TapedMarket,
 } from '../market/feeds/simulated-live.ts';
-import { simulatedFeed } from '../market/feeds/simulated.ts';
 import { type BackgroundWork, startBackground } from './background-pass.ts';
 import { importFeed } from './ingest.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';

@@ -1,5 +1,5 @@
 import { keepPassing, type PassTimes } from './background-pass.ts';
-import { openTextPass, type TextReport, type TextPassContext } from './text-pass.ts';
+import { openTextPass, type TextPassContext, type TextReport } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow. What failed, or came during a pass, is embedded by a later one. */
 const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };

@@ -10,8 +10,8 @@ import { writeRunningDays } from '../graph/stock-days.ts';
 import type { LiveFeed, LiveMinute, LiveStatus } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
-import { dueMinutes } from './due-minutes.ts';
 import type { PassContext } from './detector.ts';
+import { dueMinutes } from './due-minutes.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { inOrder } from './in-order.ts';
 

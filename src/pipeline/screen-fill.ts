@@ -6,9 +6,9 @@ import {
   daysWithoutScreenRow,
   fillScreenRows,
   isScreenUnfilled,
-  writeScreenCatalogue,
   setScreenFilled,
   type UnprojectedDay,
+  writeScreenCatalogue,
 } from '../graph/screen-rows.ts';
 
 /** Stock-days parsed together: some milliseconds of the event loop. */

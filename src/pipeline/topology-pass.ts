@@ -4,7 +4,6 @@ import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/peer-topology.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
-import type { PeerDay } from '../market/peer-day.ts';
 import {
   claimDates,
   datesToMeasure,
@@ -14,6 +13,7 @@ import {
   writePeerDays,
   writeTopology,
 } from '../graph/topology.ts';
+import type { PeerDay } from '../market/peer-day.ts';
 import { readOwnEvents, readTiesKnown } from '../market/tape/event-facts.ts';
 import {
   isBefore,

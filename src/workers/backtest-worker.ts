@@ -3,16 +3,15 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import type { BacktestPartial } from '../analysis/backtest/partial.ts';
-import type { BacktestSpec } from '../analysis/backtest/spec.ts';
-import type { SessionOutcome } from '../analysis/backtest/partial.ts';
 import { mergePartials } from '../analysis/backtest/merge-partials.ts';
 import { openBacktest } from '../analysis/backtest/open-backtest.ts';
+import type { BacktestPartial, SessionOutcome } from '../analysis/backtest/partial.ts';
+import type { BacktestSpec } from '../analysis/backtest/spec.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
-import { threadEntry, lowerPriority } from './thread.ts';
-import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
+import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
+import { lowerPriority, threadEntry } from './thread.ts';
 
 /** One symbol to simulate on every cell of a grid. */
 export interface WalkRequest {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Calendar, dateOf, DAY_MS, midnightUtc, openCalendar } from '../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { threadEntry, lowerPriority } from './thread.ts';
+import { chainAnswer } from '../derive/chain.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,
@@ -16,15 +16,15 @@ import type {
   PeersRequest,
   StatesRequest,
 } from '../derive/deriver.ts';
-import { projectStock } from '../derive/projection.ts';
-import { chainAnswer } from '../derive/chain.ts';
 import { marketSnapshots } from '../derive/market.ts';
 import { peersOfMonth } from '../derive/peers.ts';
+import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { readStockView, SegmentReader } from '../market/tape/index.ts';
-import { unpackFacts } from '../market/tape/symbol-tape.ts';
 import { neighbouringDays } from '../market/tape/read-view.ts';
+import { unpackFacts } from '../market/tape/symbol-tape.ts';
+import { lowerPriority, threadEntry } from './thread.ts';
 
 /** What derivation and backtest threads are started with. */
 export interface TapeWorkerData {

@@ -1,9 +1,9 @@
 import { CodedError } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
-import { type OpenPool, openThreadPool } from './pool.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
+import { type OpenPool, openThreadPool } from './pool.ts';
 
 /** Interactive requests that may wait for each thread, a fraction of a second's work; one more is refused at once. */
 const INTERACTIVE_WAITING_MAX = 48;

@@ -6,8 +6,8 @@ import {
   weightConfigOf,
 } from '../analysis/diffusion/divergence.ts';
 import { unpackTopology } from '../analysis/diffusion/packed.ts';
-import { threadEntry } from './thread.ts';
 import { toPlaces } from '../derive/rounding.ts';
+import { threadEntry } from './thread.ts';
 
 /** Returns to measure against the peers of a topology. */
 export interface DiffuseTask {

@@ -1,6 +1,5 @@
 import { runScreen } from '../analysis/screening/run.ts';
-import type { ScreenTable } from '../analysis/screening/screen.ts';
-import type { NearMiss, Screen } from '../analysis/screening/screen.ts';
+import type { NearMiss, Screen, ScreenTable } from '../analysis/screening/screen.ts';
 import { threadEntry } from './thread.ts';
 
 /** A column in memory that threads share. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/database/database.ts';
 import { createClient } from '../../src/api/access/clients.ts';
 import { createGrant, type GrantTerms } from '../../src/api/access/grants.ts';
 import { SCOPES } from '../../src/api/access/scopes.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** A clock that tests move by hand. */
 export interface HandClock extends Clock {

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
+import type { PacedClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
-import type { PacedClock } from '../../src/base/clock.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
-import { openInlinePool } from './inline-pool.ts';
 import { makeTestStore, type TestStore } from './database.ts';
+import { openInlinePool } from './inline-pool.ts';
 
 /** Settings of an app under test, by the names of their variables. */
 export type TestSettings = Readonly<Record<string, string>>;

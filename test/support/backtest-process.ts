@@ -1,7 +1,8 @@
 /** A process that carries optimisation runs until it is killed, as one that serves does. */
+
+import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
 
 const { options, leaseMs, heartbeatMs } = JSON.parse(process.argv[2]!);
 const app = await openApp(

@@ -1,8 +1,8 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { App } from '../../src/app.ts';
-import { factOf } from '../../src/market/validate-fact.ts';
-import type { Delivery } from '../../src/market/feed.ts';
 import type { Scope } from '../../src/api/access/scopes.ts';
+import type { App } from '../../src/app.ts';
+import type { Delivery } from '../../src/market/feed.ts';
+import { factOf } from '../../src/market/validate-fact.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';

@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '../../src/database/database.ts';
 import { isCoded } from '../../src/base/errors.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 
 /**
  * A second process on a data directory: opens it, says `open`, then obeys the lines of its standard input.

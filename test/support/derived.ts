@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from 'typebox';
 import type { Block, Derived } from '../../src/blocks/block.ts';
-import { deriveBlocks } from '../../src/derive/compose.ts';
 import { blocks } from '../../src/blocks/index.ts';
+import { deriveBlocks } from '../../src/derive/compose.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 

@@ -1,7 +1,8 @@
 /** A process that carries a simulated session without waiting and says each minute that is done, until it is killed. */
+
+import { openApp } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
-import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { simulatedLiveFeed } from '../../src/market/feeds/simulated-live.ts';
 import { runLiveSession } from '../../src/pipeline/live-session.ts';

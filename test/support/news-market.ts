@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts';
-import { factOf } from '../../src/market/validate-fact.ts';
 import type { Delivery } from '../../src/market/feed.ts';
+import { factOf } from '../../src/market/validate-fact.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from './app.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { REGIONS, regionsOf, withRegions } from '../../docs/generate.ts';
 import { SIGNAL_TYPES } from '../../src/analysis/backtest/spec.ts';
 import { classifyDay } from '../../src/analysis/day-type.ts';
 import {
@@ -11,13 +12,12 @@ import {
   type QualityMeasures,
 } from '../../src/analysis/fundamental-quality.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../../src/analysis/patterns/finding.ts';
+import { RunAnswer, RunsAnswer } from '../../src/api/backtest/schema.ts';
+import { blocks } from '../../src/blocks/index.ts';
+import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/derive/compose.ts';
 import { DteScores } from '../../src/derive/dte-scores.ts';
 import { Exposure } from '../../src/derive/exposure.ts';
-import { blocks } from '../../src/blocks/index.ts';
-import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.ts';
-import { RunAnswer, RunsAnswer } from '../../src/api/backtest/schema.ts';
-import { REGIONS, regionsOf, withRegions } from '../../docs/generate.ts';
 import { FIGURES } from './docs/figures.ts';
 import { edge, MEASURED } from './docs/measured.ts';
 import { richMarket, richView } from './docs/rich-stock.ts';

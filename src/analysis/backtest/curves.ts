@@ -1,4 +1,4 @@
-import { FIGURE_COUNT, type BacktestPartial } from './partial.ts';
+import { type BacktestPartial, FIGURE_COUNT } from './partial.ts';
 import { cellCount } from './spec.ts';
 
 /** Sums of R over symbols: one row of `cells` values for each processed session. */

@@ -3,7 +3,7 @@ import { dayType } from '../day-type.ts';
 import { intradayBars, tradeDay } from '../sessions.ts';
 import { type VolumeProfile, volumeProfile } from '../volume-profile.ts';
 import { BLOCK_COUNT, blockOfDay } from './blocks.ts';
-import { enterSession, type EntryTables, entryTables } from './first-touch.ts';
+import { type EntryTables, enterSession, entryTables } from './first-touch.ts';
 import { walkCells } from './grid-walk.ts';
 import {
   type BacktestPartial,

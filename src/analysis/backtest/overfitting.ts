@@ -1,10 +1,10 @@
+import { inverseNormalCdf, normalCdf } from '../options/normal.ts';
 import { median } from '../statistics.ts';
 import { crossValidate } from './cross-validation.ts';
 import { type Curves, seriesOf } from './curves.ts';
-import { annualised, finite, moments, type Moments, sessionSharpe } from './metrics.ts';
+import { annualised, finite, type Moments, moments, sessionSharpe } from './metrics.ts';
 import type { CellResult, Overfitting, Verdict } from './result.ts';
 import type { BacktestSpec } from './spec.ts';
-import { inverseNormalCdf, normalCdf } from '../options/normal.ts';
 
 /** The usual one-sided 5 %, for both probabilities. */
 const ROBUST_DEFLATED_SHARPE = 0.95;

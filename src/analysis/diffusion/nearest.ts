@@ -1,5 +1,5 @@
-import { BONUS, CORRELATED, reportedBits, type TieColumns } from './ties.ts';
 import type { Shrinkage } from './shrinkage.ts';
+import { BONUS, CORRELATED, reportedBits, type TieColumns } from './ties.ts';
 
 /** Peers that each stock chooses; those that choose it come on top. */
 export const NEAREST = 20;

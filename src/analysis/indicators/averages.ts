@@ -1,5 +1,5 @@
-import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 import { windowMean } from '../statistics.ts';
+import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 /**
  * Simple moving average: the mean of the last `period` values. It tells where price has settled lately, and

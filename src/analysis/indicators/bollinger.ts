@@ -1,5 +1,5 @@
-import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
 import { windowMean } from '../statistics.ts';
+import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
 
 /** Bollinger bands in the unit of the values, each as long as they are. */
 export interface BollingerColumns {

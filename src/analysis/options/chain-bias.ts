@@ -1,6 +1,6 @@
 import type { VixRegime } from '../market-state.ts';
-import type { PricedChain } from './quotes.ts';
 import { clamp, mean } from '../statistics.ts';
+import type { PricedChain } from './quotes.ts';
 
 /** Directional bias of a chain: of the greeks of its open interest, and how far its measures agree. */
 

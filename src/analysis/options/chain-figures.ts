@@ -1,7 +1,7 @@
-import { mean, median } from '../statistics.ts';
 import { fall, type Ramp } from '../scoring/ramps.ts';
-import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
 import { DAY_MS } from '../sessions.ts';
+import { mean, median } from '../statistics.ts';
+import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts';
 
 /** Figures of a chain that need no model: volume, open interest and how well it can be traded. NaN is not stated. */
 

@@ -1,8 +1,8 @@
 import { fall, meanOfPresent, ramp } from '../scoring/ramps.ts';
 import {
   AXES,
-  type Axis,
   AXIS_WEIGHTS,
+  type Axis,
   COMPOSITE_WEIGHT_MIN,
   CONFIDENCE_COVERAGE,
   DEALER_WEIGHTS,

@@ -1,6 +1,6 @@
 import { median } from '../statistics.ts';
 import { americanPrice } from './american.ts';
-import { CALL, price, PUT } from './black-scholes.ts';
+import { CALL, PUT, price } from './black-scholes.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
 /** The columns of a chain that parity is read from; see market/chains.ts. */

@@ -1,9 +1,9 @@
 import { ramp } from '../scoring/ramps.ts';
+import { mean } from '../statistics.ts';
 import { binomialPrice } from './binomial-tree.ts';
 import { price } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 import { CONSTANT_MATURITY_DAYS } from './surface.ts';
-import { mean } from '../statistics.ts';
 
 /** What options are worth at the volatility that the stock itself shows, against what the market asks for them. */
 

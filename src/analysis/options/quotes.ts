@@ -1,7 +1,7 @@
+import { DAY_MS } from '../sessions.ts';
 import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
 import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
-import { DAY_MS } from '../sessions.ts';
 
 /**
  * Volatilities and greeks of the quotes of a chain: every contract is used or excluded with a reason, every strike has

@@ -1,6 +1,6 @@
+import { clamp } from '../statistics.ts';
 import { d1 } from './black-scholes.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
-import { clamp } from '../statistics.ts';
 
 /** Implied volatility read off a priced chain: at the money, at 25 delta, over time. Volatilities are decimals. */
 

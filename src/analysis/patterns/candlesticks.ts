@@ -1,4 +1,5 @@
-import { type Candles, candles, CANDLESTICK_SHAPES, SHAPE_WARM_UP } from './candlestick-shapes.ts';
+import { mean, windowMean } from '../statistics.ts';
+import { CANDLESTICK_SHAPES, type Candles, candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
 import {
   CANDLESTICK_TYPES,
   type CandlestickType,
@@ -9,7 +10,6 @@ import {
 } from './finding.ts';
 import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import { mean, windowMean } from '../statistics.ts';
 
 /** Sessions that a candlestick has to be followed through. */
 const FOLLOW_ROWS = 3;

@@ -1,6 +1,6 @@
+import { windowMean } from '../statistics.ts';
 import { oneSided, type PatternLine, type PatternReading, type Scan } from './finding.ts';
 import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
-import { windowMean } from '../statistics.ts';
 
 const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */

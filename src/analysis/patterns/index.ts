@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { boundaries } from './boundaries.ts';
 import { candlesticks } from './candlesticks.ts';
-import { cup, cupAndHandle, type CupWithoutHandle } from './cup-and-handle.ts';
+import { type CupWithoutHandle, cup, cupAndHandle } from './cup-and-handle.ts';
 import { doubleTopOrBottom, tripleTopOrBottom } from './double-triple.ts';
 import type {
   ChartPatternType,
@@ -22,7 +22,7 @@ import {
   type LivePattern,
   openPattern,
 } from './lifecycle.ts';
-import { MAJOR_SWING, meanTrueRange, MINOR_SWING, RANGE_ROWS, swingPoints } from './pivots.ts';
+import { MAJOR_SWING, MINOR_SWING, meanTrueRange, RANGE_ROWS, swingPoints } from './pivots.ts';
 import { rectangle, triangleOrWedge } from './triangles-rectangles.ts';
 import { volatilityContraction } from './vcp.ts';
 

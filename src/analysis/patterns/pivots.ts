@@ -1,6 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { SwingPoint } from './finding.ts';
 import { windowMean } from '../statistics.ts';
+import type { SwingPoint } from './finding.ts';
 
 export const RANGE_ROWS = 14;
 

@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
+import { windowMean } from '../statistics.ts';
 import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
-import { windowMean } from '../statistics.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;

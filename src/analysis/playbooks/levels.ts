@@ -1,7 +1,7 @@
 import { all, any, known } from '../conditions.ts';
 import { conditionsOf } from './condition.ts';
-import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
 /** Trades against a move, at levels that stood before the open. */
 

@@ -1,7 +1,7 @@
 import { all, known } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { type PlaybookPrices, sided } from './playbook.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
 /** The first fifteen minutes: their break, and the retest that holds. */
 

@@ -1,5 +1,5 @@
 import type { SignalType } from '../backtest/spec.ts';
-import { amount, mirrored, type Multiple, ofSide, scaled } from '../conditions.ts';
+import { amount, type Multiple, mirrored, ofSide, scaled } from '../conditions.ts';
 import { type PlaybookCondition, withInputs } from './condition.ts';
 import { mirrorOf, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
 

@@ -1,7 +1,7 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { CAVEAT, type Playbook } from './playbook.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
 /** Quiet before a move whose side nobody knows. */
 

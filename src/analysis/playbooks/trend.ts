@@ -1,7 +1,7 @@
 import { all } from '../conditions.ts';
 import { conditionsOf, SHARED } from './condition.ts';
-import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 import { sided } from './playbook.ts';
+import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
 /** Pullbacks within stacked averages: of days, and of the minutes of a session. */
 

@@ -1,5 +1,5 @@
 import type { ScoreInputs } from './inputs.ts';
-import { bothSides, fall, lift, meanOfPresent, type Pair, ramp, RAMPS } from './ramps.ts';
+import { bothSides, fall, lift, meanOfPresent, type Pair, RAMPS, ramp } from './ramps.ts';
 
 /** The formula of each component: how the price moves and with how much volume, and where it is among levels and bands. */
 

@@ -1,4 +1,3 @@
-import type { InputName, ScoreInputs } from './inputs.ts';
 import {
   eventProximity,
   impliedVolatility,
@@ -12,7 +11,8 @@ import {
   volatility,
   volume,
 } from './component-formulas.ts';
-import { bothSides, type Pair, ramp, type Ramp, RAMPS, type Side } from './ramps.ts';
+import type { InputName, ScoreInputs } from './inputs.ts';
+import { bothSides, type Pair, RAMPS, type Ramp, ramp, type Side } from './ramps.ts';
 
 /** Every component reaches from 0 to this. */
 export const MAXIMUM = 10;

@@ -1,11 +1,11 @@
+import { MINUTE_MS } from '../sessions.ts';
+import { mean, squaresAround } from '../statistics.ts';
 import { COMPONENT_NAMES, COMPONENTS, type ComponentName, type ScoreTable, scorePair } from './components.ts';
 import { FAST_INPUTS, type InputName, type ScoreInputs } from './inputs.ts';
 import { netScore } from './ledger.ts';
 import { fastInputs, lastBarEnd, priceAt, type SessionPath } from './session.ts';
 import { type Bias, bias } from './tiers.ts';
 import { V5_WEIGHTS } from './weights.ts';
-import { MINUTE_MS } from '../sessions.ts';
-import { mean, squaresAround } from '../statistics.ts';
 
 /** The first score: the five-minute opening range has closed. */
 export const FIRST_SCORE_MINUTES = 5;

@@ -1,10 +1,10 @@
-import { COMPONENTS, MAXIMUM, scorePair, type ScoreTable } from './components.ts';
+import { clamp } from '../statistics.ts';
+import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
 import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
 import { hundredths, type TwoSided } from './ledger.ts';
 import type { Pair } from './ramps.ts';
 import { type Bias, bias, type Tier, tier, V5_TIERS } from './tiers.ts';
 import type { Weights } from './weights.ts';
-import { clamp } from '../statistics.ts';
 
 /** Halvings of a stretch of a scale: what is left of it is under a billionth. */
 const HALVINGS = 32;

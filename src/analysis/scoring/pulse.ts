@@ -2,7 +2,7 @@ import { initialBalance } from '../levels/initial-balance.ts';
 import { intradayBars, MINUTE_MS } from '../sessions.ts';
 import { both, type Component, signed, type Table, tableOf } from './components.ts';
 import { FIRST_SCORE_MINUTES } from './conviction.ts';
-import { bothSides, meanOfPresent, type Ramp, ramp, RAMPS } from './ramps.ts';
+import { bothSides, meanOfPresent, RAMPS, type Ramp, ramp } from './ramps.ts';
 import { fastInputs, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 

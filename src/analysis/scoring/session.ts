@@ -7,9 +7,9 @@ import {
   intradayBars,
   MINUTE_MS,
   priceRange,
+  type RowRange,
   regularRows,
   rowAtOrAfter,
-  type RowRange,
   windowRows,
 } from '../sessions.ts';
 import { vwapColumns } from '../vwap.ts';

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../sessions.ts';
 import type { Faults, Path } from './faults.ts';
 import type { Known } from './names.ts';
-import { DAY_MS } from '../sessions.ts';
 
 /** Characters of a text that is compared with a field. */
 const WORD_MAX = 1_000;

@@ -1,7 +1,7 @@
+import { mean, squaresAround } from '../statistics.ts';
 import { orderRows } from './order.ts';
 import type { Condition, NearMiss } from './screen.ts';
 import type { Columns } from './truth.ts';
-import { mean, squaresAround } from '../statistics.ts';
 
 /** One of the conditions that a stock must all meet, with its path in the request. */
 export interface RootCondition {

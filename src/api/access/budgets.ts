@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
 import type { Holder } from './viewer.ts';
 
 const SPAN_MS = { minute: 60_000, day: 86_400_000 } as const;

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import { hashSecret, isId, makeId, makeSecret } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { CodedError } from '../../base/errors.ts';
 import { networkOf } from '../../base/client-network.ts';
+import { CodedError } from '../../base/errors.ts';
 
 /** When failures block a key, and for how long. */
 export interface FailureRules {

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import { readClient } from './clients.ts';
 import type { Scope } from './scopes.ts';

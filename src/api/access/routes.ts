@@ -1,6 +1,6 @@
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { exchangeToken } from './exchange-token.ts';
 import type { Access } from './access.ts';
+import { exchangeToken } from './exchange-token.ts';
 import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './schema.ts';
 
 export const accessRoutes = (access: Access): readonly RouteEntry[] => [

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
-import type { Database } from '../../database/database.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import type { Database } from '../../database/database.ts';
 import type { Budgets } from './budgets.ts';
-import type { Caller } from './viewer.ts';
-import { type Grant, validGrant, readGrantStatus } from './grants.ts';
+import { type Grant, readGrantStatus, validGrant } from './grants.ts';
 import { REALTIME_SCOPE } from './scopes.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { readToken, type TokenClaims } from './tokens.ts';
+import type { Caller } from './viewer.ts';
 
 const TOKENS_MAX = 10_000;
 /** A token is verified again after this long, in case the notice of a revocation was lost. */

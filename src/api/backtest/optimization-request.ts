@@ -1,9 +1,9 @@
-import { FORMULA_VERSION } from '../../derive/backtest-text.ts';
 import { hash } from 'node:crypto';
 import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import type { SymbolTape } from '../../market/tape/index.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { FORMULA_VERSION } from '../../derive/backtest-text.ts';
+import type { SymbolTape } from '../../market/tape/index.ts';
 import { type OptimizationBody, type OptimizationRequest, REQUEST_DEFAULTS } from './schema.ts';
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */

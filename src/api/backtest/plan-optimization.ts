@@ -1,12 +1,12 @@
 import { cellCount } from '../../analysis/backtest/spec.ts';
-import { dateOf, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
 import type { AppContext } from '../app-context.ts';
-import { dataVersion, canonicalRequest, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
-import type { OptimizationRequest, OptimizationBody } from './schema.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
+import { canonicalRequest, dataVersion, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
+import type { OptimizationBody, OptimizationRequest } from './schema.ts';
 
 /** A validated request with its sessions and tapes. */
 export interface OptimizationPlan {

@@ -2,15 +2,13 @@ import type { Static } from 'typebox';
 import { includeWords } from '../../base/parameters.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendUncached } from '../server/answer.ts';
+import { callerOf } from '../server/authentication.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
 import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
-import { callerOf } from '../server/authentication.ts';
 import { cancelRun } from './cancel-run.ts';
 import { getRun } from './get-run.ts';
 import { listRuns } from './list-runs.ts';
-import { startOptimization } from './start-optimization.ts';
-import type { RunWatch } from './watch-run.ts';
 import type { RunRow } from './run-rows.ts';
 import {
   OPTIMIZATION_BODY_BYTES,
@@ -23,6 +21,8 @@ import {
   RunsAnswer,
   RunsQuery,
 } from './schema.ts';
+import { startOptimization } from './start-optimization.ts';
+import type { RunWatch } from './watch-run.ts';
 
 const RUNS_URL = '/api/graph/v1/backtest/optimize';
 

@@ -7,10 +7,10 @@ import { dataVersion } from './optimization-request.ts';
 import { optimize } from './optimize.ts';
 import {
   advanceRun,
-  type LeaseOwner,
   completeRun,
-  failRun,
   deleteEndedRuns,
+  failRun,
+  type LeaseOwner,
   noteDataVersion,
   onRunChange,
   openAmong,

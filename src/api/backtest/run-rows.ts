@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
-import type { OptimizationRequest } from './schema.ts';
 import { hasEnded, type RunState, stateAfter, statesBefore } from './run-states.ts';
+import type { OptimizationRequest } from './schema.ts';
 
 /** The SQL of runs. Every update names in its statement the states that it starts from. */
 

@@ -4,9 +4,9 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { ownerOf } from './get-run.ts';
-import type { OptimizationBody } from './schema.ts';
 import { planOptimization } from './plan-optimization.ts';
 import { countOpenRuns, findCompletedRun, insertRun, type RunRow, readRun } from './run-rows.ts';
+import type { OptimizationBody } from './schema.ts';
 
 /** Pending and running runs of one owner, and of all. */
 export const OWN_RUNS_MAX = 10;

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
 import { CLOSING_FRAME, closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
 import type { OpenStream } from '../stream/watch-stocks.ts';
-import type { AppContext } from '../app-context.ts';
 import { getRun } from './get-run.ts';
 import { onRunChange, type RunStatus, readRunStatus } from './run-rows.ts';
 import { hasEnded } from './run-states.ts';

@@ -1,4 +1,4 @@
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 import type { Fact } from './fact.ts';
 import { type FactsRequest, loadStockContext } from './load-stock-context.ts';
 

@@ -1,10 +1,10 @@
 import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { asOfInstant } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
-import type { Analog, Analogs, Followed } from './analogs.ts';
-import type { CachedStates, NearState } from './state-cache.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
+import type { Analog, Analogs, Followed } from './analogs.ts';
+import type { CachedStates, NearState } from './state-cache.ts';
 
 export interface AnalogsRequest {
   /** Ticker in capitals. */

@@ -1,21 +1,21 @@
-import { cachedAnswer, inTime } from '../stocks/cached-answer.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
+import { debate } from '../debate/index.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
+import { cachedAnswer, inTime } from '../stocks/cached-answer.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
-import { foundNewsPieces } from './found-news-pieces.ts';
-import { searchTexts, type TextQuery } from './search-texts.ts';
-import { debate } from '../debate/index.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
-import { loadStockContext, type StockContext } from './load-stock-context.ts';
+import { foundNewsPieces } from './found-news-pieces.ts';
 import { loadMarketContext, type PageContext } from './load-market-context.ts';
+import { loadStockContext, type StockContext } from './load-stock-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
 import { type PageType, ranked } from './pages.ts';
 import { factAlone, item, type Piece } from './piece.ts';
 import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
+import { searchTexts, type TextQuery } from './search-texts.ts';
 import { NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
-import type { AppContext } from '../app-context.ts';
 
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';

@@ -1,8 +1,8 @@
 import type { MarketView } from '../../market/tape/index.ts';
-import type { MarketContext } from '../market/schema.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import { marketAt } from '../market/market-at.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { MarketContext } from '../market/schema.ts';
 import { FactRegistry } from './fact-registry.ts';
 import { addContext, addMarket, addSectors } from './market-facts.ts';
 import type { Part } from './part.ts';

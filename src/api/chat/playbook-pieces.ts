@@ -1,5 +1,5 @@
+import { PLAYBOOKS, playbookOf } from '../../analysis/playbooks/library.ts';
 import { areOpposed, type Playbook } from '../../analysis/playbooks/playbook.ts';
-import { playbookOf, PLAYBOOKS } from '../../analysis/playbooks/library.ts';
 import type { FoundPlaybook } from '../../graph/search-playbooks.ts';
 import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece, type Topic } from './piece.ts';

@@ -4,9 +4,9 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
+import { callerOf } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { faultsOf } from '../server/validation.ts';
-import { callerOf } from '../server/authentication.ts';
 import { getChatContext, MAX_TOKENS, normalQuery, peekChatContext, STOCK_PAGES } from './get-chat-context.ts';
 import { ChatContext, ChatQuery } from './schema.ts';
 

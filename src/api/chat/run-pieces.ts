@@ -1,7 +1,7 @@
 import type { Caller } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
 import { getRun } from '../backtest/get-run.ts';
 import { listRuns } from '../backtest/list-runs.ts';
-import type { AppContext } from '../app-context.ts';
 import type { FactRegistry } from './fact-registry.ts';
 import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
 

@@ -3,9 +3,9 @@ import { textOf } from '../../analysis/playbooks/playbook.ts';
 import { type NewsItem, wireItem } from '../../blocks/news.ts';
 import type { Database } from '../../database/database.ts';
 import {
-  nearestNews,
   type NewsKey,
   type NewsScope,
+  nearestNews,
   readNewsRevisions,
   searchNews,
 } from '../../graph/search-news.ts';

@@ -1,9 +1,9 @@
 import { type StateBlock, YEAR_ROWS } from '../../analysis/similarity/nearest.ts';
 import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
-import type { Database } from '../../database/database.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { STATE_PARTS } from '../../base/stock-state.ts';
+import type { Database } from '../../database/database.ts';
 import { readStateYearsAfter, type VersionedYear } from '../../graph/stock-states.ts';
 import type { StateScanner } from '../../workers/task-threads.ts';
 

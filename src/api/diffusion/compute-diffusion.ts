@@ -1,8 +1,8 @@
-import { inTime } from '../stocks/cached-answer.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../app-context.ts';
+import { inTime } from '../stocks/cached-answer.ts';
 
 /** Version of request and answer. */
 const DIFFUSION_SCHEMA_VERSION = 1;

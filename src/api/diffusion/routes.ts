@@ -4,9 +4,9 @@ import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE } from '../server/answer.ts';
+import { callerOf } from '../server/authentication.ts';
 import type { Examples } from '../server/choose-examples.ts';
 import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { callerOf } from '../server/authentication.ts';
 import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
 import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
 

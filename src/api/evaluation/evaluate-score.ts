@@ -10,10 +10,10 @@ import {
   SegmentReader,
   type SymbolTape,
 } from '../../market/tape/index.ts';
+import type { AppContext } from '../app-context.ts';
 import { type EvaluationReport, evaluationReport } from './evaluation-report.ts';
 import { readPricePanel } from './price-panel.ts';
 import { type ScoreField, scoreField } from './score-field.ts';
-import type { AppContext } from '../app-context.ts';
 
 export interface EvaluationRequest {
   /** Dotted path of a number in the answer. */

@@ -1,14 +1,14 @@
-import { requireSession } from '../../base/calendar.ts';
-import { inTime } from '../stocks/cached-answer.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { Neighborhood } from './schema.ts';
-import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
+import { inTime } from '../stocks/cached-answer.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { Neighborhood } from './schema.ts';
+import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 
 /**
  * The nodes around a stock and its stock-day on a trade date, in rings, the most important of each type first, and the

@@ -1,10 +1,10 @@
+import type { Queryable } from '../../database/database.ts';
 import { rounded } from '../../derive/rounding.ts';
+import { stockDayId, stockId } from '../../graph/identity.ts';
+import { EDGE_TYPES, type EdgeType, type Ring, type StoredEdge, walkRing } from '../../graph/neighborhood.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay, PeerReturn } from '../../market/peer-day.ts';
-import type { Queryable } from '../../database/database.ts';
-import { EDGE_TYPES, type EdgeType, type Ring, type StoredEdge, walkRing } from '../../graph/neighborhood.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
-import { stockDayId, stockId } from '../../graph/identity.ts';
 import type { Neighborhood } from './schema.ts';
 
 export interface NeighborhoodRequest {

@@ -1,7 +1,7 @@
 import { monthlyExpiration } from '../../analysis/options/expiration-life.ts';
 import { dateOf, midnightUtc, midnightUtcOf } from '../../base/calendar.ts';
 import { type ExpectedSessions, expectedSessions } from '../../base/session-clock.ts';
-import { expectedResults, announcedReports } from '../../blocks/earnings.ts';
+import { announcedReports, expectedResults } from '../../blocks/earnings.ts';
 import {
   hasResultsCalendar,
   readHaltsKnown,

@@ -1,16 +1,16 @@
-import { cachedAnswer } from '../stocks/cached-answer.ts';
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { sessionClock } from '../../base/session-clock.ts';
 import { rounded } from '../../derive/rounding.ts';
+import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
 import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
-import { marketAt } from './market-at.ts';
+import { cachedAnswer } from '../stocks/cached-answer.ts';
 import { eventClock } from './event-clock.ts';
+import { marketAt } from './market-at.ts';
 import { marketParts } from './market-parts.ts';
 import { refuseOutsideTape, resolveMarketDate } from './resolve-date.ts';
 import type { MarketContext } from './schema.ts';
-import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
 
 export interface MarketContextRequest {
   /** An existing calendar date, YYYY-MM-DD; absent for the newest session that has a market. */

@@ -1,11 +1,11 @@
 import { asOfInstant, marketInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc, type Session, requireSession } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, requireSession, type Session } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { newestMarketDates } from '../../graph/market-days.ts';
 import { newestTradeDay } from '../../graph/topology.ts';
 import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 
 /** A session and the instant up to which the viewer may see it. */
 export interface MarketDate {

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { getMarketContext, peekMarketContext } from './get-market-context.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendCached } from '../server/answer.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
-import { MarketContext, MarketQuery } from './schema.ts';
 import { callerOf } from '../server/authentication.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
+import { getMarketContext, peekMarketContext } from './get-market-context.ts';
+import { MarketContext, MarketQuery } from './schema.ts';
 
 export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
   {

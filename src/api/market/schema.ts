@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
-import * as wire from '../../base/schema.ts';
 import { tradeDate } from '../../base/parameters.ts';
-import { SPECIAL_SESSIONS, PHASES } from '../../base/session-clock.ts';
+import * as wire from '../../base/schema.ts';
+import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
 
 export const MarketQuery = Type.Object(

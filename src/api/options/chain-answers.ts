@@ -1,12 +1,12 @@
-import { inTime } from '../stocks/cached-answer.ts';
 import { DAY_MS, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
+import { inTime } from '../stocks/cached-answer.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
 import { unknownSymbol } from '../stocks/unknown-symbol.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
 
 /** A question about an option chain. */
 export interface ChainRequest {

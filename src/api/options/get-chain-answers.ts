@@ -1,6 +1,6 @@
+import { optionFiguresUnavailable } from '../../derive/chain-snapshot.ts';
 import { type DteQuestion, dteUnavailable } from '../../derive/dte-scores.ts';
 import { exposureUnavailable } from '../../derive/exposure.ts';
-import { optionFiguresUnavailable } from '../../derive/chain-snapshot.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { type ChainRequest, chainAnswer, peekChainAnswer } from './chain-answers.ts';

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { DteScores } from '../../derive/dte-scores.ts';
+import { Exposure } from '../../derive/exposure.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendCached } from '../server/answer.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
 import { callerOf } from '../server/authentication.ts';
-import { DteScores } from '../../derive/dte-scores.ts';
-import { getDteScores, peekDteScores, getExposure, peekExposure } from './get-chain-answers.ts';
-import { Exposure } from '../../derive/exposure.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
+import { getDteScores, getExposure, peekDteScores, peekExposure } from './get-chain-answers.ts';
 import { DteQuery, ExposureQuery, OptionPath } from './schema.ts';
 
 /** What the routes about the newest chain of a symbol share. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
 import { Semaphore } from '../../base/semaphore.ts';
+import type { Database } from '../../database/database.ts';
 import {
   readScreenCatalogues,
   readScreenDates,

@@ -1,21 +1,21 @@
-import { abortable } from '../../base/abortable.ts';
-import { requireSession } from '../../base/calendar.ts';
 import { hash } from 'node:crypto';
 import { checkScreen } from '../../analysis/screening/check.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
+import { abortable } from '../../base/abortable.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
+import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { inTime } from '../stocks/cached-answer.ts';
-import { PAGE_DEFAULT, SELECTED_BY_DEFAULT } from './schema.ts';
-import type { CachedColumn, CachedResult } from './result-cache.ts';
 import type { ImageColumn, ScreenImage } from './image.ts';
+import type { CachedColumn, CachedResult } from './result-cache.ts';
+import { PAGE_DEFAULT, SELECTED_BY_DEFAULT } from './schema.ts';
 import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
 import { screenPaths } from './screen-paths.ts';
-import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 /** The body of a request; its conditions are not validated yet. */

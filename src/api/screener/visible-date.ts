@@ -1,5 +1,5 @@
 import { asOfInstant } from '../../base/as-of.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 
 type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
 

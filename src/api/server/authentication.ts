@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
-import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
 import { INTERNAL_SCOPE, type Scope } from '../access/scopes.ts';
+import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {

@@ -2,9 +2,9 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
 import type { Caller } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
 import { listRuns } from '../backtest/list-runs.ts';
 import { newestScreenDate } from '../screener/visible-date.ts';
-import type { AppContext } from '../app-context.ts';
 
 /** Symbols and dates for the examples of the documentation. */
 export interface Examples {

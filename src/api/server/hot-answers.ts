@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { AppContext } from '../app-context.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { peekStock } from '../stocks/get-stock.ts';
 import type { StockRequest } from '../stocks/load-stock.ts';
-import type { AppContext } from '../app-context.ts';
 import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from './answer.ts';
 import { callerOf } from './authentication.ts';
 import type { Observe } from './metrics.ts';

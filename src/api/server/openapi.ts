@@ -2,8 +2,8 @@ import fastifySwagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { anonymousCaller, type Caller } from '../access/viewer.ts';
-import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
 import type { AppContext } from '../app-context.ts';
+import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
 import type { RouteEntry, RouteExample } from './route-entry.ts';
 
 /** The OpenAPI document and its page, with examples from the served data. */

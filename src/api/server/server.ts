@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import type { Scope } from '../access/scopes.ts';
+import type { AppContext } from '../app-context.ts';
 import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
-import type { AppContext } from '../app-context.ts';
+import { type Authentication, authenticate, type ViewerPolicy } from './authentication.ts';
 import { compressAnswers } from './compression.ts';
 import {
   answerErrors,
@@ -21,9 +22,9 @@ import {
   type Hardening,
   type HttpLimits,
   harden,
-  socketOptions,
   LIVE_PROBE,
   READY_PROBE,
+  socketOptions,
 } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { hotAnswers } from './hot-answers.ts';
@@ -34,7 +35,6 @@ import { describeRoutes, serveDescription } from './openapi.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
-import { type Authentication, authenticate, type ViewerPolicy } from './authentication.ts';
 
 export interface ServerOptions {
   readonly version: string;

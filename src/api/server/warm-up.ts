@@ -1,10 +1,10 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
+import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { INDEX_SYMBOLS, newestDay } from '../../market/tape/index.ts';
 import { anonymousCaller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { getChatContext } from '../chat/get-chat-context.ts';
-import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { getNeighborhood } from '../graph/get-neighborhood.ts';
 import { screenStocks } from '../screener/screen-stocks.ts';
 import { getStock } from '../stocks/get-stock.ts';

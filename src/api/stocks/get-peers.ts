@@ -1,4 +1,3 @@
-import { inTime } from './cached-answer.ts';
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -6,10 +5,11 @@ import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.t
 import { rounded } from '../../derive/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
-import { seenTapes } from './seen-tapes.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
 import { type Viewer, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
+import { inTime } from './cached-answer.ts';
+import { seenTapes } from './seen-tapes.ts';
+import { unknownSymbol } from './unknown-symbol.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */

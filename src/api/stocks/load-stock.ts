@@ -1,11 +1,11 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import type { DayOutcome, DeriveJob, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
+import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import { includeWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { StockResult } from '../../derive/compose.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer, sendJson } from '../server/answer.ts';
+import { callerOf } from '../server/authentication.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { callerOf } from '../server/authentication.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock, peekStock } from './get-stock.ts';
 import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
-import { StockResult } from '../../derive/compose.ts';
 
 export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly RouteEntry[] => [
   {

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
-import { SIGNALS } from '../diffusion/schema.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { SIGNALS } from '../diffusion/schema.ts';
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
 

@@ -1,10 +1,10 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
+import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
 import { Channel, type Numbering, type SentEvent } from './channel.ts';
-import { RefreshQueue, type RefreshLimits } from './refresh-queue.ts';
+import { type RefreshLimits, RefreshQueue } from './refresh-queue.ts';
 
 export interface FeedLimits extends RefreshLimits {
   /** Histories of one symbol, and of all symbols of a feed together. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { onChange } from '../../database/changes.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
+import { onChange } from '../../database/changes.ts';
+import type { Viewer } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Channel, SentEvent } from './channel.ts';
 import { FeedChannels, type FeedLimits, mergeEvents } from './feed-channels.ts';
 import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
 import { Reader, type ReaderLimits } from './reader.ts';
-import type { Viewer } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
 
 export interface StreamLimits extends ReaderLimits, FeedLimits {
   /** Streams of this process. */

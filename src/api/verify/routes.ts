@@ -2,8 +2,8 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, VARY } from '../server/answer.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
 import { callerOf } from '../server/authentication.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
 import { VerifyAnswer, VerifyBody } from './schema.ts';
 import { verifyText } from './verify-text.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { tradeDate, stockSymbol } from '../../base/parameters.ts';
+import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import type { Fact } from '../chat/fact.ts';
 

@@ -1,8 +1,8 @@
-import { inTime } from '../stocks/cached-answer.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import type { Viewer, AppContext } from '../app-context.ts';
+import type { AppContext, Viewer } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
+import { inTime } from '../stocks/cached-answer.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
 import { claimsIn, draftOf } from './index.ts';
 import { possibleSymbols } from './link.ts';
 import { CLAIMS_MAX, type Verification } from './schema.ts';

@@ -4,16 +4,16 @@ import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, fieldScanner, fieldText } from './fields.ts';
-import { readRows } from './source-file.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import {
-  chainDelivery,
   ClassedContracts,
+  chainDelivery,
   contractSymbol,
   isAdjustedRoot,
   styleOf,
 } from './chains-contracts.ts';
+import { decimal, fieldScanner, fieldText } from './fields.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { readRows } from './source-file.ts';
 
 /** Whether a line is the header of such a table. */
 export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);

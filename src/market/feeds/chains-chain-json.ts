@@ -2,20 +2,20 @@ import { midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
-import { wholeText } from './source-file.ts';
-import { pricedTickerOf } from './fields.ts';
 import {
-  chainDelivery,
   ClassedContracts,
+  chainDelivery,
   contractSymbol,
   instantOf,
   isAdjustedRoot,
   rightOf,
   styleOf,
 } from './chains-contracts.ts';
-import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
+import { pricedTickerOf } from './fields.ts';
+import { type RefusalTally, refusedFile } from './refusal-tally.ts';
+import { wholeText } from './source-file.ts';
 
 /** A chain of 5,000 contracts has 2 MB; this is sixty times the fullest one. */
 const CHAIN_BYTES_MAX = 128 * 2 ** 20;

@@ -1,6 +1,5 @@
-import { dateOf, DAY_MS, midnightUtc, parseDate } from '../../base/dates.ts';
+import { DAY_MS, dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
 import { newYorkMidnightOf, zonedToUtc } from '../../base/time-zone.ts';
-import { factOf, validateFact, validateFactValue } from '../validate-fact.ts';
 import {
   type AnyFact,
   FACT_KINDS,
@@ -11,6 +10,7 @@ import {
   schemaOf,
 } from '../facts.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { factOf, validateFact, validateFactValue } from '../validate-fact.ts';
 import { tickerOf } from './fields.ts';
 
 /** A row by column name, without empty cells. Values are text or JSON values. */

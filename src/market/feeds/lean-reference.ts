@@ -1,11 +1,11 @@
 import type { Calendar } from '../../base/calendar.ts';
-import { dateOf, DAY_MS, midnightUtc, midnightUtcOf } from '../../base/dates.ts';
+import { DAY_MS, dateOf, midnightUtc, midnightUtcOf } from '../../base/dates.ts';
 import { newYorkMidnight } from '../../base/time-zone.ts';
-import { factOf } from '../validate-fact.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
-import { digitsAt, announcedSplit } from './fields.ts';
+import { factOf } from '../validate-fact.ts';
+import { announcedSplit, digitsAt } from './fields.ts';
 
 /** Equity prices are written as whole ten-thousandths of a dollar. */
 export const PRICE_SCALE = 10_000;

@@ -6,9 +6,9 @@ import type { RefusalReason } from '../refusals.ts';
 import { leanPrint, PRINT } from '../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, fieldScanner } from './fields.ts';
-import { readRows, type TakeRow } from './source-file.ts';
 import type { LeanContext } from './lean-bars.ts';
 import { PRICE_SCALE, spanOf } from './lean-reference.ts';
+import { readRows, type TakeRow } from './source-file.ts';
 
 const TRADE_FIELDS = 6;
 const QUOTE_FIELDS = 8;

@@ -1,5 +1,5 @@
-import { factOf } from '../validate-fact.ts';
 import type { AnyFact, Fundamentals, ReportTime } from '../facts.ts';
+import { factOf } from '../validate-fact.ts';
 import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
 import { nightNews } from './simulated-company-path.ts';
 import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';

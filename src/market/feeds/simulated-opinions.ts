@@ -1,5 +1,5 @@
-import { factOf } from '../validate-fact.ts';
 import type { AnyFact, FactValues } from '../facts.ts';
+import { factOf } from '../validate-fact.ts';
 import { inventedName } from './simulated-companies.ts';
 import data from './simulated-data.json' with { type: 'json' };
 import { fundamentalsOf, type ReportingCompany } from './simulated-earnings.ts';

@@ -1,5 +1,5 @@
-import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
 import type { QuoteColumnBuilder } from '../column-builder.ts';
+import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
 import type { Interruptions, SessionMinutes } from './simulated-minutes.ts';
 import { clamp, type Stream } from './simulated-random.ts';
 import { MINUTE_MS } from './simulated-timeline.ts';

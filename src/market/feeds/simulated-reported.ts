@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
-import { factOf } from '../validate-fact.ts';
 import { type AnyFact, FACT_SCHEMAS, type FactKind } from '../facts.ts';
+import { factOf } from '../validate-fact.ts';
 import { SECTORS } from './simulated-companies.ts';
 import { nightNews, ordinaryMoveOf } from './simulated-company-path.ts';
 import data from './simulated-data.json' with { type: 'json' };

@@ -10,7 +10,7 @@ import { PRINT, taqPrint } from '../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, digitsAt, type FieldScanner, fieldScanner, fieldText, tickerOf } from './fields.ts';
 import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
-import { readRows, fileFingerprint, type TakeRow } from './source-file.ts';
+import { fileFingerprint, readRows, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;

@@ -1,11 +1,11 @@
 import type { Session } from '../../base/calendar.ts';
 import { midnightUtc } from '../../base/calendar.ts';
-import { validateFact } from '../validate-fact.ts';
-import { validateChain } from '../validate-chain.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveMinute, Refused } from '../feed.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, validateBar } from '../refusals.ts';
+import { validateChain } from '../validate-chain.ts';
+import { validateFact } from '../validate-fact.ts';
 import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';

@@ -1,10 +1,10 @@
 import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { newYorkDay } from '../../base/time-zone.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import { newYorkDay } from '../../base/time-zone.ts';
 import type { CorporateAction } from '../observations.ts';
-import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { insertChains, type WrittenChains } from './chain-segments.ts';
+import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
 import type { Placement } from './segment-file.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';

@@ -1,4 +1,4 @@
-import { type Calendar, dateOf, DAY_MS } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Bar, BarColumns } from '../observations.ts';
 import {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Calendar, dateOf, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
@@ -28,17 +28,16 @@ import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
 
-export type { ChainSlice as ChainRef } from './chain-slices.ts';
-export type { FinishedUnit, DirtyRange } from './manifest.ts';
 export type { MarketView } from '../market-view.ts';
 export { INDEX_SYMBOLS } from '../market-view.ts';
 export type { PeerDay } from '../peer-day.ts';
+export type { ChainSlice as ChainRef } from './chain-slices.ts';
+export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
-export { SegmentReader } from './segment-reader.ts';
+export { SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
-export { WalkingReader } from './segment-reader.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */
 export interface Tape {

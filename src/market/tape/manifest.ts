@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
-import { type RunningRows, type Slice, startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
+import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
 

@@ -1,5 +1,6 @@
 import { type Calendar, DAY_MS, type Session } from '../../base/calendar.ts';
 import type { BarColumns } from '../observations.ts';
+import type { BarSoFar, MarketTape } from './market-tapes.ts';
 import {
   adjustForSplits,
   DAILY_REACH_DAYS,
@@ -8,7 +9,6 @@ import {
   regularBar,
   sessionsMissing,
 } from './read-view.ts';
-import type { BarSoFar, MarketTape } from './market-tapes.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, isIntraday, rowAtOrAfter } from './series.ts';
 

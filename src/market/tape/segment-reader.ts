@@ -15,7 +15,7 @@ import {
   type SeriesKind,
   sliceRows,
 } from './series.ts';
-import { type Slice, startOfTradeDay, type SymbolTape } from './symbol-tape.ts';
+import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** Open descriptors; opening another closes the oldest. */
 const OPEN_FILES_MAX = 64;

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
-import { validateChain } from '../validate-chain.ts';
 import type { OptionChain } from '../chains.ts';
-import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
-import { validateFact } from '../validate-fact.ts';
 import type { AnyFact } from '../facts.ts';
+import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { validateChain } from '../validate-chain.ts';
+import { validateFact } from '../validate-fact.ts';
 import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';

@@ -3,19 +3,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { App } from '../../../src/app.ts';
-import { fixedClock } from '../../../src/base/clock.ts';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
-import { openRunQueue } from '../../../src/api/backtest/run-queue.ts';
-import {
-  startOptimization,
-  ALL_RUNS_MAX,
-  OWN_RUNS_MAX,
-} from '../../../src/api/backtest/start-optimization.ts';
-import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
 import { optimize } from '../../../src/api/backtest/optimize.ts';
 import { planOptimization } from '../../../src/api/backtest/plan-optimization.ts';
+import { openRunQueue } from '../../../src/api/backtest/run-queue.ts';
 import {
   advanceRun,
   cancelOpenRun,
@@ -25,6 +17,14 @@ import {
   type RunRow,
   takeRun,
 } from '../../../src/api/backtest/run-rows.ts';
+import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
+import {
+  ALL_RUNS_MAX,
+  OWN_RUNS_MAX,
+  startOptimization,
+} from '../../../src/api/backtest/start-optimization.ts';
+import type { App } from '../../../src/app.ts';
+import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';

@@ -1,7 +1,7 @@
-import type { OptimizationRequest } from '../../../src/api/backtest/schema.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OptimizationRequest } from '../../../src/api/backtest/schema.ts';
 import { drawHeatMap } from '../../../src/cli/backtest-svg.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
-import { inFull } from '../../support/depth.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
+import { inFull } from '../../support/depth.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 /** Big enough that the rows go out in several segments. */

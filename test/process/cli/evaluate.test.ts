@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
+import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
+import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { drawReport } from '../../../src/cli/evaluate-svg.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
-import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
-import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
-import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { runCommand, startCommand } from '../../support/command.ts';

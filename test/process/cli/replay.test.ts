@@ -8,8 +8,8 @@ import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { FULL } from '../../support/depth.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
+import { FULL } from '../../support/depth.ts';
 import { rowsBetween } from '../../support/market.ts';
 import { at, temporaryDirectory } from '../../support/tape.ts';
 

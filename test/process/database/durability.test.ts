@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, databaseOn } from '../../../src/database/database.ts';
 import { SHARED } from '../../../src/database/durable-files.ts';
 import { type EmbeddedConnector, embeddedConnector } from '../../../src/database/embedded.ts';
 import { housekeep } from '../../../src/database/housekeeping.ts';
-import { type Database, databaseOn } from '../../../src/database/database.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { type SecondProcess, startProcess } from '../../support/second-process.ts';
 

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/database.ts';
 import { embeddedConnector } from '../../../src/database/embedded.ts';
 import { takeLock } from '../../../src/database/lock.ts';
-import { openDatabase } from '../../../src/database/database.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { type SecondProcess, startProcess } from '../../support/second-process.ts';
 

@@ -1,20 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
-import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { simulatedLiveFeed } from '../../../src/market/feeds/simulated-live.ts';
-import { getStock } from '../../../src/api/stocks/get-stock.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type ProcessedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { feedOf } from '../../support/app.ts';
-import { inFull } from '../../support/depth.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { inFull } from '../../support/depth.ts';
 import {
   clockFor,
   coldCore,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
-import { isCoded } from '../../../src/base/errors.ts';
+import { flushUsage } from '../../../src/api/access/access.ts';
 import { AuditTrail, readAudit } from '../../../src/api/access/audit-trail.ts';
 import { Budgets } from '../../../src/api/access/budgets.ts';
-import type { Holder } from '../../../src/api/access/viewer.ts';
 import { ExchangeAttempts, FailureLimit } from '../../../src/api/access/exchange-attempts.ts';
-import { networkOf } from '../../../src/base/client-network.ts';
-import { Semaphore } from '../../../src/base/semaphore.ts';
-import { flushUsage } from '../../../src/api/access/access.ts';
 import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../../src/api/access/secrets.ts';
+import type { Holder } from '../../../src/api/access/viewer.ts';
+import { networkOf } from '../../../src/base/client-network.ts';
+import { isCoded } from '../../../src/base/errors.ts';
+import { Semaphore } from '../../../src/base/semaphore.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { handClock } from '../../support/access.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 

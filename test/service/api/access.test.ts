@@ -1,13 +1,13 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Access, openAccess } from '../../../src/api/access/access.ts';
+import { createClient, listClients, revokeClient } from '../../../src/api/access/clients.ts';
+import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../../src/api/access/grants.ts';
+import { dropKeys } from '../../../src/api/access/signing-keys.ts';
+import { requireSymbols } from '../../../src/api/access/viewer.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
-import { createClient, listClients, revokeClient } from '../../../src/api/access/clients.ts';
-import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../../src/api/access/grants.ts';
-import { type Access, openAccess } from '../../../src/api/access/access.ts';
-import { requireSymbols } from '../../../src/api/access/viewer.ts';
-import { dropKeys } from '../../../src/api/access/signing-keys.ts';
-import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 

@@ -1,20 +1,20 @@
+import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import { openAccess } from '../../../src/api/access/access.ts';
+import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { App } from '../../../src/app.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { connectStream } from '../../support/stream.ts';
-import type { GrantTerms } from '../../../src/api/access/grants.ts';
-import type { AddressInfo } from 'node:net';
-import { postRun, readRun, RUNS, runOver } from '../../support/backtests.ts';
+import { postRun, RUNS, readRun, runOver } from '../../support/backtests.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { connectStream } from '../../support/stream.ts';
 
 /** The contract of `/api/graph/v1/backtest/optimize`, by status. */
 

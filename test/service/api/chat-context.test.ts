@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import type { Delivery } from '../../../src/market/feed.ts';
 import { estimateTokens } from '../../../src/api/chat/budget.ts';
 import type { Fact } from '../../../src/api/chat/fact.ts';
 import { factsFor } from '../../../src/api/chat/facts-for.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
-import { figuresOf } from '../../support/chat-facts.ts';
+import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
+import { figuresOf } from '../../support/chat-facts.ts';
 import {
   bring,
   CHAT_DATE,

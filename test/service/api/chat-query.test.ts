@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
-import { openTextPass } from '../../../src/pipeline/text-pass.ts';
-import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import type { Scope } from '../../../src/api/access/scopes.ts';
+import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { bring, type ChatService, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {
@@ -13,7 +13,7 @@ import {
   providerSettings,
 } from '../../support/embeddings-provider.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { newsDelivery, type NewsRow } from '../../support/news-market.ts';
+import { type NewsRow, newsDelivery } from '../../support/news-market.ts';
 
 /** The `query` of `GET /api/graph/v1/chat/context`: full text, vectors of a provider, and what neither may reveal. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factOf } from '../../../src/market/validate-fact.ts';
-import type { Delivery } from '../../../src/market/feed.ts';
 import { createClient } from '../../../src/api/access/clients.ts';
 import { createGrant } from '../../../src/api/access/grants.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import { WIDE } from '../../support/access.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import {

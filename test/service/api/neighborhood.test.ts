@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccess } from '../../../src/api/access/access.ts';
+import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import type { Scope } from '../../../src/api/access/scopes.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { factOf } from '../../../src/market/validate-fact.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { openAccess } from '../../../src/api/access/access.ts';
-import type { Scope } from '../../../src/api/access/scopes.ts';
-import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';

@@ -7,8 +7,8 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { newCredentials } from '../../support/access.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
+import { newCredentials } from '../../support/access.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 

@@ -6,8 +6,8 @@ import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
 import { FULL, inFull } from '../../support/depth.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
 import {
   clockFor,
   inSteps,

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import type { App } from '../../../src/app.ts';
 import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
-import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import { newCredentials } from '../../support/access.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
-import { searchNews } from '../../../src/graph/search-news.ts';
 import { type Migration, migrate, readMigrations } from '../../../src/database/migrate.ts';
+import { searchNews } from '../../../src/graph/search-news.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 
 let store: TestStore;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
 import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
-import { findStockDay, type WalkRules, walkRing } from '../../../src/graph/neighborhood.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { nodeId, stockDayId, stockId } from '../../../src/graph/identity.ts';
+import { findStockDay, type WalkRules, walkRing } from '../../../src/graph/neighborhood.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { openTestDatabase } from '../../support/database.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/base/stock-day.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
 import {
-  writeScreenCatalogue,
   readScreenCatalogues,
   readScreenDates,
   readScreenRows,
   readScreenRowsOf,
   type StoredScreenRow,
+  writeScreenCatalogue,
 } from '../../../src/graph/screen-rows.ts';
 import { writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { fillScreens } from '../../../src/pipeline/screen-fill.ts';

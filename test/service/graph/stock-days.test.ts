@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behindReaders, type Database } from '../../../src/database/database.ts';
 import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import { behindReaders, type Database } from '../../../src/database/database.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
-import { writeStockDays, readFacts } from '../../../src/graph/stock-days.ts';
+import { readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 let database: Database;

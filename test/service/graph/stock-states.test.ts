@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
+import { BLOCK_BYTES, StateCache } from '../../../src/api/chat/state-cache.ts';
 import type { StateYearDays } from '../../../src/base/stock-state.ts';
+import type { Database } from '../../../src/database/database.ts';
 import {
   putStateSources,
   putStateYears,
@@ -9,7 +10,6 @@ import {
   readStateYearsAfter,
 } from '../../../src/graph/stock-states.ts';
 import { createStateScanner } from '../../../src/workers/task-threads.ts';
-import { BLOCK_BYTES, StateCache } from '../../../src/api/chat/state-cache.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 const WIDTH = 32;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openThreadPool } from '../../../src/workers/pool.ts';
 import type { DerivedDay } from '../../../src/derive/deriver.ts';
 import { type MarketView, unknownMarket } from '../../../src/market/market-view.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { openThreadPool } from '../../../src/workers/pool.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 

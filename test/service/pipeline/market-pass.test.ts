@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { getStock, peekStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { marketInstant } from '../../../src/base/as-of.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -8,7 +9,6 @@ import { markOvertakenStale } from '../../../src/graph/market-days.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
-import { getStock, peekStock } from '../../../src/api/stocks/get-stock.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';

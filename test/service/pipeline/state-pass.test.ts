@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
 import { STATE_WIDTH } from '../../../src/analysis/similarity/states.ts';
+import type { App } from '../../../src/app.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
 import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate, type StateReport } from '../../../src/pipeline/state-pass.ts';
 import { ANALOG_STOCKS, analogMarket } from '../../support/analog-market.ts';
 import { feedOf, freshApp } from '../../support/app.ts';

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type LevelsInput, levels } from '../../../src/analysis/levels/index.ts';
+import { initialBalance } from '../../../src/analysis/levels/initial-balance.ts';
 import {
   type ClosePosition,
   nextOpeningRangeStatus,
-  openingRange,
   type OpeningRangeStatus,
+  openingRange,
 } from '../../../src/analysis/levels/opening-range.ts';
 import {
   centralPivotRange,
@@ -13,8 +15,6 @@ import {
   priorMonthRange,
   priorWeekRange,
 } from '../../../src/analysis/levels/prior-session.ts';
-import { initialBalance } from '../../../src/analysis/levels/initial-balance.ts';
-import { levels, type LevelsInput } from '../../../src/analysis/levels/index.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import {
@@ -25,8 +25,8 @@ import {
   DAY,
   leanMinuteFile,
   leanMinutes,
-  mapColumns,
   MINUTE,
+  mapColumns,
   NO_REAL_DATA,
   type Row,
   summerSession,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  candles,
   CANDLESTICK_SHAPES,
+  candles,
   SHAPE_WARM_UP,
 } from '../../../src/analysis/patterns/candlestick-shapes.ts';
 import type { CandlestickType } from '../../../src/analysis/patterns/finding.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
-import { meanTrueRange, MINOR_SWING, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
 import type { PatternFinding } from '../../../src/analysis/patterns/finding.ts';
+import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
+import { MINOR_SWING, meanTrueRange, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import {
   mirrored,

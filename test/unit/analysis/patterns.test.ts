@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import type { PatternFinding, PatternType } from '../../../src/analysis/patterns/finding.ts';
+import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { mirrored, pathThrough, prefix, type Waypoint } from '../../support/price-paths.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedFields, topLevelFields } from '../../../src/api/stream/fields.ts';
 import { History } from '../../../src/api/stream/channel.ts';
+import { changedFields, topLevelFields } from '../../../src/api/stream/fields.ts';
 import { RefreshQueue } from '../../../src/api/stream/refresh-queue.ts';
 
 /** What streams are made of, each part for itself. */

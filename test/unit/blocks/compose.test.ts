@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { type Block, defineBlock } from '../../../src/blocks/block.ts';
+import { blocks } from '../../../src/blocks/index.ts';
 import {
   composeProperties,
   deriveBlocks,
@@ -12,7 +13,6 @@ import {
   joinStock,
   StockResult,
 } from '../../../src/derive/compose.ts';
-import { blocks } from '../../../src/blocks/index.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import {
   type DailyRow,

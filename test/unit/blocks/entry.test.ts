@@ -9,9 +9,9 @@ import { derived } from '../../support/derived.ts';
 import { clockOf, swingingSession } from '../../support/session-path.ts';
 import {
   dailyFromCloses,
+  type FlowRow,
   fact,
   flatMinutes,
-  type FlowRow,
   instant,
   marketOf,
   type Told,

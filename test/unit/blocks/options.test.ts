@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { binomialPrice } from '../../../src/analysis/options/binomial-tree.ts';
 import { forecastVolatility, pricingEdge, thetaDrag } from '../../../src/analysis/options/pricing-edge.ts';
+import { midnightUtc } from '../../../src/base/calendar.ts';
 import { componentScores } from '../../../src/blocks/component-scores.ts';
 import { gex } from '../../../src/blocks/gex.ts';
 import { options } from '../../../src/blocks/options.ts';
-import type { VixState } from '../../../src/market/market-view.ts';
-import { midnightUtc } from '../../../src/base/calendar.ts';
 import type { VolatilityColumns } from '../../../src/market/chains.ts';
+import type { VixState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
 import { CHAIN_DATE, type MadeChain, madeChain, pricedMade } from '../../support/made-chain.ts';
 import {

@@ -5,7 +5,7 @@ import { FAST_INPUTS, type FastInputs, INPUT_NAMES } from '../../../src/analysis
 import { hundredths, twoSided } from '../../../src/analysis/scoring/ledger.ts';
 import { fastInputs, priceAt } from '../../../src/analysis/scoring/session.ts';
 import { bias } from '../../../src/analysis/scoring/tiers.ts';
-import { V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS } from '../../../src/analysis/scoring/weights.ts';
+import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../src/analysis/scoring/weights.ts';
 import { componentScores } from '../../../src/blocks/component-scores.ts';
 import { confluence } from '../../../src/blocks/confluence.ts';
 import { confluenceComponents } from '../../../src/blocks/confluence-components.ts';
@@ -20,12 +20,12 @@ import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import {
-  dailyFromCloses,
   type DailyRow,
+  dailyFromCloses,
   fact,
   flatMinutes,
-  instant,
   type IntradayRow,
+  instant,
   marketOf,
   sessionsBefore,
   type Told,

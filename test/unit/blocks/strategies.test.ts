@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES, type SignalType } from '../../../src/analysis/backtest/spec.ts';
 import {
   confluenceZones,
   priorDailyAtr,
@@ -7,6 +6,7 @@ import {
   sessionColumns,
 } from '../../../src/analysis/backtest/session-columns.ts';
 import { signalSides } from '../../../src/analysis/backtest/signals.ts';
+import { SIGNAL_TYPES, type SignalType } from '../../../src/analysis/backtest/spec.ts';
 import { ema } from '../../../src/analysis/indicators/averages.ts';
 import { playbookOf } from '../../../src/analysis/playbooks/library.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';

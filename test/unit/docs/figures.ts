@@ -1,4 +1,5 @@
 import { MATCH_FROM } from '../../../src/analysis/playbooks/match.ts';
+import { MAXIMUM } from '../../../src/analysis/scoring/components.ts';
 import {
   FIRST_SCORE_MINUTES,
   FRESH_MINUTES,
@@ -19,7 +20,6 @@ import {
   FIRST_MINUTES,
   LAST_MINUTES,
 } from '../../../src/analysis/scoring/entry-gates.ts';
-import { MAXIMUM } from '../../../src/analysis/scoring/components.ts';
 import { ENOUGH_WEIGHT } from '../../../src/analysis/scoring/ledger.ts';
 import {
   EXHAUSTED_BELOW,
@@ -27,8 +27,8 @@ import {
   FLAT_BLEND_PCT,
   HEALTHY_FROM,
 } from '../../../src/analysis/scoring/momentum-health.ts';
-import { LIFT_MIN } from '../../../src/analysis/scoring/ramps.ts';
 import { PULSE_MODERATE, PULSE_STRONG } from '../../../src/analysis/scoring/pulse.ts';
+import { LIFT_MIN } from '../../../src/analysis/scoring/ramps.ts';
 import {
   STRONG_BREADTH,
   TREND_SLOPE_PCT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CodedError } from '../../../src/base/errors.ts';
-import { httpEmbedder, type HttpProvider } from '../../../src/graph/http-embedder.ts';
+import { type HttpProvider, httpEmbedder } from '../../../src/graph/http-embedder.ts';
 import {
   lettersAnswer,
   lettersOf,

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
+import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { downloadedAt } from '../../../src/market/feeds/chains-cboe-table.ts';
 import { contractSymbol } from '../../../src/market/feeds/chains-contracts.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { contractsIn, figuresOf } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 

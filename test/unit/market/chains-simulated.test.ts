@@ -8,21 +8,24 @@ import {
   volatilityRank,
 } from '../../../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { validateChain } from '../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
-import { listingCycleOf } from '../../../src/market/feeds/simulated-chains.ts';
-import { listedExpirations, listedStrikes } from '../../../src/market/feeds/simulated-chains.ts';
-import { quoteAround } from '../../../src/market/feeds/simulated-chains.ts';
 import {
   deviationAt,
   diffusedVariance,
   europeanValues,
+  type ImpliedSurface,
   impliedSurface,
   normalCdf,
-  type ImpliedSurface,
 } from '../../../src/market/feeds/simulated-chain-surface.ts';
+import {
+  listedExpirations,
+  listedStrikes,
+  listingCycleOf,
+  quoteAround,
+} from '../../../src/market/feeds/simulated-chains.ts';
 import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-companies.ts';
 import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import { pricedOf } from '../../support/made-chain.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 

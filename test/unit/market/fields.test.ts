@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  announcedSplit,
   decimal,
   fieldScanner,
   fieldText,
-  announcedSplit,
   tickerOf,
 } from '../../../src/market/feeds/fields.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/base/dates.ts';
-import { factOf } from '../../../src/market/validate-fact.ts';
 import { type AnyFact, FACT_KINDS } from '../../../src/market/facts.ts';
 import { announcementKnownAt, endOfDayNewYork } from '../../../src/market/feeds/facts-row.ts';
 import { FACT_WINDOW_DAYS, knownFacts, NO_FACTS } from '../../../src/market/known-facts.ts';
+import { factOf } from '../../../src/market/validate-fact.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
 
 const NOON = Date.parse('2024-05-01T16:00:00Z');

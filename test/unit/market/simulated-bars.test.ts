@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
 import {
   bridgeHigh,
   quarterlyDividend,
   splitRatio,
 } from '../../../src/market/feeds/simulated-company-path.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
-import type { Interruptions } from '../../../src/market/feeds/simulated-minutes.ts';
 import { missingFrom, simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
+import type { Interruptions } from '../../../src/market/feeds/simulated-minutes.ts';
 import {
   createSessionMinutes,
   fillSessionMinutes,

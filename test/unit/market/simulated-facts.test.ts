@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { validateFact } from '../../../src/market/validate-fact.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../../src/market/facts.ts';
+import { symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
 import {
   type SimulatedMarket,
   simulatedMarket,
@@ -10,8 +10,8 @@ import {
 } from '../../../src/market/feeds/simulated-market.ts';
 import { reportedFacts } from '../../../src/market/feeds/simulated-reported.ts';
 import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-timeline.ts';
-import { symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
+import { validateFact } from '../../../src/market/validate-fact.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();

@@ -6,8 +6,8 @@ import { type SimulatedFeedOptions, simulatedFeed } from '../../../src/market/fe
 import type {
   BarColumns,
   CorporateAction,
-  QuoteBarColumns,
   FlowMinuteColumns,
+  QuoteBarColumns,
 } from '../../../src/market/observations.ts';
 
 /** Half day 2025-11-28 lies in the last sessions of this window. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companyAt, profileOf, indexFund } from '../../../src/market/feeds/simulated-companies.ts';
-import { SECTORS } from '../../../src/market/feeds/simulated-companies.ts';
-import { COMPANIES_MAX, rankOf, symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
+import {
+  COMPANIES_MAX,
+  companyAt,
+  indexFund,
+  profileOf,
+  rankOf,
+  SECTORS,
+  symbolAt,
+} from '../../../src/market/feeds/simulated-companies.ts';
 
 describe('symbols', () => {
   const all = Array.from({ length: COMPANIES_MAX }, (_, place) => symbolAt(place));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validateChain } from '../../../src/market/validate-chain.ts';
 import { chainOnBasisOf, type OptionChain } from '../../../src/market/chains.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import { type ContractTold, chainOf, contractsIn, figuresOf } from './chain-of.ts';
 
 const reasonsOf = (chain: OptionChain): [string, number][] =>

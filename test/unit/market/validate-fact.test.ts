@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { factOf, keyOf, validateFact } from '../../../src/market/validate-fact.ts';
 import type { AnyFact, FactKind, FactValues } from '../../../src/market/facts.ts';
 import { REFUSALS } from '../../../src/market/refusals.ts';
+import { factOf, keyOf, validateFact } from '../../../src/market/validate-fact.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
 
 /** 2024-05-01 in New York begins at 04:00 UTC. */

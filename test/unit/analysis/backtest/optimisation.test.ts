@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { mergePartials } from '../../../../src/analysis/backtest/merge-partials.ts';
+import { openBacktest, partialBytesMax } from '../../../../src/analysis/backtest/open-backtest.ts';
 import { type BacktestPartial, DAY_KINDS, DIRECTIONS } from '../../../../src/analysis/backtest/partial.ts';
 import type { BacktestResult } from '../../../../src/analysis/backtest/result.ts';
 import {
@@ -8,10 +10,8 @@ import {
   regularMinutes,
   sessionColumns,
 } from '../../../../src/analysis/backtest/session-columns.ts';
-import { type BacktestSpec, SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
-import { mergePartials } from '../../../../src/analysis/backtest/merge-partials.ts';
-import { openBacktest, partialBytesMax } from '../../../../src/analysis/backtest/open-backtest.ts';
 import { signalSides } from '../../../../src/analysis/backtest/signals.ts';
+import { type BacktestSpec, SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import { dayType } from '../../../../src/analysis/day-type.ts';
 import { intradayBars } from '../../../../src/analysis/sessions.ts';
 import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/analysis/backtest/blocks.ts';
 import { crossValidate } from '../../../../src/analysis/backtest/cross-validation.ts';
 import { type Curves, seriesOf } from '../../../../src/analysis/backtest/curves.ts';
+import { maxDrawdown, metricsOf, moments, sessionSharpe } from '../../../../src/analysis/backtest/metrics.ts';
 import {
   deflation,
   expectedMaxSharpe,
@@ -15,7 +16,6 @@ import {
   probabilisticSharpe,
   verdictOf,
 } from '../../../../src/analysis/backtest/overfitting.ts';
-import { maxDrawdown, metricsOf, moments, sessionSharpe } from '../../../../src/analysis/backtest/metrics.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 /** fixtures/backtest: another program's figures for the same input. */

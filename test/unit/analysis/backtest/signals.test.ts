@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import {
   confluenceZones,
   mirrored,
@@ -11,6 +10,7 @@ import {
   type Zone,
 } from '../../../../src/analysis/backtest/session-columns.ts';
 import { returnsTo, SETUPS, signalSides } from '../../../../src/analysis/backtest/signals.ts';
+import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { barsFrom, closesFrom, DAY, type Row, summerSession } from '../made-up-days.ts';

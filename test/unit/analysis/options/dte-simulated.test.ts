@@ -9,8 +9,8 @@ import { smiles, surfaceFigures } from '../../../../src/analysis/options/surface
 import { dateOf, newYorkCalendar } from '../../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
 import { INDEX_FUND } from '../../../../src/market/feeds/simulated-companies.ts';
-import { type Delivered, deliveredBySymbol } from '../../market/simulated-probe.ts';
 import { pricedOf } from '../../../support/made-chain.ts';
+import { type Delivered, deliveredBySymbol } from '../../market/simulated-probe.ts';
 
 /** Chains of the simulated market, taken a quarter of an hour before the close with contracts of the day among them. */
 

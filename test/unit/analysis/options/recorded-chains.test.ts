@@ -15,13 +15,13 @@ import {
   volatilityRank,
 } from '../../../../src/analysis/options/surface.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
-import { validateChain } from '../../../../src/market/validate-chain.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
 import type { Delivery } from '../../../../src/market/feed.ts';
 import { realDataPlan } from '../../../../src/market/feeds/real-data.ts';
-import { deliveriesOf } from '../../market/feed-probe.ts';
+import { validateChain } from '../../../../src/market/validate-chain.ts';
 import { termsOf } from '../../../support/made-chain.ts';
 import { realDataDirectory } from '../../../support/real-data.ts';
+import { deliveriesOf } from '../../market/feed-probe.ts';
 
 /** Own figures of recorded chains beside the vendors', printed for people; the bounds are what is explained beside them. */
 

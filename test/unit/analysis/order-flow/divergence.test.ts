@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cvdDivergence } from '../../../../src/analysis/order-flow/divergence.ts';
-import { swingLows } from '../../../../src/analysis/order-flow/divergence.ts';
+import { cvdDivergence, swingLows } from '../../../../src/analysis/order-flow/divergence.ts';
 
 const MINUTE = 60_000;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTradable, matchOf, matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
+import { verdictOf } from '../../../../src/analysis/playbooks/condition.ts';
 import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
 import { PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
-import { verdictOf } from '../../../../src/analysis/playbooks/condition.ts';
+import { isTradable, matchOf, matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
 import { mirroredCondition, mirroredPrices } from '../../../../src/analysis/playbooks/playbook.ts';
-import { BOTH_SIDES, named, type Told, mirroredInputs } from './hand-made.ts';
+import { BOTH_SIDES, mirroredInputs, named, type Told } from './hand-made.ts';
 
 describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbook, ...rest] as const))(
   '%s',

@@ -1,6 +1,6 @@
 import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
-import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
 import { playbookOf } from '../../../../src/analysis/playbooks/library.ts';
+import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
 
 export type Told = Partial<PlaybookInputs>;
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import type { Condition } from '../../../../src/analysis/conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput } from '../../../../src/analysis/playbooks/inputs.ts';
-import { playbookOf, PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
-import { PLAYBOOK_THRESHOLDS } from '../../../../src/analysis/playbooks/thresholds.ts';
+import { PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import { textOf } from '../../../../src/analysis/playbooks/playbook.ts';
+import { PLAYBOOK_THRESHOLDS } from '../../../../src/analysis/playbooks/thresholds.ts';
 import { HAND_MADE } from './hand-made.ts';
 
 const TEXTS = [

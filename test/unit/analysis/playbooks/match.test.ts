@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
-import { PLAYBOOKS as LIBRARY } from '../../../../src/analysis/playbooks/library.ts';
 import type { PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
+import { PLAYBOOKS as LIBRARY } from '../../../../src/analysis/playbooks/library.ts';
+import { matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
 
 /** Those that no backtest signal enters; `signals.test.ts` has the others. */
 const PLAYBOOKS = LIBRARY.filter(({ signal }) => signal === null);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ema } from '../../../../src/analysis/indicators/averages.ts';
 import { type SessionSoFar, sessionFigures } from '../../../../src/analysis/playbooks/session-figures.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
-import { closesFrom, summerSession } from '../made-up-days.ts';
 import { FIRST_DAY } from '../backtest/made-up-market.ts';
+import { closesFrom, summerSession } from '../made-up-days.ts';
 
 const { open } = summerSession(FIRST_DAY);
 

@@ -10,8 +10,8 @@ import { netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import type { Pair } from '../../../../src/analysis/scoring/ramps.ts';
 import {
   V3_WEIGHTS,
-  V45_WEIGHTS,
   V5_WEIGHTS,
+  V45_WEIGHTS,
   type Weights,
 } from '../../../../src/analysis/scoring/weights.ts';
 import { ALL_INPUTS, anyInputs } from './known-inputs.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { momentumHealth } from '../../../../src/analysis/scoring/momentum-health.ts';
 import {
   directionOf,
   HEALTH_WEIGHTS,
   type HealthInputs,
+  momentumHealth,
 } from '../../../../src/analysis/scoring/momentum-health.ts';
 
 const SOUND: HealthInputs = {

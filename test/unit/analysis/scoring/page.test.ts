@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMPONENT_NAMES, COMPONENTS } from '../../../../src/analysis/scoring/components.ts';
+import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 import { V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../../src/analysis/scoring/weights.ts';
-import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 
 /** What docs/scoring-scores.md says beside its generated tables and marked figures, against the program. */
 

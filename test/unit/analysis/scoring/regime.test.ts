@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { regime, volatilityPercentile } from '../../../../src/analysis/scoring/regime.ts';
 import {
   type RegimeInputs,
   RULES,
+  regime,
   trendOf,
+  volatilityPercentile,
   volatilityRegime,
 } from '../../../../src/analysis/scoring/regime.ts';
 

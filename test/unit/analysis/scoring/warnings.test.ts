@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scoreWarnings } from '../../../../src/analysis/scoring/warnings.ts';
 import type { WarningInputs } from '../../../../src/analysis/scoring/warnings.ts';
+import { scoreWarnings } from '../../../../src/analysis/scoring/warnings.ts';
 
 const MINUTE = 60_000;
 const OPEN = 1_000_000 * MINUTE;

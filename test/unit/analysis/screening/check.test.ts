@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPUTED_MAX } from '../../../../src/analysis/screening/check-computed.ts';
-import { DEPTH_MAX, NODES_MAX, VALUES_MAX } from '../../../../src/analysis/screening/check-conditions.ts';
 import {
   checkScreen,
   NEAR_MISSES_MAX,
   SELECT_MAX,
   SORT_KEYS_MAX,
 } from '../../../../src/analysis/screening/check.ts';
+import { COMPUTED_MAX } from '../../../../src/analysis/screening/check-computed.ts';
+import { DEPTH_MAX, NODES_MAX, VALUES_MAX } from '../../../../src/analysis/screening/check-conditions.ts';
 import type { Screen, ScreenFault } from '../../../../src/analysis/screening/screen.ts';
 import { FIELD_MAP } from './made-up-table.ts';
 

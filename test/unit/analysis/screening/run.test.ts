@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkScreen } from '../../../../src/analysis/screening/check.ts';
+import { orderRows } from '../../../../src/analysis/screening/order.ts';
 import { runScreen } from '../../../../src/analysis/screening/run.ts';
 import type { Screened, ScreenTable } from '../../../../src/analysis/screening/screen.ts';
-import { orderRows } from '../../../../src/analysis/screening/order.ts';
 import { FIELD_MAP, type PlainStock, type PlainValue, stocksOf, tableOf } from './made-up-table.ts';
 import { plainScreen, type WireNode } from './plain-screen.ts';
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Budget, estimateTokens, fitted, weightOf } from '../../../../src/api/chat/budget.ts';
-import { debate } from '../../../../src/api/debate/index.ts';
 import { debateFrame, debatePieces } from '../../../../src/api/chat/debate-pieces.ts';
 import type { Fact } from '../../../../src/api/chat/fact.ts';
+import { MAX_TOKENS } from '../../../../src/api/chat/get-chat-context.ts';
 import { marketFrame, marketPieces, sectorFrame } from '../../../../src/api/chat/market-pieces.ts';
 import { PAGE_TYPES, ranked } from '../../../../src/api/chat/pages.ts';
 import { factAlone, item, type Piece } from '../../../../src/api/chat/piece.ts';
 import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
-import { MAX_TOKENS } from '../../../../src/api/chat/get-chat-context.ts';
+import { debate } from '../../../../src/api/debate/index.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const registry = richRegistry();

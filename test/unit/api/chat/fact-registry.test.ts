@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SCALAR_FIELDS } from '../../../../src/derive/scalar-fields.ts';
 import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { labelOf, nameInWords } from '../../../../src/api/chat/labels.ts';
 import { quoted } from '../../../../src/api/chat/quoted.ts';
 import { addStock } from '../../../../src/api/chat/stock-facts.ts';
 import { UNTRUSTED_MAX, untrusted } from '../../../../src/api/chat/untrusted.ts';
+import { SCALAR_FIELDS } from '../../../../src/derive/scalar-fields.ts';
 import { RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';
 
 const ORIGIN = { instant: RICH_AS_OF, source: 'block:test' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import { areOpposed } from '../../../../src/analysis/playbooks/playbook.ts';
-import { playbookOf, PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
 import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import type { Piece } from '../../../../src/api/chat/piece.ts';
 import { foundPlaybookPieces, playbookPieces } from '../../../../src/api/chat/playbook-pieces.ts';
