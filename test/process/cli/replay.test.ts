@@ -74,18 +74,21 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
   });
 
   // Each of 960 minutes is a commit, and half a minute in all.
-  it.runIf(FULL)('plays the newest session without waiting, says how long a minute took, and leaves nothing behind', async () => {
-    const { process: child, ended } = startCommand(['replay', '--speed', 'max'], settings);
-    const { code, stdout, stderr } = await ended;
-    expect(code, stderr).toBe(0);
-    expect(stdout).toContain(`replay of ${END}`);
-    expect(stdout).toMatch(/replay: 960 minutes in 960 steps, [\d,]+ rows, [\d,]+ stock-days derived/);
-    expect(stdout).toMatch(/a minute with trades: median [\d.]+ ms, p99 [\d.]+ ms/);
-    expect(stdout).toMatch(/at the end: 6 stock-days derived whole/);
-    expect(scratchOf(child.pid)).toEqual([]);
-    // The tape that it was taken from is as it was.
-    expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
-  });
+  it.runIf(FULL)(
+    'plays a whole session, says how long a minute took, and leaves nothing behind',
+    async () => {
+      const { process: child, ended } = startCommand(['replay', '--speed', 'max'], settings);
+      const { code, stdout, stderr } = await ended;
+      expect(code, stderr).toBe(0);
+      expect(stdout).toContain(`replay of ${END}`);
+      expect(stdout).toMatch(/replay: 960 minutes in 960 steps, [\d,]+ rows, [\d,]+ stock-days derived/);
+      expect(stdout).toMatch(/a minute with trades: median [\d.]+ ms, p99 [\d.]+ ms/);
+      expect(stdout).toMatch(/at the end: 6 stock-days derived whole/);
+      expect(scratchOf(child.pid)).toEqual([]);
+      // The tape that it was taken from is as it was.
+      expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
+    },
+  );
 
   it.each([
     [['--date', '2024-03-02'], 1, /2024-03-02 is not a trade date \(weekend\)/],
