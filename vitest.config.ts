@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { makeScratchDirectory } from './test/support/scratch.ts';
 
 // Threads that tests start compile what others compiled before: half of their time otherwise.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/code', import.meta.url));
+process.env.TMPDIR = makeScratchDirectory();
 
 const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 /** The runtime reads TypeScript itself, in tests as in service. */

@@ -11,6 +11,7 @@ import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
+import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError } from './base/errors.ts';
 import type { Config } from './config.ts';
@@ -56,7 +57,6 @@ export type OnStage = (stage: {
 }) => void;
 
 const MEGABYTE = 1_048_576;
-const MINUTE_MS = 60_000;
 /** A year of dates, some megabytes. */
 const MARKETS_MAX = 256;
 /** Time that a readiness probe waits for the store. */

@@ -1,6 +1,7 @@
 import type { Fundamentals } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { BOOK_FIGURES, type BookFigure, type Books } from './fundamentals.ts';
+import { DAY_MS } from './sessions.ts';
 
 /** A stated figure and the instant from which it may be quoted. */
 export interface StatedFigure {
@@ -25,7 +26,6 @@ export function newestStated<Fact extends { readonly knownAt: number }>(
 export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: number): number {
   let factor = 1;
   for (const { kind, exDate, value } of actions) {
-    /** A fact from before the first trade on the new basis is on the old one. */
     // A fact from before the first trade on the new basis is on the old one.
     if (kind === 'split' && knownAt < (sessionOn(exDate)?.preOpen ?? exDate)) factor *= value;
   }
@@ -43,7 +43,7 @@ export function sharesNow(view: StockView, stated: StatedFigure | null): number 
 }
 
 /** Maximum age of statements and vendors' ratios: a fiscal year and the 95 days to the next filing. */
-const STATEMENT_MAX_AGE_MS = 460 * 86_400_000;
+const STATEMENT_MAX_AGE_MS = 460 * DAY_MS;
 
 /** A reported statement with its figures as the mathematics reads them. */
 export interface Statement extends Fundamentals {

@@ -1,6 +1,5 @@
 import type { SessionBounds } from './calendar.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from './dates.ts';
 
 /** The last whole minute at or before an instant. */
 export const wholeMinute = (instant: number): number => instant - (instant % MINUTE_MS);

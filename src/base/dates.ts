@@ -5,6 +5,8 @@
  * Source of the two conversions: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
  */
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
 
 const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const HYPHEN = 45;

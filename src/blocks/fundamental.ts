@@ -148,7 +148,6 @@ function booksFields(statements: readonly Statement[]) {
     net_leverage: ratio('net_leverage'),
     roe: ratio('roe'),
     roa: ratio('roa'),
-    /** Two names of one measure: a vendor that states either has stated both. */
     // Two names of one measure: a vendor that states either has stated both.
     profit_margin: orStated(of('profit_margin'), eitherMargin('profit_margin', 'net_margin')),
     net_margin: orStated(of('net_margin'), eitherMargin('net_margin', 'profit_margin')),

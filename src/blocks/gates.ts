@@ -109,8 +109,7 @@ type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;
 
 function qualityOf({ pe_ratio, eps_ttm, roe, profit_margin }: Books): number {
   return fundamentalQuality({
-    /** Without earnings there is no P/E, but the price buys no earnings. */
-    // Without earnings there is no P/E to quote, but it is known that the price is paid for none.
+    // Without earnings there is no P/E, but the price buys no earnings.
     peRatio: eps_ttm !== null && eps_ttm <= 0 ? Number.POSITIVE_INFINITY : orNaN(pe_ratio),
     roe: orNaN(roe),
     profitMargin: orNaN(profit_margin),

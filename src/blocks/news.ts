@@ -82,8 +82,7 @@ export const news = defineBlock({
       flat: {},
     };
   },
-  /** Only the day's news, so that an item is related to one day of the stock and not to thirty. */
-  // Of the day's own news alone, so that every item hangs on one day of the stock and not on thirty.
+  // Only the day's news, so that an item is related to one day of the stock and not to thirty.
   relate: ({ items }, { priorSession }) =>
     items
       .filter(({ published_at }) => Date.parse(published_at) > priorSession.postClose)

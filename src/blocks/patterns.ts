@@ -80,8 +80,7 @@ export const patterns = defineBlock({
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
     return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
-  /** One node for each pattern on all days; its state on a day belongs to the edge. */
-  // The same pattern is one node however many days show it; how it stood on a day is of the edge.
+  // One node for each pattern on all days; its state on a day belongs to the edge.
   relate: (found, { symbol }) =>
     found.map((pattern) => ({
       type: 'EXHIBITS',

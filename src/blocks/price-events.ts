@@ -78,8 +78,7 @@ export const priceEvents = defineBlock({
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
-  /** A later split changes the price, so it belongs to the edge and not to the event. */
-  // A price on the basis of a later day is another number, so it is of the edge and not of the event.
+  // A later split changes the price, so it belongs to the edge and not to the event.
   relate: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({
       type: 'HAS_EVENT',

@@ -81,7 +81,6 @@ export const scoreInputs = defineBlock({
       ...fastInputs(path, view.asOf, price),
       ...(incompleteAfter(view) === null ? {} : { intraday_return_atr: Number.NaN }),
     };
-    /** An index cannot be traded, and a high VIX is no strength: it gets no scores. */
     // An index cannot be traded, and a high VIX is no strength: it gets no scores.
     const inputs = isIndex ? withoutInputs(everyInput) : everyInput;
     const table = scoreTable(inputs);

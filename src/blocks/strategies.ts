@@ -53,8 +53,7 @@ export const strategies = defineBlock({
     const inputs = playbookInputs(view, known, scoreState(known));
     return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
   },
-  /** One node for each playbook; its fit on a stock-day belongs to the edge. */
-  // A playbook is one node for all stocks; how it fits one of them on a day is of the edge.
+  // One node for each playbook; its fit on a stock-day belongs to the edge.
   relate: (matches) =>
     matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
       const props = NODE_PROPS.get(strategy);
@@ -92,8 +91,7 @@ function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: 
   const price = orNaN(known(priceVolume).flat.last_price);
   const above = path.prices.findIndex((level) => level > price);
   const split = above === -1 ? path.prices.length : above;
-  /** An opening range counts once its window has closed: until then it grows with the price that would break it. */
-  // An early range counts once its window has closed: until then it grows with the price that would break it.
+  // An opening range counts once its window has closed: until then it grows with the price that would break it.
   const orb = day?.orb_15m_status == null ? null : day;
   const balance = day === null || day.ib_developing ? null : day;
   const [orbHigh, orbLow] = [orNaN(orb?.orb_15m_high), orNaN(orb?.orb_15m_low)];

@@ -44,8 +44,7 @@ export const thematicExposures = defineBlock({
       );
     return { nested: exposures, flat: {} };
   },
-  /** Theme names change, so the name on the day belongs to the edge. */
-  // A theme may be renamed; what it was called on the day is of the edge, as is how it moves this stock.
+  // Theme names change, so the name on the day belongs to the edge.
   relate: (exposures) =>
     exposures.map(({ theme, theme_name, direction, magnitude, valid_from }) => ({
       type: 'EXPOSED_TO',

@@ -4,11 +4,11 @@ import { type Client, createClient, listClients, readClient, revokeClient } from
 import { dropKeys } from '../api/access/signing-keys.ts';
 import type { AppContext } from '../api/app-context.ts';
 import { withDatabase } from '../app.ts';
+import { DAY_MS } from '../base/dates.ts';
 import type { Run } from './command.ts';
 import { actions, instantOption, onlyWord, printable, wrongCall } from './options.ts';
 
 const NAME_MAX = 100;
-const DAY_MS = 86_400_000;
 /** Rows that `audit` prints. */
 const AUDIT_ROWS_MAX = 1_000;
 

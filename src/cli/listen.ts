@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
-import { INDEX_SYMBOLS } from '../market/market-view.ts';
+import { shownSymbol } from '../market/market-view.ts';
 
 type Server = Awaited<ReturnType<App['server']>>;
 
@@ -21,8 +21,7 @@ function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): stri
 
 /** Prints the addresses of the service and a first request. */
 export function announce(server: Server, symbols: readonly string[]): void {
-  // The first stock by name may be delisted; an index fund is not.
-  const symbol = INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];
+  const symbol = shownSymbol(symbols);
   for (const { address, port } of server.addresses() as AddressInfo[]) {
     const base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
     console.log(`tigraph serves at ${base}`);

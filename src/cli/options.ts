@@ -1,4 +1,5 @@
 import { parseDate } from '../base/calendar.ts';
+import { DAY_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Run } from './command.ts';
 
@@ -25,7 +26,7 @@ export function instantOption(option: string, text: string, dateMeans: 'begin' |
   const date = parseDate(text);
   if (date !== null) {
     const begin = Date.parse(`${date}T00:00:00Z`);
-    return new Date(dateMeans === 'begin' ? begin : begin + 86_400_000);
+    return new Date(dateMeans === 'begin' ? begin : begin + DAY_MS);
   }
   const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/.test(text)
     ? Date.parse(text)

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
+import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
@@ -24,7 +25,6 @@ import { withApp } from './with-app.ts';
 /** A minute a second: a session in a quarter of an hour. */
 const SPEED = '60';
 const SPEED_MAX = 100_000;
-const MINUTE_MS = 60_000;
 const SCRATCH_PREFIX = 'tigraph-replay-';
 
 type Speed = number | 'max';

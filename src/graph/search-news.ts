@@ -1,3 +1,4 @@
+import { DAY_MS } from '../base/dates.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
 import { nodeId } from './identity.ts';
 import type { TextModel } from './text-models.ts';
@@ -23,7 +24,6 @@ export interface NewsKey {
 const RANKED_MAX = 500;
 /** News whose vectors are compared; the newest of it. */
 const COMPARED_MAX = 2_000;
-const DAY_MS = 86_400_000;
 
 /** The expression of the index `reported_fact_news_text`. */
 const DOCUMENT = `(setweight(to_tsvector('english', r.value ->> 'headline'), 'A')

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../base/dates.ts';
 import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 import { PRINT } from './sale-conditions.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1440;
 /** A block print as NYSE Rule 127 defines a block: 10,000 shares or 200,000 dollars at least. */
 const BLOCK_SHARES = 10_000;

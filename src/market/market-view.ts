@@ -75,3 +75,7 @@ export function unknownMarket(tradeDate: string, asOf: number): MarketView {
 /** Benchmarks of the market and of its volatility, in the order of preference. */
 export const INDEX_SYMBOLS: readonly string[] = ['SPY', '^GSPC', 'SIMX'];
 export const VIX_SYMBOLS: readonly string[] = ['^VIX', 'VIX', '^SIMVIX'];
+
+/** The symbol to show of a market: its index, since the first by name may have left it, else that one. */
+export const shownSymbol = (symbols: readonly string[]): string | undefined =>
+  INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];

@@ -24,7 +24,6 @@ function lowerPriority(): void {
     if (process.platform !== 'linux') setPriority(NICENESS);
     else for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICENESS);
   } catch {
-    /** A thread has ended meanwhile, or the system forbids it. */
-    // A thread has ended meanwhile, or the system does not let us: the work is the same.
+    // A thread has ended meanwhile, or the system forbids it.
   }
 }

@@ -2,6 +2,7 @@ import { marketInstant } from '../base/as-of.ts';
 import type { Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { PacedClock } from '../base/clock.ts';
+import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import type { DayOutcome, DerivedDay, FailedDay } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
@@ -50,7 +51,6 @@ export interface LiveReport {
 const DAYS_AT_ONCE = 64;
 /** Blocks on request that are stored each minute: streams report breaks of levels and opening ranges. */
 const STORED_BESIDE = ['levels'];
-const MINUTE_MS = 60_000;
 const NO_SIGNAL = new AbortController().signal;
 
 /**

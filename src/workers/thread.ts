@@ -52,7 +52,6 @@ export function lowerPriority(level: keyof typeof LEVELS): void {
   try {
     setPriority(LEVELS[level]);
   } catch {
-    /** The system may forbid it. */
-    // A machine that forbids it runs all threads alike.
+    // The system may forbid it.
   }
 }

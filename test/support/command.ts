@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { commandLine } from '../../src/cli/command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/main.ts');
 
@@ -39,3 +40,20 @@ export const runCommand = (
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<CommandResult> => startCommand(words, settings).ended;
+
+/** The command line in this process, without a second to start one; for what needs no signal and no end of a process. */
+export async function callCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const out = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    const code = await commandLine(words, { ...process.env, DATABASE_URL: '', ...settings });
+    const text = ({ mock }: typeof out): string => mock.calls.map((parts) => `${parts.join(' ')}\n`).join('');
+    return { code, stdout: text(out), stderr: text(error) };
+  } finally {
+    out.mockRestore();
+    error.mockRestore();
+  }
+}

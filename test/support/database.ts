@@ -1,14 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,8 +7,9 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/dat
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
 /**
- * A store of a test file's own: embedded in a temporary directory or, when DATABASE_URL is set, a database of its own on
- * that server. The migrated schema is made once for each state of `migrations/` and copied from then on.
+ * A store of a test's own: embedded in a temporary directory or, when DATABASE_URL is set, a database of its own on that
+ * server. The migrated schema is made once and copied from then on. An embedded server goes on when its store is removed,
+ * and serves the next one, emptied: starting one takes half a second.
  */
 export interface TestStore {
   readonly options: DatabaseOptions;
@@ -30,10 +22,16 @@ export interface TestStore {
 const SERVER_URL = process.env.DATABASE_URL;
 export const testsRunOn = SERVER_URL === undefined ? 'embedded' : 'postgres';
 
-/** @param kind `migrated` has the schema of `migrations/`; `empty` has nothing */
-export async function makeTestStore(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestStore> {
+/** `running` and `cold` have the schema of `migrations/`, `empty` has none; only of `running` a server is up already. */
+type StoreKind = 'running' | 'cold' | 'empty';
+
+export async function makeTestStore(kind: StoreKind = 'running'): Promise<TestStore> {
   const { options, drop } =
-    SERVER_URL === undefined ? await makeDirectory(kind) : await makeServerDatabase(kind, SERVER_URL);
+    SERVER_URL !== undefined
+      ? await makeServerDatabase(kind, SERVER_URL)
+      : kind === 'running'
+        ? await takeRunningServer()
+        : await makeDirectory(kind);
   const opened: Database[] = [];
   return {
     options,
@@ -61,7 +59,70 @@ interface Place {
   drop(): Promise<void>;
 }
 
-async function makeDirectory(kind: 'migrated' | 'empty'): Promise<Place> {
+interface RunningServer {
+  readonly place: Place;
+  readonly database: Database;
+  /** What the schema consists of. */
+  readonly schema: string;
+}
+
+/** What the server keeps in its data directory: cluster, lock, record, socket. */
+const SERVER_FILES = /^(postgres|\.s\.PGSQL)/;
+/** Servers of this process that have no store at the moment. */
+const idle: RunningServer[] = [];
+
+async function takeRunningServer(): Promise<Place> {
+  const server = idle.pop() ?? (await startServer());
+  return {
+    options: server.place.options,
+    async drop() {
+      if (await hasBeenEmptied(server)) idle.push(server);
+      else await stopServer(server);
+    },
+  };
+}
+
+async function startServer(): Promise<RunningServer> {
+  const place = await makeDirectory('cold');
+  const database = await openDatabase(place.options);
+  return { place, database, schema: await schemaOf(database) };
+}
+
+async function stopServer({ place, database }: RunningServer): Promise<void> {
+  await database.close();
+  await place.drop();
+}
+
+/** False where a test has changed the schema, or ended the server. */
+async function hasBeenEmptied({ place, database, schema }: RunningServer): Promise<boolean> {
+  const { dataDirectory } = place.options;
+  if (database.isGuest()) return false;
+  await database.query(`
+    do $$ declare name text; filled boolean; begin
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
+        execute format('select exists (select from %I)', name) into filled;
+        if filled then execute format('truncate %I restart identity cascade', name); end if;
+      end loop;
+    end $$`);
+  for (const name of readdirSync(dataDirectory)) {
+    if (!SERVER_FILES.test(name)) rmSync(join(dataDirectory, name), { recursive: true, force: true });
+  }
+  return (await schemaOf(database)) === schema;
+}
+
+async function schemaOf(database: Database): Promise<string> {
+  const [row] = await database.query<{ schema: string }>(`
+    select md5(string_agg(line, ';' order by line)) as schema from (
+      select attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype as line from pg_attribute
+        where attrelid >= 16384 and not attisdropped
+      union all select tgname::text from pg_trigger
+      union all select oid::regprocedure::text from pg_proc where oid >= 16384
+      union all select migration::text from schema_migration migration
+    ) lines`);
+  return row!.schema;
+}
+
+async function makeDirectory(kind: StoreKind): Promise<Place> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
   cpSync(await templateDirectory(kind), dataDirectory, { recursive: true });
   return {
@@ -70,10 +131,9 @@ async function makeDirectory(kind: 'migrated' | 'empty'): Promise<Place> {
   };
 }
 
-async function templateDirectory(kind: 'migrated' | 'empty'): Promise<string> {
+async function templateDirectory(kind: StoreKind): Promise<string> {
   const path = join(tmpdir(), templateName(kind));
   if (existsSync(path)) return path;
-  removeOldTemplates();
   const unfinished = mkdtempSync(`${path}-`);
   await fillTemplate(kind, { dataDirectory: unfinished });
   try {
@@ -85,18 +145,7 @@ async function templateDirectory(kind: 'migrated' | 'empty'): Promise<string> {
   return path;
 }
 
-const TEMPLATE_AGE_MAX_MS = 24 * 60 * 60 * 1000;
-
-/** Templates of former states of the migrations would otherwise pile up, 40 MB each. */
-function removeOldTemplates(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith('tigraph-template-'))) {
-    const path = join(tmpdir(), name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > TEMPLATE_AGE_MAX_MS) rmSync(path, { recursive: true, force: true });
-  }
-}
-
-async function makeServerDatabase(kind: 'migrated' | 'empty', url: string): Promise<Place> {
+async function makeServerDatabase(kind: StoreKind, url: string): Promise<Place> {
   const template = await templateDatabase(kind, url);
   const name = `tigraph_test_${randomBytes(6).toString('hex')}`;
   await onServer(url, `create database ${name} template ${template}`);
@@ -110,7 +159,7 @@ async function makeServerDatabase(kind: 'migrated' | 'empty', url: string): Prom
   };
 }
 
-async function templateDatabase(kind: 'migrated' | 'empty', url: string): Promise<string> {
+async function templateDatabase(kind: StoreKind, url: string): Promise<string> {
   if (kind === 'empty') return 'template0';
   const name = templateName(kind).replaceAll('-', '_');
   const found = await onServer(url, 'select 1 from pg_database where datname = $1', [name]);
@@ -126,21 +175,21 @@ async function templateDatabase(kind: 'migrated' | 'empty', url: string): Promis
   return name;
 }
 
-async function fillTemplate(kind: 'migrated' | 'empty', options: DatabaseOptions): Promise<void> {
+async function fillTemplate(kind: StoreKind, options: DatabaseOptions): Promise<void> {
   const database = await openDatabase(options);
   try {
-    if (kind === 'migrated') await migrate(database);
+    if (kind !== 'empty') await migrate(database);
   } finally {
     await database.close();
   }
 }
 
 /** Another state of the migrations or of the embedded engine is another template. */
-function templateName(kind: 'migrated' | 'empty'): string {
+function templateName(kind: StoreKind): string {
   const lock = readFileSync(new URL('../../package.json', import.meta.url));
   const hash = createHash('sha256').update(lock);
-  if (kind === 'migrated') for (const migration of readMigrations()) hash.update(migration.checksum);
-  return `tigraph-template-${kind}-${hash.digest('hex').slice(0, 12)}`;
+  if (kind !== 'empty') for (const migration of readMigrations()) hash.update(migration.checksum);
+  return `tigraph-template-${hash.digest('hex').slice(0, 12)}`;
 }
 
 function urlOf(url: string, database: string): string {

@@ -41,7 +41,7 @@ export function americanPrice(
   const stockYield = interest - Math.log(forward / spot) / years;
   // Exercise gains what a put's strike earns, or a call's stock, and gives up what the other earns.
   const [rate, dividendYield] = right > 0 ? [stockYield, interest] : [interest, stockYield];
-  const isNeverExercised = rate <= RATE_MIN && dividendYield >= rate;
+  const isNeverExercised = rate <= RATE_MIN && dividendYield >= rate - RATE_MIN;
   if (isNeverExercised) return european;
   if (volatility * Math.sqrt(years) < DEVIATION_MIN) return Math.max(european, now);
   // Both rates below 0: exercise pays between two boundaries, which only the tree prices.
@@ -50,7 +50,7 @@ export function americanPrice(
   }
   const [held, exercised] = right > 0 ? [strike, spot] : [spot, strike];
   const premium = earlyExercisePremium(held, exercised, years, volatility, rate, dividendYield);
-  return Number.isNaN(premium) ? now : Math.max(european + Math.max(premium, 0), now);
+  return Math.max(european + (premium > 0 ? premium : 0), now);
 }
 
 /**

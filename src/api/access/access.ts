@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -70,8 +71,6 @@ export async function openAccess({
 
 /** A killed process loses at most this much usage. */
 const FLUSH_INTERVAL_MS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 const AUDIT_RETENTION_MS = 90 * DAY_MS;
 const USAGE_RETENTION_MS = 2 * DAY_MS;
 

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Holder } from './viewer.ts';
 
-const SPAN_MS = { minute: 60_000, day: 86_400_000 } as const;
+const SPAN_MS = { minute: MINUTE_MS, day: DAY_MS } as const;
 type Span = keyof typeof SPAN_MS;
 
 /** Calls of a grant in one minute or one day, UTC. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../base/client-network.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 
 /** When failures block a key, and for how long. */
@@ -56,7 +57,6 @@ export class FailureLimit {
 }
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 const KEYS_MAX = 10_000;
 
 const CLIENT_RULES: FailureRules = {

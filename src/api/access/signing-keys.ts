@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/dates.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import type { KeySet } from './schema.ts';
@@ -8,7 +9,6 @@ import type { KeySet } from './schema.ts';
 export const ALGORITHM = 'EdDSA';
 const TOKEN_LIFE_MAX_S = 900;
 
-const DAY_MS = 86_400_000;
 /** A key signs for this long. */
 const SIGNS_MS = 30 * DAY_MS;
 /** And verifies until its last token has expired, plus an hour for clock skew. */

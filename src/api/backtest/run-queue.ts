@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import { dataVersion } from './optimization-request.ts';
@@ -43,7 +44,6 @@ const RUN_QUEUE_LIMITS: RunQueueLimits = {
   retentionDays: 30,
 };
 
-const HOUR_MS = 3_600_000;
 /** A younger folder without a run may belong to a running command. */
 const STRAY_AGE_MS = 24 * HOUR_MS;
 

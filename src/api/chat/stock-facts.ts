@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/dates.ts';
 import { blocks } from '../../blocks/index.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
@@ -124,7 +125,6 @@ export const NEWEST = 10;
 const STRONG = 0.55;
 /** A level nearer than this is crossed by noise, and its crossing changes no mind; daily ATR. */
 const CLEAR_ATR = 0.5;
-const DAY_MS = 86_400_000;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /**

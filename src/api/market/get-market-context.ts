@@ -1,5 +1,6 @@
 import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { sessionClock } from '../../base/session-clock.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
@@ -16,8 +17,6 @@ export interface MarketContextRequest {
   /** An existing calendar date, YYYY-MM-DD; absent for the newest session that has a market. */
   readonly date?: string | undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * The state of the market: regime, index, VIX, breadth, sectors, session clock and event clock, each null with its

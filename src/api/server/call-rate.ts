@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../base/dates.ts';
 
 /**
  * Limits calls by key: a minute's calls at once, refilled evenly over the minute (the generic cell rate algorithm, one

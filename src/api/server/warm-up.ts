@@ -1,7 +1,8 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
-import { INDEX_SYMBOLS, newestDay } from '../../market/tape/index.ts';
+import { shownSymbol } from '../../market/market-view.ts';
+import { newestDay } from '../../market/tape/index.ts';
 import { anonymousCaller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { getChatContext } from '../chat/get-chat-context.ts';
@@ -24,12 +25,12 @@ export async function warmUp(
   onError: (error: unknown) => void,
 ): Promise<void> {
   const symbols = await context.tape.symbols();
-  const symbol = INDEX_SYMBOLS.find((index) => symbols.includes(index)) ?? symbols[0];
+  const symbol = shownSymbol(symbols);
   if (symbol === undefined) return;
   const caller = anonymousCaller(context.delayMs);
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
-  const past = newest === null ? undefined : context.calendar.previousSession(dateOf(newest * DAY_MS));
+  const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
   const requests: readonly (() => Promise<unknown>)[] = [
     () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
     () => getStock(context, { symbol, includes: [] }, caller),

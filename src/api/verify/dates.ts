@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/dates.ts';
 /** A date of a text. */
 export interface WrittenDate {
   readonly kind: 'date';
@@ -14,7 +15,6 @@ const DAY = '(?<day>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?';
 const YEAR = '(?<year>(?:19|20)\\d\\d)(?![\\d%]|[.,]\\d)';
 const START = '(?<![\\p{L}\\d./-])';
 const END = '(?![\\p{L}\\d%/]|[.,]\\d)';
-const DAY_MS = 86_400_000;
 
 const PATTERNS = [
   `${START}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?:t\\d[\\d:.+-]*z?)?(?!\\d)`,

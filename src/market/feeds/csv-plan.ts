@@ -1,5 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
-import { DAY_MS, midnightUtcOf } from '../../base/dates.ts';
+import { DAY_MS, HOUR_MS, midnightUtcOf } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
 import type { Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
@@ -10,7 +10,6 @@ import { lineReader } from './source-file.ts';
 const SAMPLE_LINES = 400;
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
-const HOUR_MS = 3_600_000;
 const LENGTHS: ReadonlyMap<number, Interval> = new Map([
   [60_000, '1m'],
   [300_000, '5m'],

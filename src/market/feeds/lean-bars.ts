@@ -1,5 +1,5 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { dateOf, midnightUtc } from '../../base/dates.ts';
+import { dateOf, HOUR_MS, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { newYorkMidnightOf } from '../../base/time-zone.ts';
 import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
@@ -15,8 +15,6 @@ const QUOTE_FIELDS = 11;
 /** The first columns of the two sides; each has open, high, low, close and last size. */
 const BID = 1;
 const ASK = 6;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** What a Lean reader needs beside the file. */
 export interface LeanContext {

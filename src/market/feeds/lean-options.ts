@@ -1,5 +1,5 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { dateOf, midnightUtc } from '../../base/dates.ts';
+import { dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
@@ -41,8 +41,6 @@ interface OpenChain {
   readonly contracts: Map<string, OpenContract>;
   underlyingPrice: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** The underlying of a class of options on a date; null for a company that the folder does not have. */
 export function optionUnderlying(

@@ -1,5 +1,6 @@
 import { wholeMinute } from '../../base/as-of.ts';
 import { midnightUtc, type Session } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import type { OptionChain } from '../chains.ts';
 import type { AnyFact } from '../facts.ts';
 import type { Delivery, Feed, LiveFeed, LiveMinute } from '../feed.ts';
@@ -13,8 +14,6 @@ import {
   type SeriesKind,
   sliceRows,
 } from '../tape/series.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Rows of one symbol and series, ascending. */
 interface RecordedRows {

@@ -1,5 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
-import { weekdayOf } from '../../base/dates.ts';
+import { MINUTE_MS, weekdayOf } from '../../base/dates.ts';
 import type { ContractColumns } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
@@ -14,7 +14,6 @@ import {
 } from './simulated-market.ts';
 import type { SessionMinutes } from './simulated-minutes.ts';
 import { normalQuantile, type Stream, streamFor, traitsOf } from './simulated-random.ts';
-import { MINUTE_MS } from './simulated-timeline.ts';
 
 /** How often the options of a company expire: its size decides. */
 export type ListingCycle = 'daily' | 'weekly' | 'monthly';

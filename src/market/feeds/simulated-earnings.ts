@@ -1,10 +1,11 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import type { AnyFact, Fundamentals, ReportTime } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
 import { nightNews } from './simulated-company-path.ts';
 import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';
 import { clamp, rounded } from './simulated-random.ts';
-import { HOUR_MS, MINUTE_MS, quarterEnd } from './simulated-timeline.ts';
+import { quarterEnd } from './simulated-timeline.ts';
 
 /** Flows of one fiscal quarter, under the names of their twelve-month sums, and balances at its end, in dollars. */
 type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;

@@ -1,4 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import type { CompanyProfile } from '../facts.ts';
 import {
   type Company,
@@ -26,7 +27,7 @@ import {
   type SessionMinutes,
 } from './simulated-minutes.ts';
 import { type Stream, streamFor } from './simulated-random.ts';
-import { MINUTE_MS, scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
+import { scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
 
 /** A simulated market up to a last trade date; it follows from the seed and the sessions of the calendar. */
 export interface SimulatedMarket {

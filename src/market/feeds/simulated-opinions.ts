@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import type { AnyFact, FactValues } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { inventedName } from './simulated-companies.ts';
@@ -11,7 +12,6 @@ import {
   sessionsFrom,
 } from './simulated-history.ts';
 import { clamp, rounded, type Stream } from './simulated-random.ts';
-import { HOUR_MS, MINUTE_MS } from './simulated-timeline.ts';
 
 const { analystFirms: FIRMS, analystGrades: GRADES, insiderTitles: TITLES } = data;
 

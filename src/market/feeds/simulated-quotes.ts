@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../base/dates.ts';
 import type { QuoteColumnBuilder } from '../column-builder.ts';
 import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
 import type { Interruptions, SessionMinutes } from './simulated-minutes.ts';
 import { clamp, type Stream } from './simulated-random.ts';
-import { MINUTE_MS } from './simulated-timeline.ts';
 
 /** Spreads are wider outside the regular session. */
 const EXTENDED_SPREAD = 4;

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { type AnyFact, FACT_SCHEMAS, type FactKind } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { SECTORS } from './simulated-companies.ts';
@@ -9,7 +10,6 @@ import { type CompanyHistory, companyHistory, sessionsFrom } from './simulated-h
 import { missingFrom, type SimulatedMarket, type SimulatedSymbol, sessionsOf } from './simulated-market.ts';
 import { consensusFacts, gradeFacts, insiderFacts } from './simulated-opinions.ts';
 import { clamp, rounded } from './simulated-random.ts';
-import { HOUR_MS, MINUTE_MS } from './simulated-timeline.ts';
 
 /** A fact may be known some days after its session. */
 const DAYS_TO_FILE = 8;

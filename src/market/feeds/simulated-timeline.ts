@@ -5,9 +5,6 @@ export const EPOCH = '2018-01-02';
 /** A report is announced at most a quarter and a half before its day. */
 const AHEAD_DAYS = 160;
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-
 /** The sessions of the model as columns, from the epoch to the end. */
 export interface Timeline {
   readonly sessions: readonly Session[];

@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
@@ -16,7 +17,7 @@ import {
 import { flowMinutes, pushQuoteBars } from './simulated-quotes.ts';
 import { streamFor, textHash } from './simulated-random.ts';
 import { reportedFacts } from './simulated-reported.ts';
-import { EPOCH, MINUTE_MS } from './simulated-timeline.ts';
+import { EPOCH } from './simulated-timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape with the older rows then reads them again. */
 const MODEL_VERSION = 4;

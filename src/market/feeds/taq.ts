@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { midnightUtcOf } from '../../base/dates.ts';
+import { HOUR_MS, MINUTE_MS, midnightUtcOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import { FlowMinuteBuilder, PendingTrades } from '../flow-minute-builder.ts';
@@ -142,8 +142,6 @@ function rowsUnder<Name extends string>(names: readonly Name[], take: TakeFields
   };
 }
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Characters of `2018-01-02 10:01:21`; a fraction of the second may follow. */
 const WHOLE_SECONDS = 19;
 

@@ -3,6 +3,7 @@ import { readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { DAY_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Queryable } from '../../database/database.ts';
 import {
@@ -111,7 +112,7 @@ function decodeTime(memory: ArrayBuffer, offset: number, rows: number): Float64A
 }
 
 /** A file of another machine that no manifest row names for this long was left behind by a crash. */
-const FOREIGN_ORPHAN_MS = 86_400_000;
+const FOREIGN_ORPHAN_MS = DAY_MS;
 
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 

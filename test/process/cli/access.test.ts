@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CodedError } from '../../../src/base/errors.ts';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
-import { runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -16,7 +16,7 @@ type Command = (...words: string[]) => Promise<{ code: number | null; stdout: st
 function workplace(): { directory: string; settings: Record<string, string>; tigraph: Command } {
   const directory = temporaryDirectory();
   const settings = { TIGRAPH_DATA_DIR: join(directory, 'data'), PORT: '0', QUERY_TIMEOUT_MS: '60000' };
-  return { directory, settings, tigraph: (...words) => runCommand(words, settings) };
+  return { directory, settings, tigraph: (...words) => callCommand(words, settings) };
 }
 
 describe('client and grant', () => {
@@ -26,6 +26,8 @@ describe('client and grant', () => {
     store = await makeTestStore();
     const { dataDirectory, databaseUrl } = store.options;
     config = loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl });
+    // While it is open every command is a guest of its server, and starts none.
+    await store.open();
   });
   afterAll(() => store.remove());
 

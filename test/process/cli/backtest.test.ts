@@ -5,7 +5,7 @@ import type { OptimizationRequest } from '../../../src/api/backtest/schema.ts';
 import { drawHeatMap } from '../../../src/cli/backtest-svg.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -64,7 +64,7 @@ describe('tigraph backtest', () => {
       '--svg',
       svg,
     ];
-    const { code, stdout, stderr } = await runCommand(words, settings());
+    const { code, stdout, stderr } = await callCommand(words, settings());
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('ACME from 2024-02-01 to 2024-03-12: vwap_touch, ib_breakout');
     expect(stdout).toMatch(/6 cells, 28 sessions, 28 symbol-sessions tested, 0 left out/);
@@ -105,7 +105,7 @@ describe('tigraph backtest', () => {
     [['--svg', '/nowhere/at/all.svg'], 'There is no folder'],
     [['--strange'], 'strange'],
   ])('refuses %j with a sentence and exit code 2', async (words, sentence) => {
-    const { code, stdout, stderr } = await runCommand([...CALL, ...words], settings());
+    const { code, stdout, stderr } = await callCommand([...CALL, ...words], settings());
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, runCommand, startCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const CSV = [
@@ -31,12 +31,12 @@ function workplace() {
 
 describe('the command line', () => {
   it('helps, and refuses what it does not know with a way out', async () => {
-    const help = await runCommand(['help'], {});
+    const help = await callCommand(['help'], {});
     expect(help.code).toBe(0);
     for (const word of ['serve', 'import lean', 'import csv', 'simulate', 'sync', 'real-data']) {
       expect(help.stdout).toContain(word);
     }
-    const unknown = await runCommand(['dance'], {});
+    const unknown = await callCommand(['dance'], {});
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('dance');
     expect(unknown.stderr.split('\n').length).toBeLessThan(5);
@@ -55,7 +55,10 @@ describe('the command line', () => {
     ],
     [['simulate', '--symbols', 'many'], {}, /--symbols must be a whole number/],
   ])('%j is a wrong call', async (words, settings, sentence) => {
-    const { code, stderr } = await runCommand(words, { TIGRAPH_DATA_DIR: temporaryDirectory(), ...settings });
+    const { code, stderr } = await callCommand(words, {
+      TIGRAPH_DATA_DIR: temporaryDirectory(),
+      ...settings,
+    });
     expect([1, 2]).toContain(code);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -70,40 +73,40 @@ describe('the command line', () => {
 
   it('imports, derives, and says by its exit code that something was refused', async () => {
     const { file, settings } = workplace();
-    const clean = await runCommand(['import', 'csv', file('GOOD.csv', CSV)], settings);
+    const clean = await callCommand(['import', 'csv', file('GOOD.csv', CSV)], settings);
     expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('refused') });
     expect(clean.stdout).toContain('3 rows kept');
     const dirty = file(
       'BAD.csv',
       `${CSV}\n2024-03-06,ten,12,11,11,5\n2024-03-05,11.5,12,11,11.8,900\n2024-03-07,5,4,6,5,10\n`,
     );
-    const refused = await runCommand(['import', 'csv', dirty], settings);
+    const refused = await callCommand(['import', 'csv', dirty], settings);
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain('3 rows kept');
     expect(refused.stdout).toMatch(/not_a_number.*BAD\.csv:5/);
     expect(refused.stdout).toMatch(/high_below_low.*BAD\.csv:7/);
-    const wrongKind = await runCommand(
+    const wrongKind = await callCommand(
       ['import', 'csv', file('page.csv', '<html><body>no</body></html>')],
       settings,
     );
     expect(wrongKind.code).toBe(3);
     expect(wrongKind.stdout).toContain('page.csv');
-    const synced = await runCommand(['sync'], settings);
+    const synced = await callCommand(['sync'], settings);
     expect(synced).toMatchObject({ code: 0 });
     expect(synced.stdout).toContain('2 stock-days derived, 2 written');
-    expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
+    expect((await callCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
   });
 
   it('serves what lies in its directory, next to an import, and stops cleanly', async () => {
     const { file, settings } = workplace();
     mkdirSync(settings.TIGRAPH_DATA_DIR);
-    await runCommand(['import', 'csv', file('ACME.csv', CSV)], settings);
+    await callCommand(['import', 'csv', file('ACME.csv', CSV)], settings);
     const server = startCommand(['serve'], settings);
     await expect.poll(server.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(server.output())![1];
     const get = async (symbol: string) => (await fetch(`${base}/api/graph/v1/stocks/${symbol}`)).status;
     expect([await get('ACME'), await get('LATE')]).toEqual([200, 404]);
-    const imported = await runCommand(['import', 'csv', file('LATE.csv', CSV)], settings);
+    const imported = await callCommand(['import', 'csv', file('LATE.csv', CSV)], settings);
     expect(imported.code).toBe(0);
     await expect.poll(() => get('LATE'), { timeout: 15_000 }).toBe(200);
     server.process.kill('SIGTERM');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
 import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
 import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
@@ -8,11 +9,12 @@ import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { drawReport } from '../../../src/cli/evaluate-svg.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
+import { readHostRecord } from '../../../src/database/embedded-host.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { type BarRow, barsOf, temporaryDirectory } from '../../support/tape.ts';
 
@@ -57,11 +59,14 @@ const asStock = (symbol: string): string => (symbol.startsWith('S') && symbol !=
 
 let store: TestStore;
 let app: App;
+/** The change of the day, judged on every date. */
+let whole: EvaluationReport;
 
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store);
   await importFeed(app.context, feed());
+  whole = await evaluated();
 });
 
 afterAll(async () => {
@@ -87,7 +92,7 @@ function rankCorrelation(x: readonly number[], y: readonly number[]): number {
 
 describe('the report', () => {
   it('has on each date the coefficient that closes alone give, through a split', async () => {
-    const { information_coefficient: ic, ...report } = await evaluated();
+    const { information_coefficient: ic, ...report } = whole;
     // The change of the first session has no close before it; the last five have no horizon.
     expect(report).toMatchObject({ from: SESSIONS[0], to: SESSIONS.at(-6), symbols: 14, failed: 0 });
     expect(ic.by_date).toHaveLength(SESSIONS.length - 5);
@@ -104,7 +109,7 @@ describe('the report', () => {
   });
 
   it('counts what it had and what it lacked', async () => {
-    const report = await evaluated();
+    const report = whole;
     expect(report.stock_dates).toBe(14 * (SESSIONS.length - 5));
     expect(report.scored).toBe(14 * (SESSIONS.length - 6));
     expect(report.coverage).toBeCloseTo(report.scored / report.stock_dates, 12);
@@ -286,13 +291,6 @@ describe('text and picture', () => {
   });
 });
 
-/** A data directory whose database has been made: making one anew takes seconds. */
-async function madeDirectory(): Promise<string> {
-  const made = await makeTestStore();
-  onTestFinished(() => made.remove());
-  return made.options.dataDirectory;
-}
-
 describe('the command', () => {
   it.each([
     [[], /--score is missing/],
@@ -303,19 +301,24 @@ describe('the command', () => {
     [['--score', 'technical.rsi_14', '--symbols', ' , '], /--symbols names none/],
     [['--score', 'technical.rsi_14', '--json', '/nowhere/at/all.json'], /no folder/],
   ])('%j is a wrong call', async (words, sentence) => {
-    const result = await runCommand(['evaluate', ...words], { TIGRAPH_DATA_DIR: temporaryDirectory() });
+    const result = await callCommand(['evaluate', ...words], { TIGRAPH_DATA_DIR: temporaryDirectory() });
     expect(result.code).toBe(2);
     expect(result.stderr).toMatch(sentence);
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('measures a simulated market, says that it is one, and writes both files', {
-    timeout: 120_000,
-  }, async () => {
+  const settings = { TIGRAPH_DATA_DIR: '', LOG_LEVEL: 'warn', TIGRAPH_WORKERS: '1' };
+  let made: TestStore;
+  beforeAll(async () => {
+    made = await makeTestStore('cold');
+    settings.TIGRAPH_DATA_DIR = made.options.dataDirectory;
+    const simulate = ['simulate', '--symbols', '14', '--days', '60', '--minutes', '0', '--end', '2026-11-20'];
+    expect((await callCommand(simulate, settings)).code).toBe(0);
+  });
+  afterAll(() => made.remove());
+
+  it('measures a simulated market, says that it is one, and writes both files', async () => {
     const directory = temporaryDirectory();
-    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn' };
-    const simulate = ['simulate', '--symbols', '14', '--days', '40', '--minutes', '0', '--end', '2026-11-20'];
-    expect((await runCommand(simulate, settings)).code).toBe(0);
     const files = { json: join(directory, 'rsi.json'), svg: join(directory, 'rsi.svg') };
     const words = [
       'evaluate',
@@ -328,7 +331,7 @@ describe('the command', () => {
       '--svg',
       files.svg,
     ];
-    const { code, stdout } = await runCommand(words, settings);
+    const { code, stdout } = await callCommand(words, settings);
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
     const report: EvaluationReport = JSON.parse(readFileSync(files.json, 'utf8'));
@@ -341,31 +344,19 @@ describe('the command', () => {
     });
     expect(readFileSync(files.svg, 'utf8')).toContain('SIMULATED');
 
-    const none = await runCommand([...words, '--from', '2026-11-19'], settings);
+    const none = await callCommand([...words, '--from', '2026-11-19'], settings);
     expect(none.code).toBe(1);
     expect(none.stderr).toMatch(/5 sessions later/);
   });
 
-  it('stops at an interrupt without a trace', { timeout: 120_000 }, async () => {
-    const directory = temporaryDirectory();
-    const settings = { TIGRAPH_DATA_DIR: await madeDirectory(), LOG_LEVEL: 'warn', TIGRAPH_WORKERS: '1' };
-    const simulate = [
-      'simulate',
-      '--symbols',
-      '40',
-      '--days',
-      '300',
-      '--minutes',
-      '0',
-      '--end',
-      '2026-11-20',
-    ];
-    expect((await runCommand(simulate, settings)).code).toBe(0);
-    const file = join(directory, 'rsi.json');
+  it('stops at an interrupt without a trace', async () => {
+    const file = join(temporaryDirectory(), 'rsi.json');
     const running = startCommand(['evaluate', '--score', 'technical.rsi_14', '--json', file], settings);
-    // Without a terminal the first line of progress comes after some seconds: the work is under way then.
-    const underWay = new Promise((resolve) => running.process.stderr!.once('data', resolve));
-    await Promise.race([underWay, running.ended]);
+    await expect
+      .poll(() => readHostRecord(settings.TIGRAPH_DATA_DIR)?.state, { timeout: 30_000, interval: 20 })
+      .toBe('listening');
+    // The database is open, and the work takes several times as long.
+    await delay(400);
     running.process.kill('SIGINT');
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);

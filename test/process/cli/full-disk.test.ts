@@ -23,7 +23,7 @@ const SCRIPT = `
 describe.skipIf(!isAllowed || testsRunOn !== 'embedded')('on a full disk', () => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await makeTestStore();
+    store = await makeTestStore('cold');
   });
   afterAll(() => store.remove());
 

@@ -8,7 +8,7 @@ import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, startCommand } from '../../support/command.ts';
 import { FULL } from '../../support/depth.ts';
 import { rowsBetween } from '../../support/market.ts';
 import { at, temporaryDirectory } from '../../support/tape.ts';
@@ -68,7 +68,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it('has nothing to play on an empty directory, and says how to get something', async () => {
-    const { code, stderr } = await runCommand(['replay'], settingsOn(temporaryDirectory()));
+    const { code, stderr } = await callCommand(['replay'], settingsOn(temporaryDirectory()));
     expect(code).toBe(1);
     expect(stderr).toMatch(/no intraday bars to replay/);
   });
@@ -86,7 +86,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       expect(stdout).toMatch(/at the end: 6 stock-days derived whole/);
       expect(scratchOf(child.pid)).toEqual([]);
       // The tape that it was taken from is as it was.
-      expect((await runCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
+      expect((await callCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
     },
   );
 
@@ -101,7 +101,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
     [['--speed', '0'], 2, /--speed must be max or a whole number from 1 to 100000/],
     [['--symbols', 'NOPE'], 1, /Not on the tape: NOPE/],
   ])('%j is refused in a sentence', async (words, code, sentence) => {
-    const refused = await runCommand(['replay', ...words], settings);
+    const refused = await callCommand(['replay', ...words], settings);
     expect(refused.stderr).toMatch(sentence);
     expect(refused.code).toBe(code);
     expect(refused.stderr).not.toMatch(/\n\s+at /);

@@ -82,6 +82,17 @@ describe('the price of an American option', () => {
         }
       }),
     );
+    // A yield that only the rounding of the forward implies, on a single day at a rate of 0.
+    const rounded = {
+      right: CALL,
+      spot: 100,
+      forward: 99.99999999999903,
+      strike: 92,
+      years: 1 / 365,
+      volatility: 0.36,
+      discount: 1,
+    };
+    expect(american(rounded)).toBe(european(rounded));
     expect(american(termsOf(CALL, 100, 90, 0.5, 0.05, 0, 0.3))).toBeGreaterThan(10);
   });
 
