@@ -4,6 +4,7 @@ import { SHARED } from '../../../src/database/durable-files.ts';
 import { type EmbeddedConnector, embeddedConnector } from '../../../src/database/embedded.ts';
 import { housekeep } from '../../../src/database/housekeeping.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { inFull } from '../../support/depth.ts';
 import { type SecondProcess, startProcess } from '../../support/second-process.ts';
 
 const TABLES = `create table kept (writer text, number integer, body text, primary key (writer, number));
@@ -79,7 +80,7 @@ describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has ackno
   });
 
   describe('outlives kill -9 in the middle of writing', () => {
-    const ROUNDS = 4;
+    const ROUNDS = inFull(4, 2);
 
     /** Lets a process commit until it has acknowledged so many rows, kills one, and returns the last acknowledged. */
     async function commitUntilKilled(

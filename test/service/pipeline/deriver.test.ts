@@ -13,7 +13,7 @@ describe('the derivation threads', () => {
     await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const days = calendar
-      .sessionsBetween('2018-01-02', '2024-03-05')
+      .sessionsBetween('2022-03-01', '2024-03-05')
       .map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.postClose }));
     const job = { tape: acme!, days };
     // Warm the thread, and learn how long one round of the work takes.
