@@ -22,7 +22,7 @@ closing price : price.regular.close last_price price.after_hours.close : (closed
 pre-market price : price.pre_market.close : premarket price, pre market, premarket
 ^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
 after-hours price : price.after_hours.close : after hours, post market
-change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
+change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return, (from|against|versus|vs|over) (the|its|yesterday 's|) (close before|previous close|prior close|last close|close of the day before) : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
 gap : price.gap_pct price.gap : opening gap, gapped (up|down), gap (up|down|of) : change price.regular.open price.previous_close
 RSI : technical.rsi_14 : rsi 14, 14 (day|period|) rsi, daily rsi, relative strength index (14|), fourteen session relative strength index
 ADX : technical.adx_14 : adx 14, 14 day adx, (fourteen session|) average directional index
