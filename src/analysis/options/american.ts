@@ -243,21 +243,23 @@ function improveBoundary(put: Put, distance: Float64Array, square: Float64Array)
   const carry = rate - dividendYield;
   const drift = carry + 0.5 * volatility * volatility;
   const { atRate, atYield } = pointWeights(put);
+  const rootYears = Math.sqrt(years);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
     let largest = 0;
     for (let node = 0, at = 0; node < NODES; node++) {
-      const root = nodeRoot[node]! * Math.sqrt(years);
+      const root = nodeRoot[node]! * rootYears;
       const time = root * root;
       const own = distance[node]!;
       const deviation = volatility * root;
-      const atEnd = (own + limitOverStrike + drift * time) / deviation;
+      const drifted = drift * time;
+      const atEnd = (own + limitOverStrike + drifted) / deviation;
       let over = normalCdf(atEnd - deviation);
       let under = normalCdf(atEnd);
       for (let point = 0; point < BOUNDARY_POINTS; point++, at++) {
         const half = boundaryRule.half[point]!;
         const left = deviation * half;
-        const d = (own + interpolated(boundaryWeights, at, square) + drift * time * half * half) / left;
+        const d = (own + interpolated(boundaryWeights, at, square) + drifted * half * half) / left;
         over += atRate[at]! * normalCdf(d - left);
         if (dividendYield !== 0) under += atYield[at]! * normalCdf(d);
       }
@@ -273,16 +275,16 @@ function improveBoundary(put: Put, distance: Float64Array, square: Float64Array)
 
 /** Weights of the integrals at each point of each node, with growth at the rate and at the yield. */
 function pointWeights({ years, rate, dividendYield }: Put) {
-  const atRate: number[] = [];
-  const atYield: number[] = [];
-  for (let node = 0; node < NODES; node++) {
+  const atRate = new Float64Array(NODES * BOUNDARY_POINTS);
+  const atYield = new Float64Array(NODES * BOUNDARY_POINTS);
+  for (let node = 0, at = 0; node < NODES; node++) {
     const time = years * nodeRoot[node]! * nodeRoot[node]!;
-    for (let point = 0; point < BOUNDARY_POINTS; point++) {
+    for (let point = 0; point < BOUNDARY_POINTS; point++, at++) {
       const half = boundaryRule.half[point]!;
       const since = time * (1 - half * half);
       const weight = boundaryRule.weight[point]! * time * half;
-      atRate.push(weight * rate * Math.exp(rate * since));
-      atYield.push(dividendYield === 0 ? 0 : weight * dividendYield * Math.exp(dividendYield * since));
+      atRate[at] = weight * rate * Math.exp(rate * since);
+      if (dividendYield !== 0) atYield[at] = weight * dividendYield * Math.exp(dividendYield * since);
     }
   }
   return { atRate, atYield };
