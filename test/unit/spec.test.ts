@@ -116,7 +116,7 @@ describe('the composed schema', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives every record a title of its own', () => {
+  it('gives every record a unique title', () => {
     const shapes = new Map<string, string>();
     const walk = (schema: Schema): void => {
       if (schema.properties !== undefined) {

@@ -3,7 +3,7 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import type { AnyFact, GradeAction, PriceTarget, Recommendations } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { dailyFromCloses, fact, instant, type Told, viewOf } from '../../support/views.ts';
+import { dailyFromCloses, fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 const KNOWN = instant('2024-03-08', '9:00');
 const SILENT: Recommendations = {
@@ -30,11 +30,11 @@ const grade = (date: string, firm: string, action: GradeAction, knownAt = KNOWN)
     `${date} ${firm}`,
   );
 
-const of = (facts: readonly AnyFact[], told: Told = {}) =>
-  derived(analyst, viewOf({ daily: dailyFromCloses([50]), facts, ...told })).nested;
+const of = (facts: readonly AnyFact[], parts: ViewParts = {}) =>
+  derived(analyst, viewOf({ daily: dailyFromCloses([50]), facts, ...parts })).nested;
 
 describe('recommendations', () => {
-  it('are averaged from the counts that stand beside them', () => {
+  it('are averaged from the counts beside them', () => {
     // (5 x 6 + 4 x 3 + 3 x 1 + 2 x 0 + 1 x 0) / 10 = 4.5
     const counts = { strongBuy: 6, buy: 3, hold: 1, sell: 0, strongSell: 0, mean: 2, analysts: 99 };
     expect(of([opinions(counts)])).toMatchObject({
@@ -86,7 +86,7 @@ describe('recommendations', () => {
 });
 
 describe('grades', () => {
-  it('tell the newest by its date, of one day the last to be told', () => {
+  it('name the newest by its date, within one day the last reported', () => {
     const grades = [
       grade('2024-03-07', 'New', 'upgrade'),
       grade('2024-03-07', 'Newer', 'downgrade'),
@@ -106,7 +106,7 @@ describe('grades', () => {
     ['upgrade', 'upgrade'],
     ['downgrade', 'downgrade'],
     ['initiate', 'initiate'],
-  ] as const)('%s is told as %s', (action, word) => {
+  ] as const)('%s is served as %s', (action, word) => {
     expect(of([grade('2024-03-07', 'Firm', action)])!.latest_grade_action).toBe(word);
   });
 });

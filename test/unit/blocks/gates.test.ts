@@ -11,7 +11,7 @@ import {
   fact,
   instant,
   marketOf,
-  type Told,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 
@@ -36,8 +36,8 @@ const vix = (level: number): Partial<MarketView> => ({
   vix: { symbol: '^VIX', level, change1dPct: null, percentile252: null },
 });
 
-function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, told: Told = {}) {
-  const view = viewOf({ facts, ...told });
+function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, parts: ViewParts = {}) {
+  const view = viewOf({ facts, ...parts });
   return derived(gates, view, marketOf(view, market)).flat;
 }
 
@@ -186,8 +186,8 @@ describe('gates that cannot be asked', () => {
   });
 
   it('are all asked where no profile says that it is a fund', () => {
-    for (const told of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
-      expect(of(bad, vix(35), told)).toMatchObject({
+    for (const parts of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
+      expect(of(bad, vix(35), parts)).toMatchObject({
         fundamental_gate_passed: false,
         all_quality_gates_passed: false,
       });
@@ -228,7 +228,7 @@ describe('all quality gates', () => {
     expect(all([], {})).toBeNull();
   });
 
-  it('do not know what is told later', () => {
+  it('do not know later reports', () => {
     const now = [stated(good), surprised(5)];
     const later = [surprised(-50), stated({ beta: 9, roe: -9 })].map(
       (one) => ({ ...one, knownAt: instant('2024-03-13', '20:00') + 1 }) as AnyFact,

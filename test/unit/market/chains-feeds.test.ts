@@ -285,7 +285,7 @@ describe('Cboe tables without a year', () => {
     expect(await instants('Date: September 14, 2024', asOf)).toEqual([]);
   });
 
-  it('keep their own instant where they tell one', async () => {
+  it('keep their own instant where they state one', async () => {
     expect(await instants('Date: September 13, 2023 at 4:31 PM EDT', asOf)).toEqual([
       Date.parse('2023-09-13T20:31:59.999Z'),
     ]);

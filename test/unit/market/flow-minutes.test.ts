@@ -72,7 +72,7 @@ describe('sale conditions', () => {
   const ELSEWHERE = PRINT.setsNoPrice | PRINT.hasNoSide;
   const letters = (text: string): number => taqPrint(Buffer.from(text), 0, text.length);
 
-  it('of Lean and TAQ come to the same prints', () => {
+  it('of Lean and TAQ yield the same prints', () => {
     const pairs: [number, string, number][] = [
       [0x1, '', 0], // regular
       [0x20, 'F', 0], // intermarket sweep

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Row = readonly number[];
 
-/** Figures of QuantLib and mpmath; columns and origin stand in fixtures/options/metadata.json. */
+/** Figures of QuantLib and mpmath; columns and origin are in fixtures/options/metadata.json. */
 export interface OptionReference {
   readonly normalisedBlack: readonly Row[];
   readonly european: readonly Row[];
