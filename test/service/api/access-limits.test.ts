@@ -256,7 +256,7 @@ describe('a budget', () => {
     expect(spend(later)).toBe(0);
   });
 
-  it('keeps what the store could not be told for the next time', async () => {
+  it('keeps what the store could not save for the next time', async () => {
     const clock = handClock(NOON);
     const limited = holder('grant_patient', { callsPerDay: 5 });
     const budgets = new Budgets(database, clock);

@@ -173,7 +173,7 @@ describe('a token', () => {
     expect(await access.tokens.callerOf(token)).toMatchObject({ source, delayMs });
   });
 
-  it('carries the symbols of its grant', async () => {
+  it('has the symbols of its grant', async () => {
     const caller = await access.tokens.callerOf(await tokenOf(await grantOf({ symbols: ['SPY', 'IBM'] })));
     expect(() => requireSymbols(caller, ['SPY', 'IBM'])).not.toThrow();
     expect(() => requireSymbols(caller, ['SPY', 'QQQ'])).toThrow('QQQ');

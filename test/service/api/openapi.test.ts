@@ -176,7 +176,7 @@ describe('the examples of the requests', () => {
   });
 });
 
-it('tells writers of clients that numbers in addresses are numbers', async () => {
+it('declares numbers in addresses as numbers', async () => {
   const { parameters } = (await operation('getNeighborhood')).operation;
   expect(parameters!.find(({ name }) => name === 'depth')).toMatchObject({
     schema: { type: 'integer', minimum: 1, maximum: 3 },

@@ -244,7 +244,7 @@ describe('stored rows', () => {
   });
 
   describe('an image', () => {
-    it('is the same whether it was brought up to date or read at once, and whoever reads it', async () => {
+    it('is the same for every reader, brought up to date or read at once', async () => {
       const date = '2024-02-05';
       const kept = new ColumnCache(app.context.database);
       await writeStockDays(
@@ -458,7 +458,7 @@ describe('the thread', () => {
     expect(new Set(await Promise.all(refused))).not.toContain('internal');
   });
 
-  it('looks at some rows alone where it is told to', async () => {
+  it('reads only the given rows', async () => {
     const screener = createScreener();
     onTestFinished(() => screener.close());
     const only = Uint32Array.of(1, 2, 9);
@@ -471,7 +471,7 @@ describe('the thread', () => {
   });
 });
 
-describe('what screens came to', () => {
+describe('screen results', () => {
   const screen = (bytes: number): CachedResult => ({
     tradeDate: DATE,
     version: 'v',

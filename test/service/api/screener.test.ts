@@ -236,7 +236,7 @@ describe('200', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('tells near misses once, on the first page', async () => {
+  it('reports near misses once, on the first page', async () => {
     const screen = {
       date: '2024-03-05',
       filter: { field: 'last_price', op: '<', value: 45 },
@@ -248,7 +248,7 @@ describe('200', () => {
     expect((await post({ ...screen, cursor: first.next_cursor })).json().near_misses).toEqual([]);
   });
 
-  it('says of a group that failed where it stands, and of no value', async () => {
+  it('names the path of a group that failed, and no value', async () => {
     const group = {
       any: [
         { field: 'last_price', op: '<', value: 5 },

@@ -170,7 +170,7 @@ describe('over a real socket', () => {
     leaving.abort();
   });
 
-  it('tells HEAD what GET would send', async () => {
+  it('answers HEAD with the headers of GET', async () => {
     const path = '/api/graph/v1/stocks/ACME';
     for (const coding of ['identity', 'gzip']) {
       const [get, head] = [await sendFor(path, coding), await sendFor(path, coding, {}, 'HEAD')];

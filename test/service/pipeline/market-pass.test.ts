@@ -98,7 +98,7 @@ const keptMarkets = (app: App) =>
     'select trade_date::text as date, snapshot, unsettled as stale from market_day order by 1',
   );
 
-/** Everything that the graph says of stock-days, in an order of its own. */
+/** All stock-days of the graph, in a fixed order. */
 const factsOf = (app: App) =>
   app.context.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
 
@@ -113,7 +113,7 @@ async function answer(app: App, symbol: string, date: string): Promise<string> {
 describe('the market of a completed session', () => {
   it('holds the index, its volatility, the stocks that take part and their sectors', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-14T02:00:00Z' });
-    const told = closeOf(DATE);
+    const closedAt = closeOf(DATE);
     await bring(app, [
       ...names(12, 'U').map((symbol) => closing(symbol, [...Array(20).fill(100), 105, 110])),
       ...names(10, 'D').map((symbol) => closing(symbol, [...Array(21).fill(100), 99])),
@@ -125,16 +125,16 @@ describe('the market of a completed session', () => {
       closing('^GSPC', [1, 2, 3]),
       closing('SIMX', [1, 2, 3]),
       ...names(3, 'U').map((symbol) => sectorOf(symbol, 'Energy', 0)),
-      ...names(3, 'D').map((symbol) => sectorOf(symbol, 'Utilities', told)),
-      sectorOf('D00', null, told - 1),
+      ...names(3, 'D').map((symbol) => sectorOf(symbol, 'Utilities', closedAt)),
+      sectorOf('D00', null, closedAt - 1),
       // Known a moment too late.
-      sectorOf('U03', 'Energy', told + 1),
+      sectorOf('U03', 'Energy', closedAt + 1),
       ...names(2, 'D').map((symbol, index) => sectorOf(`D0${index + 4}`, symbol, 0)),
     ]);
     const market = await marketOn(app, DATE);
     expect(market).toMatchObject({
       tradeDate: DATE,
-      asOf: told,
+      asOf: closedAt,
       // Of the 60 closes before, 30 are under 14.
       vix: { symbol: '^VIX', level: 14, change1dPct: -12.5, percentile252: 50 },
       index: { symbol: 'SPY', last: 510.05, return5dPct: null, sma50: null, close: [500, 505, 510.05] },
