@@ -212,7 +212,7 @@ describe('pages of other sites', () => {
   const preflight = (origin: string, path = STOCK): string =>
     `OPTIONS ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n`;
 
-  it('are told nothing unless they are allowed', async () => {
+  it('receive no access headers unless they are allowed', async () => {
     const answer = await askFor(port, preflight(CHARTS));
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });
@@ -237,7 +237,7 @@ describe('pages of other sites', () => {
     }
   });
 
-  it('are told apart by caches', async () => {
+  it('vary in caches by origin', async () => {
     const { port } = await serve({ TIGRAPH_ALLOWED_ORIGINS: CHARTS });
     const vary = async (lines: string): Promise<string | null> => {
       const origin = /Origin: (.*)\r/.exec(lines)?.[1];
@@ -370,7 +370,7 @@ describe('requests that do not arrive', () => {
         `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       ),
     ]);
-    // A silent connection has asked for nothing, so it may be told or not; it must not stay.
+    // A silent connection has sent no request, so it may get an answer or none; it must not stay.
     expect(silent === '' || parse(silent).status === 408).toBe(true);
     for (const answer of [half, body]) {
       expect([parse(answer).status, codeOf(parse(answer))]).toEqual([408, 'request_timeout']);
@@ -555,7 +555,7 @@ describe('calls by key', () => {
 });
 
 describe('an event loop that is late', () => {
-  /** Holds the loop for so long in every turn until told to stop. */
+  /** Holds the loop for so long in every turn until it is stopped. */
   function holdLoop(turnMs: number): () => void {
     let stopped = false;
     const turn = (): void => {
