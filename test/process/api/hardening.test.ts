@@ -171,7 +171,7 @@ describe('header lines of every answer', () => {
     const answer = await askFor(port, bytes);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject(GUARDS);
-    // CORS is closed: not a word of it.
+    // CORS is closed: no header of it.
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
@@ -571,11 +571,11 @@ describe('an event loop that is late', () => {
 
   it('refuses what has to be made, not what is ready, until it has caught up', async () => {
     const { port } = await serve({ TIGRAPH_LOOP_DELAY_MAX_MS: '20', TIGRAPH_SHUTDOWN_MS: '1000' });
-    // Ready is an answer whose address was asked for and found ready before.
+    // An answer is cached when its address was requested before.
     for (let at = 0; at < 2; at++) expect((await askFor(port, get(STOCK))).status).toBe(200);
     const release = holdLoop(60);
     onTestFinished(release);
-    // A date each time that nobody has asked for.
+    // A date each time that was not requested before.
     let day = 0;
     const made = (): Promise<RawAnswer> =>
       askFor(port, get(`${STOCK}?date=${new Date(Date.UTC(2023, 5, 1 + day++)).toISOString().slice(0, 10)}`));
@@ -869,7 +869,7 @@ describe('names of hosts', () => {
     expect(isLoopbackName(name)).toBe(false);
   });
 
-  it('of others are refused on a loopback address, whatever is asked, but not of probes', async () => {
+  it('of others are refused on a loopback address, for every request but those of probes', async () => {
     for (const path of [
       STOCK,
       '/api/graph/v1/backtest/optimize',

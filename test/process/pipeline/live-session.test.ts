@@ -153,7 +153,7 @@ describe('a running session', PATIENCE, () => {
     expect(await graphOf(second)).toEqual(await wholeSession());
   });
 
-  it('takes late rows and corrections as the newer word, whatever minute they come in', async () => {
+  it('takes late rows and corrections as the newer version, in whatever minute they arrive', async () => {
     const { open } = await seeded();
     const app = await open();
     const disturbed = withMinutes(inSteps(liveFeed(), SLICE), async function* (minutes) {

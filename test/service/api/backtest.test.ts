@@ -374,8 +374,8 @@ describe('422', () => {
     const run = await runOver(server, (await postRun(server, body)).json().id);
     expect([run.status, run.grid.length]).toEqual(['completed', 100]);
     expect(run.results.length).toBeLessThanOrEqual(50);
-    const least = await runOver(server, (await postRun(server, { ...BODY, top_n: 1 })).json().id);
-    expect(least.results).toHaveLength(1);
+    const smallest = await runOver(server, (await postRun(server, { ...BODY, top_n: 1 })).json().id);
+    expect(smallest.results).toHaveLength(1);
   });
 
   it('more work than one run may be', async () => {

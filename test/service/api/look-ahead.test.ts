@@ -111,7 +111,7 @@ function othersAfter(instant: number, factor: number): Delivery[] {
   );
 }
 
-/** Fresh keys, so that no import takes another's word for having been read. */
+/** Fresh keys, so that no import takes a unit of another for already read. */
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));

@@ -315,7 +315,7 @@ describe('what is not known', () => {
 });
 
 describe('the clock of the session', () => {
-  it('goes on after the session when no date is asked for', async () => {
+  it('continues after the session when no date is given', async () => {
     expect((await get()).json().clock).toMatchObject({
       trade_date: DATE,
       at: '2024-03-16T11:45:00.000Z',

@@ -20,7 +20,7 @@ import { newsDelivery } from '../../support/news-market.ts';
 import { connectStream } from '../../support/stream.ts';
 import { at } from '../../support/tape.ts';
 
-/** Whatever is asked, a grant that is narrowed to symbols names no other stock. */
+/** For every request, a grant that is narrowed to symbols names no other stock. */
 
 const GRANTED = ['ACME', 'B0'];
 /** Benchmark symbols may be named: docs/security.md. */
@@ -117,7 +117,7 @@ const EVERY_FIELD = async (): Promise<string[]> => {
   return fields.map(({ path }: { path: string }) => path);
 };
 
-/** What each operation of the API is asked; one that is missing here fails the test. */
+/** A request for each operation of the API; one that is missing here fails the test. */
 const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>> = {
   getStock: () =>
     ['', `?include=${INCLUDES}`, `?date=${CHAT_DATE}&include=${INCLUDES}`, '?date=2024-03-12'].map(

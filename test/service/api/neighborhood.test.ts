@@ -181,7 +181,7 @@ describe('200', () => {
     }
   });
 
-  it('goes on in rings: each node at its least distance', async () => {
+  it('goes on in rings: each node at its shortest distance', async () => {
     const { nodes, edges } = await walk('A0/neighborhood?depth=3&limit=500&types=OF,IN_SECTOR');
     const depthOf = new Map(nodes.map(({ id, depth }) => [id, depth]));
     expect(depthOf.get('Sector:Energy')).toBe(1);

@@ -64,7 +64,7 @@ describe('a simulated market', () => {
     };
     await importFeed(app.context, simulatedFeed(window));
     await syncGraph(app.context, { kind: 'range', from: LAST, to: LAST });
-    // An index is no stock: a screen does not look at it unless it is named.
+    // An index is no stock: a screen does not read it unless it is named.
     symbols = (await app.context.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
     const includes = [...new Set(INCLUDE_FIELDS.values())];
     for (const symbol of symbols) {
@@ -358,7 +358,7 @@ describe('stored rows', () => {
   });
 });
 
-describe('the date that is screened where none is asked for', () => {
+describe('the date that is screened by default', () => {
   let database: Database;
   let remove: () => Promise<void>;
   let store: TestStore;
@@ -500,7 +500,7 @@ describe('screen results', () => {
     expect(held.get('c')).not.toBeNull();
   });
 
-  it('is let go after ten minutes, however often it was asked for', () => {
+  it('is evicted after ten minutes, however often it was requested', () => {
     let now = 1;
     const held = new ResultCache(1_000_000, () => now);
     held.put('a', screen(400));

@@ -280,7 +280,7 @@ describe('probes and pages', () => {
     expect(page).toContain('<title>tigraph API</title>');
     const icon = /"favicon": "(.*?)"/.exec(page)![1]!;
     expect((await fetchPath(icon)).headers.get('content-type')).toBe('image/svg+xml');
-    // It asks no other host for anything.
+    // It requests nothing from another host.
     expect(page).not.toMatch(/https?:/);
   });
 

@@ -95,11 +95,11 @@ afterAll(async () => {
   await market.store.remove();
 });
 
-const NEVER = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
+const NO_TIMERS = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
 
 /** A separate watch whose timers never fire: the test says when it is time. */
 async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch> {
-  const watch = await watchStocks(market.app.context, { ...NEVER, ...limits }, (symbol, error) => {
+  const watch = await watchStocks(market.app.context, { ...NO_TIMERS, ...limits }, (symbol, error) => {
     throw new Error(`look at ${symbol}`, { cause: error });
   });
   onTestFinished(() => watch.close());
@@ -390,7 +390,7 @@ describe('while a live feed runs', () => {
     });
     await importFeed(app.context, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
     await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
-    const watch = await watchStocks(app.context, NEVER);
+    const watch = await watchStocks(app.context, NO_TIMERS);
     onTestFinished(() => watch.close());
     const { reading } = await read(watch, ['ACME']);
     const stop = new AbortController();
@@ -424,7 +424,7 @@ describe('while a live feed runs', () => {
   });
 });
 
-describe('who comes back', () => {
+describe('a reader that reconnects', () => {
   it('receives what was sent meanwhile, and nothing twice', async () => {
     const watch = await newWatch();
     const steady = await read(watch, ['ACME', 'BETA']);

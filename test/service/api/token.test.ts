@@ -133,7 +133,7 @@ describe('200', () => {
     expect(new Set(responses.map((response) => response.json().access_token)).size).toBe(40);
   });
 
-  it('looks at no header of a caller who has none but an old token', async () => {
+  it('reads no header of a caller who has none but an old token', async () => {
     const response = await server.inject({
       method: 'POST',
       url: EXCHANGE,
@@ -541,7 +541,7 @@ describe('a token on a request', () => {
     }
   });
 
-  it('for a symbol of its grant is let in by whichever name it is asked for', async () => {
+  it('for a symbol of its grant is accepted under each of its names', async () => {
     const token = await tokenOf(await grantOf({ symbols: ['BRK.B'] }));
     for (const name of ['BRK.B', 'brk-b', 'BRK%2FB']) {
       expect((await get(`/api/graph/v1/stocks/${name}`, token)).json().code).toBe('unknown_symbol');
@@ -628,7 +628,7 @@ describe('with AUTH_REQUIRED', () => {
 });
 
 describe('what is published', () => {
-  it('OpenAPI names the scope of each endpoint, and which of them look at no token', async () => {
+  it('OpenAPI names the scope of each endpoint, and which of them read no token', async () => {
     const document = (await get('/openapi.json')).json();
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
     expect(document.paths['/api/graph/v1/stocks/{symbol}'].get.security).toEqual([

@@ -150,7 +150,7 @@ describe('a database', () => {
       expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    it('runs statements asked for together one after the other, in their order', async () => {
+    it('runs simultaneous statements one after the other, in their order', async () => {
       const numbers = await database.transaction(async (transaction) => {
         const asked = Array.from({ length: 20 }, (_, number) =>
           transaction.query('insert into quote values ($1, $2) returning price', [`S${number}`, number]),

@@ -110,10 +110,10 @@ describe('reported facts on the tape', () => {
   });
 
   it('are revised, each report seen from its own instant only', async () => {
-    const words = [shares(NOON - 3 * HOUR, 10), shares(NOON - 2 * HOUR, 20), shares(NOON - HOUR, 10)];
+    const reports = [shares(NOON - 3 * HOUR, 10), shares(NOON - 2 * HOUR, 20), shares(NOON - HOUR, 10)];
     // Reported in any order, in one flush or in several.
-    await bring('REVISED', [words[2]!, words[0]!]);
-    await bring('REVISED', [words[1]!]);
+    await bring('REVISED', [reports[2]!, reports[0]!]);
+    await bring('REVISED', [reports[1]!]);
     const known = async (asOf: number) =>
       knownFacts(await factsOf('REVISED', asOf), asOf).shares.map(({ outstanding }) => outstanding);
     expect(await known(NOON - 3 * HOUR - 1)).toEqual([]);
@@ -193,7 +193,7 @@ describe('reported facts on the tape', () => {
       })
       .sort((a, b) => a.knownAt - b.knownAt || (a.kind < b.kind ? -1 : 1));
     // Of two reports with one instant and key the later one counts.
-    const words = [
+    const reports = [
       ...new Map(all.map((fact) => [`${fact.kind} ${fact.key} ${fact.knownAt}`, fact])).values(),
     ];
     await bring('WIDE', all);
@@ -201,9 +201,9 @@ describe('reported facts on the tape', () => {
     for (const hours of instants) {
       const asOf = NOON + DAY_MS - hours * HOUR;
       const loaded = await factsOf('WIDE', asOf);
-      expect(knownFacts(loaded, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+      expect(knownFacts(loaded, asOf), `${hours}`).toEqual(knownFacts(reports, asOf));
       const range = await factsOf('WIDE', asOf, NOON + DAY_MS);
-      expect(knownFacts(range, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+      expect(knownFacts(range, asOf), `${hours}`).toEqual(knownFacts(reports, asOf));
     }
   });
 

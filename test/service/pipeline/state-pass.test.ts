@@ -21,18 +21,18 @@ let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`states-${imports++}`]: deliveries }));
 
-interface KeptState {
+interface StoredState {
   readonly symbol: string;
   readonly date: string;
   readonly logReturn: number;
   readonly state: readonly number[];
 }
 
-async function statesOf({ context }: Pick<App, 'context'>): Promise<KeptState[]> {
+async function statesOf({ context }: Pick<App, 'context'>): Promise<StoredState[]> {
   const years = await readStateYearsAfter(context.database, 0, 1_000);
   return years
     .flatMap(({ symbol, days, logReturns, states }) =>
-      Array.from(days, (day, row): KeptState => {
+      Array.from(days, (day, row): StoredState => {
         const state = [...states.subarray(row * STATE_WIDTH, (row + 1) * STATE_WIDTH)];
         return { symbol, date: dateOf(day * DAY_MS), logReturn: logReturns[row]!, state };
       }),
@@ -41,7 +41,7 @@ async function statesOf({ context }: Pick<App, 'context'>): Promise<KeptState[]>
 }
 
 /** Places of the states that differ between two lists of the same days. */
-const differing = (one: readonly KeptState[], other: readonly KeptState[]): KeptState[] =>
+const differing = (one: readonly StoredState[], other: readonly StoredState[]): StoredState[] =>
   one.filter(({ state }, at) => state.some((value, place) => value !== other[at]!.state[place]));
 
 /** A derivation pool that breaks after so many symbols, as a process that is killed leaves the store. */
@@ -200,7 +200,7 @@ describe('a pass over states', () => {
     expect(await bringStatesUpToDate(app.context)).toEqual({ symbols: 0, written: 0, failed: [] });
   });
 
-  it('looks at the named stocks alone when some are named', async () => {
+  it('reads only the named stocks when some are named', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
     expect(await bringStatesUpToDate(app.context, { symbols: ['DD', '^VIX', 'NONE'] })).toMatchObject({

@@ -78,7 +78,7 @@ describe('a pass over the peers', () => {
     expect([await topologiesOf(app), await datesOf(app)]).toEqual([topologies, dates]);
   });
 
-  it('looks at nothing of the date but its returns, and at nothing after it', async () => {
+  it('reads nothing of the date but its returns, and nothing after it', async () => {
     const deliveries = peerMarket(FROM, NEXT);
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, deliveries);

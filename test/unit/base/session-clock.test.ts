@@ -70,7 +70,7 @@ describe('sessions and departures around a date', () => {
   });
 });
 
-describe('a closure that nobody foresaw', () => {
+describe('an unforeseen closure', () => {
   it('is expected to be a session until it is announced', () => {
     expect(clockAt('2001-09-10', '16:30')).toMatchObject({
       nextSession: '2001-09-11',

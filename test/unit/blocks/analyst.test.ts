@@ -112,12 +112,12 @@ describe('grades', () => {
 });
 
 describe('targets and estimates', () => {
-  it('measure the upside from the newest price, each figure by its newest word', () => {
-    const words = [target({ mean: 60, high: 70, low: 40 }), target({ mean: 55 }, KNOWN + 1)];
-    const nested = of(words)!;
+  it('measure the upside from the newest price, each figure by its newest report', () => {
+    const reports = [target({ mean: 60, high: 70, low: 40 }), target({ mean: 55 }, KNOWN + 1)];
+    const nested = of(reports)!;
     expect(nested).toMatchObject({ target_mean: 55, target_high: 70, target_low: 40 });
     expect(nested.target_upside).toBeCloseTo(10, 12);
-    expect(of(words, { daily: [] })).toMatchObject({ target_mean: 55, target_upside: null });
+    expect(of(reports, { daily: [] })).toMatchObject({ target_mean: 55, target_upside: null });
   });
 
   it('take each fiscal year on its own, and dollars a share on the basis of the day', () => {
@@ -136,8 +136,8 @@ describe('targets and estimates', () => {
         year,
       );
     const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-11'), value: 2 }] as const;
-    const words = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
-    expect(of(words, { actions })).toMatchObject({
+    const reports = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
+    expect(of(reports, { actions })).toMatchObject({
       est_eps_avg: 2,
       est_eps_high: 3,
       est_eps_low: 1,
@@ -148,7 +148,7 @@ describe('targets and estimates', () => {
       est_fy2_eps_low: 3,
       target_mean: 60,
     });
-    expect(of(words)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
+    expect(of(reports)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
   });
 
   it('are null when no analyst has said anything', () => {

@@ -128,13 +128,13 @@ describe('earnings', () => {
   it('is not changed by later reports', () => {
     const now = [results(192, 1.2), results(101, 1.1), results(10, 0.9), expectedIn(80)];
     const known = of(now);
-    const reports = fc.record({
+    const report = fc.record({
       after: fc.integer({ min: 1, max: 200 }),
       eps: fc.integer({ min: -5, max: 5 }),
     });
     fc.assert(
-      fc.property(fc.array(reports, { maxLength: 6 }), (words) => {
-        const later = words.flatMap(({ after, eps }) => [
+      fc.property(fc.array(report, { maxLength: 6 }), (reports) => {
+        const later = reports.flatMap(({ after, eps }) => [
           results(-after, eps),
           { ...results(10, eps), knownAt: noonAfter(after) } as AnyFact,
           expectedIn(after, -after),

@@ -363,8 +363,8 @@ it('is not changed by later reports', () => {
   };
   const known = of(now);
   fc.assert(
-    fc.property(fc.array(later, { maxLength: 6 }), (words) => {
-      expect(of([...now, ...words.map(factOf)])).toEqual(known);
+    fc.property(fc.array(later, { maxLength: 6 }), (reports) => {
+      expect(of([...now, ...reports.map(factOf)])).toEqual(known);
     }),
   );
 });

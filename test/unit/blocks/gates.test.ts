@@ -139,7 +139,7 @@ describe('earnings sentiment', () => {
   });
 });
 
-describe('gates that cannot be asked', () => {
+describe('gates that cannot be evaluated', () => {
   const profile = (industry: string | null) => ({
     companyName: 'X',
     description: null,
@@ -185,7 +185,7 @@ describe('gates that cannot be asked', () => {
     expect(warned('Asset Management')).toEqual([]);
   });
 
-  it('are all asked where no profile says that it is a fund', () => {
+  it('are all evaluated where no profile says that it is a fund', () => {
     for (const parts of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
       expect(of(bad, vix(35), parts)).toMatchObject({
         fundamental_gate_passed: false,

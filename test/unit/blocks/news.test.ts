@@ -171,8 +171,8 @@ describe('news', () => {
       after: fc.integer({ min: 1, max: 30 * DAY_MS }),
     });
     fc.assert(
-      fc.property(fc.array(later, { maxLength: 5 }), (words) => {
-        const late = words.map(({ published, after }) => item(published, { sentiment: -1 }, -after / HOUR));
+      fc.property(fc.array(later, { maxLength: 5 }), (items) => {
+        const late = items.map(({ published, after }) => item(published, { sentiment: -1 }, -after / HOUR));
         expect(of([...now, ...late])).toEqual(known);
       }),
     );

@@ -413,7 +413,7 @@ describe('tables of one row a contract', () => {
 });
 
 describe('daily volatility', () => {
-  it('takes each session once, the measured word over the weaker one, whichever comes first', async () => {
+  it('takes each session once, the measured value over the weaker one, in either order', async () => {
     const deliveries = await read(
       [
         'date,ticker,iv,hv,source',

@@ -312,7 +312,7 @@ describe('simulated chains', () => {
     expect(rows.some((at) => contracts.bid[at] === 0)).toBe(true);
   });
 
-  it('are the same whatever is asked beside them, and for the same seed on every machine', async () => {
+  it('are the same whatever else is requested, and for the same seed on every machine', async () => {
     const small = await deliveredBySymbol({ symbols: 3, days: 5, minuteSessions: 2, chainSessions: 1 });
     const large = await deliveredBySymbol({
       symbols: 5,
@@ -351,7 +351,7 @@ describe('simulated chains', () => {
     expect(bySymbol.get('^SIMVIX')!.volatility).toBeNull();
   });
 
-  it('come with the minutes unless they are asked for, and from no company without them', async () => {
+  it('come with the minutes by default, and from no company without them', async () => {
     const without = await deliveredBySymbol({ symbols: 3, minuteSessions: 0 });
     expect([...without.values()].every((of) => of.chains.length === 0)).toBe(true);
     const usual = await deliveredBySymbol({ symbols: 3 });

@@ -31,7 +31,7 @@ describe('what is known at an instant', () => {
     ]);
   });
 
-  it('keeps the ratios of which a later word is silent', () => {
+  it('keeps the ratios that a later report omits', () => {
     const facts = [
       factOf('fundamentals', NOON, fundamentalsWith({ stated: { pe_ratio: 20, beta: 1 } })),
       factOf('fundamentals', NOON + 1, fundamentalsWith({ stated: { pe_ratio: 21 } })),

@@ -107,7 +107,7 @@ describe('the deflated Sharpe ratio', () => {
     expect(deflated(88, 0, 3)).toBeCloseTo(0.9505, 4);
   });
 
-  it('asks nothing of luck for a single trial', () => {
+  it('deducts nothing for luck from a single trial', () => {
     expect(expectedMaxSharpe(deviation, 1)).toBe(0);
     expect(expectedMaxSharpe(Number.NaN, 1)).toBe(0);
     expect(expectedMaxSharpe(deviation, 2)).toBeGreaterThan(0);

@@ -81,7 +81,7 @@ describe('diffusion', () => {
     expect(without.implied[1]![0]).toBeCloseTo(-0.04, 15);
   });
 
-  it('answers the same whatever was asked before', () => {
+  it('gives the same result after any other call', () => {
     const diffuse = diffusionOf({
       stocks: 4,
       edges: [

@@ -62,8 +62,8 @@ describe('the price of an American option', () => {
         const value = american(terms);
         expect(value).toBeGreaterThanOrEqual(european(terms));
         expect(value).toBeGreaterThanOrEqual(exercised(terms));
-        const most = Math.max(european(terms) + bound(terms), exercised(terms));
-        expect(value).toBeLessThanOrEqual(most + MODEL);
+        const max = Math.max(european(terms) + bound(terms), exercised(terms));
+        expect(value).toBeLessThanOrEqual(max + MODEL);
       }),
     );
   });
@@ -170,8 +170,8 @@ describe('the volatility implied by an American price', () => {
         const value = american(terms);
         const found = implied(terms, value);
         if (Number.isNaN(found)) {
-          const least = american({ ...terms, volatility: 0 });
-          expect(value).toBeLessThanOrEqual(least + 1e-9);
+          const min = american({ ...terms, volatility: 0 });
+          expect(value).toBeLessThanOrEqual(min + 1e-9);
         } else {
           expect(Math.abs(american({ ...terms, volatility: found }) - value)).toBeLessThan(
             2e-8 * terms.strike,

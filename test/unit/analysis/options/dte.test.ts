@@ -301,7 +301,7 @@ describe('the verdict', () => {
     expect(expirations[0]!.gatedFor.length > 0).toBe(gated);
   });
 
-  it('asks for four usable quotes near the money', () => {
+  it('requires four usable quotes near the money', () => {
     const quoted = (contracts: readonly string[]) =>
       verdictOf(
         pricedMade({

@@ -113,16 +113,16 @@ describe('implied volatility', () => {
   it('is not defined on or beyond the bounds of the price', () => {
     const of = (right: number, value: number): number => impliedVolatility(right, value, 110, 100, 0.5, 0.9);
     // Discounted intrinsic value of the call is 9, its bound 99; of the put 0 and 90.
-    for (const [right, least, most] of [
+    for (const [right, min, max] of [
       [CALL, 9, 99],
       [PUT, 0, 90],
     ] as const) {
-      expect(of(right, least)).toBeNaN();
-      expect(of(right, least - 0.01)).toBeNaN();
-      expect(of(right, least + 0.01)).toBeGreaterThan(0);
-      expect(of(right, most - 0.01)).toBeGreaterThan(3);
-      expect(of(right, most)).toBeNaN();
-      expect(of(right, most + 0.01)).toBeNaN();
+      expect(of(right, min)).toBeNaN();
+      expect(of(right, min - 0.01)).toBeNaN();
+      expect(of(right, min + 0.01)).toBeGreaterThan(0);
+      expect(of(right, max - 0.01)).toBeGreaterThan(3);
+      expect(of(right, max)).toBeNaN();
+      expect(of(right, max + 0.01)).toBeNaN();
     }
   });
 

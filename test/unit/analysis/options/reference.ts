@@ -55,8 +55,7 @@ export function termsOf(
 /** Largest distance of two columns, relative to the second where that is larger than 1. */
 export function worst(ours: readonly number[], theirs: readonly number[]): number {
   return ours.reduce(
-    (most, value, row) =>
-      Math.max(most, Math.abs(value - theirs[row]!) / Math.max(1, Math.abs(theirs[row]!))),
+    (max, value, row) => Math.max(max, Math.abs(value - theirs[row]!) / Math.max(1, Math.abs(theirs[row]!))),
     0,
   );
 }

@@ -212,7 +212,7 @@ describe('the year of a volatility', () => {
     expect(volatilityPercentile(days(60), 0.25)).toBeCloseTo((50 / 60) * 100, 10);
   });
 
-  it('passes over days that nobody knows, and looks at the last 252', () => {
+  it('skips unknown days, and reads the last 252', () => {
     const holes = Float64Array.from([...days(59), Number.NaN, Number.NaN]);
     expect(volatilityRank(holes, 0.25)).toBeNaN();
     const long = Float64Array.from([9, ...days(252)]);

@@ -31,7 +31,7 @@ const PRICE = { field: 'price', op: '>', value: 1 };
 const field = (path: string) => ({ kind: 'field', path });
 
 describe('a request that is understood', () => {
-  it('asks for everything where it asks for nothing', () => {
+  it('selects everything by default', () => {
     expect(checkScreen({}, FIELD_MAP, ['price', 'computed.x']).screen).toEqual({
       filter: null,
       computed: new Map(),
