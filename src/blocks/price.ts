@@ -18,7 +18,7 @@ const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD
 
 const SessionOrderFlow = wire.record(
   'SessionOrderFlow',
-  'How much of the volume since 09:30 has a side, and how the side was told. Shares; quotes and prints as recorded.',
+  'How much of the volume since 09:30 has a side, and what determined the side. Shares; quotes and prints as recorded.',
   {
     method: wire.oneOf(
       ['lee_ready', 'tick_rule'],
@@ -29,8 +29,8 @@ const SessionOrderFlow = wire.record(
     vwap: wire.nullableNumber('Volume-weighted average price of all prints, USD.', wire.NOT_NEGATIVE),
     buy_volume: wire.integer('Shares of buyers.', wire.NOT_NEGATIVE),
     sell_volume: wire.integer('Shares of sellers.', wire.NOT_NEGATIVE),
-    by_quote: wire.integer('Shares whose side the quote told.', wire.NOT_NEGATIVE),
-    by_tick: wire.integer('Shares whose side the tick rule told.', wire.NOT_NEGATIVE),
+    by_quote: wire.integer('Shares whose side the quote determined.', wire.NOT_NEGATIVE),
+    by_tick: wire.integer('Shares whose side the tick rule determined.', wire.NOT_NEGATIVE),
     unclassified: wire.integer(
       'Shares without a side: auctions, prints whose price is not of the moment (late, averaged, derived, contingent), and prints before the price first moved.',
       wire.NOT_NEGATIVE,

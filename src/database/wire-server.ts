@@ -238,12 +238,12 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       });
       if (inTransaction !== null) leave(inTransaction);
       // Sent to every connection before any further request: what it has sent was not started.
-      const farewell = errorResponse(
+      const closingError = errorResponse(
         'FATAL',
         '57P01',
         'The process that serves the data directory is closing.',
       );
-      for (const { socket } of connections.values()) socket.end(farewell);
+      for (const { socket } of connections.values()) socket.end(closingError);
       queue.length = 0;
     },
   };

@@ -81,7 +81,7 @@ export function openTextPass({
   };
 }
 
-/** @returns the model, which is told by its first vector */
+/** @returns the model; the first vector gives its dimensions */
 async function embedBatch(
   database: Database,
   embedder: Embedder,

@@ -13,7 +13,7 @@ export type TestSettings = Readonly<Record<string, string>>;
 /**
  * An app on a store of the test file's own; any number of apps, each with its own clock, share the store.
  *
- * @param how with threads of its own, or with what they do in the thread of the test; with a clock of the test's own
+ * @param how with separate threads, or with what they do in the thread of the test; with a clock of the test
  */
 export async function openTestApp(
   store: TestStore,

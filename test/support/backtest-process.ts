@@ -1,4 +1,4 @@
-/** A process that carries optimisation runs until it is killed, as one that serves does. */
+/** A process that executes optimisation runs until it is killed, as a serving process does. */
 
 import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
 import { openApp } from '../../src/app.ts';

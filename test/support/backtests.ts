@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Optimisation runs over HTTP, as a caller asks for them. */
+/** Optimisation runs over HTTP, as a caller requests them. */
 
 export const RUNS = '/api/graph/v1/backtest/optimize';
 

@@ -19,7 +19,7 @@ import { at } from './tape.ts';
 
 export const CHAT_DATE = CHAIN_DATE;
 export const [CHAT_FROM, CHAT_UNTIL] = ['2022-03-01', CHAT_DATE];
-/** What stands for the market, and enough stocks for breadth, sectors and peers. */
+/** The benchmark symbols, and enough stocks for breadth, sectors and peers. */
 export const CHAT_OTHERS = [
   'SPY',
   '^VIX',

@@ -12,7 +12,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The command line as a process of its own. */
+/** The command line as a separate process. */
 export function startCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,

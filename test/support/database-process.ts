@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts';
  * A second process on a data directory: opens it, says `open`, then obeys the lines of its standard input.
  *
  * `commit NAME` commits rows (NAME, 0), (NAME, 1), … without end and says each one's number once it is acknowledged.
- * `query SQL` says the rows as JSON. `close` closes in good order. `exit` leaves without a word to anybody.
+ * `query SQL` says the rows as JSON. `close` closes in good order. `exit` leaves without a message.
  */
 const [dataDirectory] = process.argv.slice(2);
 const database = await openDatabase({ dataDirectory: dataDirectory! });

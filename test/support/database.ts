@@ -7,7 +7,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/dat
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
 /**
- * A store of a test's own: embedded in a temporary directory or, when DATABASE_URL is set, a database of its own on that
+ * A store for one test: embedded in a temporary directory or, when DATABASE_URL is set, a separate database on that
  * server. The migrated schema is made once and copied from then on. An embedded server goes on when its store is removed,
  * and serves the next one, emptied: starting one takes half a second.
  */

@@ -66,7 +66,7 @@ export async function openProvider(answer: Answering): Promise<Provider> {
   };
 }
 
-/** Vectors by letters: texts of the same letters lie together. Told in reverse, since the index is what counts. */
+/** Vectors by letters: texts of the same letters lie together. Sent in reverse, since the index is what counts. */
 export function lettersAnswer({ body }: ProviderCall, dimensions = 26): ProviderAnswer {
   const data = body.input.map((text, index) => ({ index, embedding: lettersOf(text, dimensions) })).reverse();
   return { text: JSON.stringify({ object: 'list', data }) };

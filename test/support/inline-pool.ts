@@ -7,7 +7,7 @@ interface WorkerModule<Task, Outcome> {
 }
 
 /**
- * The functions of the threads, run in the thread of the test, one task at a time and each in a turn of its own: no thread
+ * The functions of the threads, run in the thread of the test, one task at a time and each in a separate turn: no thread
  * has to load the program again. What threads are for is tested with threads (`deriver.test.ts`, `backtest-queue.test.ts`).
  */
 export const openInlinePool: OpenPool = <Task, Outcome>(

@@ -1,4 +1,4 @@
-/** A process that carries a simulated session without waiting and says each minute that is done, until it is killed. */
+/** A process that runs a simulated session without waiting and prints each processed minute, until it is killed. */
 
 import { openApp } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';

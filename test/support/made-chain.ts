@@ -23,7 +23,7 @@ export interface MadeChain {
   readonly volume?: (strike: number, right: 1 | -1, days: number) => number;
   /** Half of bid to ask, as a share of the price. */
   readonly halfSpread?: number;
-  /** The last word on every contract; null leaves it out. */
+  /** The last change to every contract; null leaves it out. */
   readonly revise?: (contract: ContractRow) => ContractRow | null;
 }
 

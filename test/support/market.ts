@@ -4,7 +4,7 @@ import type { BarColumns } from '../../src/market/observations.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import { type BarRow, barsOf } from './tape.ts';
 
-/** A small made-up market whose every row follows from its place, for tests of what carries rows. */
+/** A small made-up market whose every row follows from its place, for tests of what moves rows. */
 
 const calendar = newYorkCalendar();
 

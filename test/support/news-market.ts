@@ -6,7 +6,7 @@ import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from './app.ts';
 import { dailyBars } from './market.ts';
 
-/** A news item: of whom, published when, told how much later (a second unless said). */
+/** A news item: its stock, its publication, and how much later it was reported (a second unless given). */
 export interface NewsRow {
   readonly symbol: string;
   readonly at: string;

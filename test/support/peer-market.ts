@@ -12,7 +12,7 @@ export const PEER_SYMBOLS: readonly string[] = ['A', 'B'].flatMap((group) =>
   Array.from({ length: GROUP_SIZE }, (_, at) => `${group}${at}`),
 );
 
-/** Bars of every stock, each from its own seed; the last session of `from` to `to` moves as told. */
+/** Bars of every stock, each from its own seed; the last session of `from` to `to` moves as `lastReturns` says. */
 export function peerMarket(
   from: string,
   to: string,
@@ -25,8 +25,8 @@ export function peerMarket(
       const day = midnightUtc(date) / 86_400_000;
       const group = symbol.startsWith('A') ? 0 : 1;
       const move = 0.01 * noise(day, 100) + 0.01 * noise(day, 200 + group) + 0.008 * noise(day, stock);
-      const told = at === dates.length - 1 ? lastReturns[symbol] : undefined;
-      close *= 1 + (told ?? move);
+      const given = at === dates.length - 1 ? lastReturns[symbol] : undefined;
+      close *= 1 + (given ?? move);
       return [midnightUtc(date), close, close * 1.001, close * 0.999, close, 100_000];
     });
     return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Recorded market data beside the project; null, with a word on the console, where there is none. */
+/** Recorded market data beside the project; null, with a line on the console, where there is none. */
 export const realDataDirectory: string | null = findRealData();
 
 function findRealData(): string | null {

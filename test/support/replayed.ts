@@ -9,7 +9,7 @@ import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session
 import { openTestApp } from './app.ts';
 import type { TestStore } from './database.ts';
 
-/** Sessions of one store played again on another, and what they must come to. */
+/** Sessions of one store replayed on another, and the result that they must have. */
 
 /** An app with a clock of the test's own. */
 export const openAppAt = (store: TestStore, clock: PacedClock): Promise<App> =>
@@ -69,7 +69,7 @@ export async function storedCore(
 
 /**
  * Plays a feed on a seeded store without waiting and compares after every minute what is stored with what the whole tape
- * of another store comes to at that instant, byte for byte.
+ * of another store yields at that instant, byte for byte.
  *
  * @returns the report of the session, and how many stock-days were compared
  */
@@ -99,27 +99,27 @@ export async function playAndCompare(
   return { report, compared };
 }
 
-/** A clock at the beginning of a session that goes on as fast as the session is carried. */
+/** A clock at the beginning of a session that advances as fast as the session is processed. */
 export const clockFor = ({ session }: Pick<TapedSession, 'session'>): PacedClock =>
   steppingClock(session.preOpen);
 
-/** The feed's minutes as another one tells them. */
-export function retold(
+/** The feed with its minutes transformed. */
+export function withMinutes(
   feed: LiveFeed,
-  tell: (minutes: AsyncIterable<LiveMinute>) => AsyncIterable<LiveMinute>,
+  transform: (minutes: AsyncIterable<LiveMinute>) => AsyncIterable<LiveMinute>,
 ): LiveFeed {
-  return { ...feed, minutes: (after, signal) => tell(feed.minutes(after, signal)) };
+  return { ...feed, minutes: (after, signal) => transform(feed.minutes(after, signal)) };
 }
 
-/** Tells a minute only where it is wanted; what the others would have said comes with the next one that is. */
-export const inSteps = (feed: LiveFeed, wanted: (at: number) => boolean): LiveFeed =>
-  retold(feed, async function* (minutes) {
+/** Delivers a selected minute only; the deliveries of the others come with the next selected one. */
+export const inSteps = (feed: LiveFeed, isSelected: (at: number) => boolean): LiveFeed =>
+  withMinutes(feed, async function* (minutes) {
     let deliveries: Delivery[] = [];
     let since: number | undefined;
     for await (const minute of minutes) {
       since ??= minute.since ?? minute.at - 60_000;
       deliveries = [...deliveries, ...minute.deliveries];
-      if (!wanted(minute.at)) continue;
+      if (!isSelected(minute.at)) continue;
       yield { at: minute.at, since, deliveries };
       deliveries = [];
       since = undefined;

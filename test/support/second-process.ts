@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Another process that has a data directory open; see `database-process.ts` for what it can be told. */
+/** Another process that has a data directory open; see `database-process.ts` for the orders it takes. */
 export interface SecondProcess {
   readonly child: ChildProcess;
   tell(order: string): void;

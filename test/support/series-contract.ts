@@ -74,7 +74,7 @@ export function seriesContract({ name, compute, firstRow, whenStill }: Series): 
   });
 }
 
-/** Bars on whole dollars, where equal moves, inside bars and standing prices happen all the time. */
+/** Bars on whole dollars, where equal moves, inside bars and unchanged prices happen all the time. */
 function coarseBars(seed: number, rows: number): BarColumns {
   const draw = mulberry32(seed);
   const bars = standingBars(50, rows);

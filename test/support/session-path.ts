@@ -4,7 +4,7 @@ import {
   type FlowRow,
   type IntradayRow,
   sessionsBefore,
-  type Told,
+  type ViewParts,
   TRADE_DATE,
   viewOf,
 } from './views.ts';
@@ -24,7 +24,7 @@ function bar(sign: number, from: number, to: number, wick: number): [number, num
  * Sixty days, the minutes of two sessions and the prints of the second, of a stock that swings: up, half way back, up
  * again. With `sign` -1 the same in a log mirror, buyers for sellers.
  */
-export function swingingSession(sign: number, told: Told = {}): StockView {
+export function swingingSession(sign: number, parts: ViewParts = {}): StockView {
   const day = (row: number): number => 0.02 * Math.sin(row / 9) + 0.005 * Math.sin(2 * row);
   const daily = sessionsBefore(TRADE_DATE, 60).map(
     (date, row): DailyRow => [date, ...bar(sign, day(row - 1), day(row), 0.004), 2_000_000],
@@ -50,6 +50,6 @@ export function swingingSession(sign: number, told: Told = {}): StockView {
     intraday: minutes(day(60), 2500),
     priorIntraday: minutes(day(59), 2200),
     flow,
-    ...told,
+    ...parts,
   });
 }

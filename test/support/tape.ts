@@ -22,7 +22,7 @@ export function barsOf(kind: SeriesKind, rows: readonly BarRow[]): Columns {
   return columnsOf(kind, (_, index) => Float64Array.from(rows, (row) => row[index]!));
 }
 
-/** A tape of one symbol without a database: each part becomes a segment, later parts being the newer word. */
+/** A tape of one symbol without a database: each part becomes a segment, later parts are the newer version. */
 export function handMadeTape(
   symbol: string,
   parts: readonly { readonly kind: SeriesKind; readonly columns: Columns }[],

@@ -14,7 +14,7 @@ import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
 
-/** Hand-made views: what a test tells of a stock, completed to a consistent cut of the tape. */
+/** Hand-made views: what a test gives of a stock, completed to a consistent cut of the tape. */
 
 /** A daily bar: date, open, high, low, close, shares. */
 export type DailyRow = readonly [
@@ -39,7 +39,7 @@ export type IntradayRow = readonly [
 /** A minute of prints: New York wall clock of its start, and the sums that are not zero. Volume is at least its sides. */
 export type FlowRow = readonly [clock: string, sums: Partial<Record<keyof FlowMinuteColumns, number>>];
 
-export interface Told {
+export interface ViewParts {
   /** Default true. */
   readonly intradayWhole?: boolean;
   /** New York wall clock at which the feed of a session that is over stopped. */
@@ -108,16 +108,16 @@ export function flatMinutes(from: string, minutes: number, price: number, volume
   });
 }
 
-export function viewOf(told: Told = {}): StockView {
-  const tradeDate = told.tradeDate ?? TRADE_DATE;
+export function viewOf(parts: ViewParts = {}): StockView {
+  const tradeDate = parts.tradeDate ?? TRADE_DATE;
   const session = sessionOf(tradeDate);
   const priorDate = calendar.previousSession(tradeDate)!;
-  const asOf = instant(tradeDate, told.at ?? '20:00');
-  const interval = told.interval ?? '1m';
-  const intraday = intradayColumns(tradeDate, told.intraday ?? [], interval, asOf);
-  const priorIntraday = intradayColumns(priorDate, told.priorIntraday ?? [], interval, asOf);
+  const asOf = instant(tradeDate, parts.at ?? '20:00');
+  const interval = parts.interval ?? '1m';
+  const intraday = intradayColumns(tradeDate, parts.intraday ?? [], interval, asOf);
+  const priorIntraday = intradayColumns(priorDate, parts.priorIntraday ?? [], interval, asOf);
   const completed = asOf >= session.close;
-  const rows = (told.daily ?? []).filter(([date]) => date < tradeDate || (date === tradeDate && completed));
+  const rows = (parts.daily ?? []).filter(([date]) => date < tradeDate || (date === tradeDate && completed));
   const daily = dailyColumns(rows);
   const running = completed ? null : runningBar(intraday, session, tradeDate);
   const dailyNow = running === null ? daily : appended(daily, running);
@@ -139,23 +139,23 @@ export function viewOf(told: Told = {}): StockView {
     intraday,
     intradayInterval: intraday.time.length === 0 ? null : interval,
     badPrints: 0,
-    intradayWhole: told.intradayWhole ?? told.cutAt === undefined,
-    intradayCutAt: told.cutAt === undefined ? null : instant(tradeDate, told.cutAt),
+    intradayWhole: parts.intradayWhole ?? parts.cutAt === undefined,
+    intradayCutAt: parts.cutAt === undefined ? null : instant(tradeDate, parts.cutAt),
     priorIntraday,
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
-    priorIntradayWhole: told.priorIntradayWhole ?? true,
-    flow: flowColumns(tradeDate, told.flow ?? [], asOf),
-    quoteTime: told.quoteAt === undefined ? null : instant(tradeDate, told.quoteAt),
-    actions: told.actions ?? [],
-    facts: knownFacts([...profileFact(told), ...(told.facts ?? [])], asOf),
-    peers: told.peers,
-    chain: told.chain !== undefined && told.chain.takenAt <= asOf ? told.chain : null,
-    volatility: told.volatility ?? NO_VOLATILITY,
+    priorIntradayWhole: parts.priorIntradayWhole ?? true,
+    flow: flowColumns(tradeDate, parts.flow ?? [], asOf),
+    quoteTime: parts.quoteAt === undefined ? null : instant(tradeDate, parts.quoteAt),
+    actions: parts.actions ?? [],
+    facts: knownFacts([...profileFact(parts), ...(parts.facts ?? [])], asOf),
+    peers: parts.peers,
+    chain: parts.chain !== undefined && parts.chain.takenAt <= asOf ? parts.chain : null,
+    volatility: parts.volatility ?? NO_VOLATILITY,
     simulated: false,
   };
 }
 
-const profileFact = ({ profile }: Told): AnyFact[] =>
+const profileFact = ({ profile }: ViewParts): AnyFact[] =>
   profile === undefined ? [] : [{ kind: 'profile', key: 'company', knownAt: 0, value: profile }];
 
 /** A fact known from an instant on; its key is of no concern unless it is given. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 /**
  * Imports between the folders of `src` go one way, types included, and in no circle. What a folder may import stands in
- * this table; ARCHITECTURE.md tells why.
+ * this table; ARCHITECTURE.md says why.
  */
 
 const SOURCE = resolve(import.meta.dirname, '../../src');

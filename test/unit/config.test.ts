@@ -138,7 +138,7 @@ describe('what surrounds the settings', () => {
     expect(warnings).toEqual(['TIGRAPH_DATADIR is not a setting and has no effect.']);
   });
 
-  it('gives every setting a variable of its own and a sentence', () => {
+  it('gives every setting a separate variable and a sentence', () => {
     const settings = describeSettings();
     expect(new Set(settings.map((setting) => setting.env)).size).toBe(settings.length);
     for (const { env, schema } of settings) expect(schema.description, env).toMatch(/^[A-Z].*\.$/);

@@ -429,8 +429,8 @@ describe('the points of quality and health', () => {
     );
     const lines = new Map<string, Line>(
       HEALTH_SIDES.flatMap(({ measures }, at) => {
-        const told = rows[at]![2]!.split('; ').map(lineOf);
-        return measures.map((measure, place) => [measure, told[place] ?? told[0]!] as const);
+        const bands = rows[at]![2]!.split('; ').map(lineOf);
+        return measures.map((measure, place) => [measure, bands[place] ?? bands[0]!] as const);
       }),
     );
     for (let step = 0; step < 400; step++) {

@@ -98,7 +98,7 @@ describe.each(Object.entries(contract.records))('%s', (title, { fields, required
     expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
   });
 
-  it('has no field that nobody asked for', () => {
+  it('has no undeclared field', () => {
     if (open) return;
     const unknown = Object.keys(schema.properties!).filter((name) => !(name in fields));
     expect(unknown).toEqual(added);
@@ -116,7 +116,7 @@ describe('the composed schema', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives every record a title of its own', () => {
+  it('gives every record a unique title', () => {
     const shapes = new Map<string, string>();
     const walk = (schema: Schema): void => {
       if (schema.properties !== undefined) {

@@ -31,7 +31,7 @@ import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
-/** How runs are carried: one after the other, through cancelling, closing and death, each once. */
+/** How runs are executed: one after the other, through cancelling, closing and death, each once. */
 
 let store: TestStore;
 let app: App;
@@ -78,7 +78,7 @@ const start = async (request: OptimizationBody): Promise<string> =>
 
 const read = (id: string): Promise<RunRow> => getRun(app.context, id, CALLER, { withGrid: true });
 
-/** A run once it is as wanted, looked at whenever one is announced. */
+/** A run once it meets the condition, checked whenever one is announced. */
 async function runWhen(id: string, isWanted: (run: RunRow) => boolean): Promise<RunRow> {
   const { promise, resolve, reject } = Promise.withResolvers<RunRow>();
   const look = (): void =>
@@ -136,7 +136,7 @@ async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
 }
 
 describe('a queue', () => {
-  it('carries runs in the order of asking, and leaves nothing behind', async () => {
+  it('executes runs in the order of their requests, and leaves nothing behind', async () => {
     const ids = [
       await start(SMALL),
       await start({ ...SMALL, top_n: 2 }),
@@ -155,7 +155,7 @@ describe('a queue', () => {
     expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
   });
 
-  it('does not carry a run that was cancelled while it waited', async () => {
+  it('does not execute a run that was cancelled while it waited', async () => {
     const id = await start({ ...SMALL, top_n: 4 });
     expect(await cancelOpenRun(app.context.database, id)).toBe(true);
     expect(await cancelOpenRun(app.context.database, id)).toBe(false);
@@ -200,7 +200,7 @@ describe('a queue', () => {
 
   it('fails a run that cannot be tested, and says what to change', async () => {
     const id = await start({ ...SMALL, top_n: 6 });
-    // What was there when it was asked for is gone when it is carried.
+    // The data of the request is gone when the run is executed.
     await app.context.database.query(`update backtest_run set request = $2 where id = $1`, [
       id,
       JSON.stringify({ ...(await read(id)).request, symbols: ['NOPE'] }),
@@ -212,7 +212,7 @@ describe('a queue', () => {
   });
 });
 
-describe('a run whose carrier has died', () => {
+describe('a run whose lease owner has died', () => {
   it('killed with -9 in the middle: another process completes it, and counts nothing twice', async () => {
     const id = await start(LARGE);
     const child = fork(join(import.meta.dirname, '../../support/backtest-process.ts'), [
@@ -242,7 +242,7 @@ describe('a run whose carrier has died', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('is given up when it has been the end of every carrier', async () => {
+  it('fails when it has ended every lease owner', async () => {
     const id = await start({ ...SMALL, top_n: 8 });
     await app.context.database.query('update backtest_run set attempts = 4 where id = $1', [id]);
     await openQueue();
@@ -251,7 +251,7 @@ describe('a run whose carrier has died', () => {
     expect(run.error_message).toContain('ended 4 times before it was done; ask for fewer');
   });
 
-  it('a carrier that comes back late is not listened to', async () => {
+  it('ignores a lease owner that comes back late', async () => {
     const { database } = app.context;
     const id = await start({ ...SMALL, top_n: 9 });
     const [one, other] = [

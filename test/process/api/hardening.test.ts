@@ -171,7 +171,7 @@ describe('header lines of every answer', () => {
     const answer = await askFor(port, bytes);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject(GUARDS);
-    // CORS is closed: not a word of it.
+    // CORS is closed: no header of it.
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('pages of other sites', () => {
   const preflight = (origin: string, path = STOCK): string =>
     `OPTIONS ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n`;
 
-  it('are told nothing unless they are allowed', async () => {
+  it('receive no access headers unless they are allowed', async () => {
     const answer = await askFor(port, preflight(CHARTS));
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });
@@ -237,7 +237,7 @@ describe('pages of other sites', () => {
     }
   });
 
-  it('are told apart by caches', async () => {
+  it('vary in caches by origin', async () => {
     const { port } = await serve({ TIGRAPH_ALLOWED_ORIGINS: CHARTS });
     const vary = async (lines: string): Promise<string | null> => {
       const origin = /Origin: (.*)\r/.exec(lines)?.[1];
@@ -370,7 +370,7 @@ describe('requests that do not arrive', () => {
         `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       ),
     ]);
-    // A silent connection has asked for nothing, so it may be told or not; it must not stay.
+    // A silent connection has sent no request, so it may get an answer or none; it must not stay.
     expect(silent === '' || parse(silent).status === 408).toBe(true);
     for (const answer of [half, body]) {
       expect([parse(answer).status, codeOf(parse(answer))]).toEqual([408, 'request_timeout']);
@@ -555,7 +555,7 @@ describe('calls by key', () => {
 });
 
 describe('an event loop that is late', () => {
-  /** Holds the loop for so long in every turn until told to stop. */
+  /** Holds the loop for so long in every turn until it is stopped. */
   function holdLoop(turnMs: number): () => void {
     let stopped = false;
     const turn = (): void => {
@@ -571,11 +571,11 @@ describe('an event loop that is late', () => {
 
   it('refuses what has to be made, not what is ready, until it has caught up', async () => {
     const { port } = await serve({ TIGRAPH_LOOP_DELAY_MAX_MS: '20', TIGRAPH_SHUTDOWN_MS: '1000' });
-    // Ready is an answer whose address was asked for and found ready before.
+    // An answer is cached when its address was requested before.
     for (let at = 0; at < 2; at++) expect((await askFor(port, get(STOCK))).status).toBe(200);
     const release = holdLoop(60);
     onTestFinished(release);
-    // A date each time that nobody has asked for.
+    // A date each time that was not requested before.
     let day = 0;
     const made = (): Promise<RawAnswer> =>
       askFor(port, get(`${STOCK}?date=${new Date(Date.UTC(2023, 5, 1 + day++)).toISOString().slice(0, 10)}`));
@@ -869,7 +869,7 @@ describe('names of hosts', () => {
     expect(isLoopbackName(name)).toBe(false);
   });
 
-  it('of others are refused on a loopback address, whatever is asked, but not of probes', async () => {
+  it('of others are refused on a loopback address, for every request but those of probes', async () => {
     for (const path of [
       STOCK,
       '/api/graph/v1/backtest/optimize',

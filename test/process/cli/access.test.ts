@@ -121,7 +121,7 @@ describe('client and grant', () => {
 });
 
 describe('a running service', () => {
-  it('serves a client made beside it, refuses it once revoked, writes its trail, and tells its log no secret', async () => {
+  it('serves a client made beside it, refuses it once revoked, writes its audit trail, and logs no secret', async () => {
     const { directory, settings, tigraph } = workplace();
     writeFileSync(join(directory, 'ACME.csv'), CSV);
     await tigraph('import', 'csv', join(directory, 'ACME.csv'));

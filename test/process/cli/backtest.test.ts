@@ -154,7 +154,7 @@ describe('the heat map', () => {
     ambiguous_share: null,
   });
 
-  it('marks no cell when none has a figure, and escapes what it is told', () => {
+  it('marks no cell when none has a figure, and escapes its input', () => {
     const picture = drawHeatMap(request, [cell(1, null), cell(2, null)]);
     expect(picture).not.toContain('stroke=');
     expect(picture.match(/#eaeef2/g)).toHaveLength(2);

@@ -31,7 +31,7 @@ interface Remains {
   readonly segments: readonly string[];
 }
 
-/** What a directory holds, by its own word. */
+/** What a directory holds, by its own report. */
 async function remainsOf(directory: string): Promise<Remains> {
   const database = await openDatabase({ dataDirectory: directory });
   try {

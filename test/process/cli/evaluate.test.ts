@@ -54,7 +54,7 @@ const feed = (sessions?: number) =>
     ),
   );
 
-/** What stands for the market here trades like one more stock. */
+/** The benchmark symbols trade here like one more stock. */
 const asStock = (symbol: string): string => (symbol.startsWith('S') && symbol !== 'SPY' ? symbol : 'S90');
 
 let store: TestStore;
@@ -127,7 +127,7 @@ describe('the report', () => {
     expect(report.newey_west_lags).toBe(0);
   });
 
-  it('leaves out indices and the funds that stand for the market, unless they are asked for', async () => {
+  it('leaves out indices and benchmark funds unless they are named', async () => {
     expect((await evaluated({ every: 20 })).symbols).toBe(14);
     expect((await evaluated({ every: 20, symbols: [...SYMBOLS, 'SPY'] })).symbols).toBe(15);
   });
@@ -240,7 +240,7 @@ describe('an evaluation without figures says why', () => {
 });
 
 describe('scores', () => {
-  it('are every number that is always served, and are read where they stand', () => {
+  it('are every number that is always served, each read at its path', () => {
     const paths = numberPaths();
     expect(paths).toContain('technical.rsi_14');
     expect(paths).not.toContain('symbol');

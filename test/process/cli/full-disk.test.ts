@@ -6,7 +6,7 @@ import { makeTestStore, type TestStore, testsRunOn } from '../../support/databas
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../src/main.ts');
-/** File systems of its own without a privilege on the machine: a sandbox may forbid it. */
+/** Separate file systems without a privilege on the machine: a sandbox may forbid it. */
 const APART = ['--user', '--map-root-user', '--mount'];
 const isAllowed = spawnSync('unshare', [...APART, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 if (!isAllowed)

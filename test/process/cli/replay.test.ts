@@ -107,7 +107,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
     expect(refused.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('serves the session while it runs, as of its own clock, and stops cleanly when it is told to', async () => {
+  it('serves the session while it runs, at the clock of the session, and stops cleanly on a signal', async () => {
     const {
       process: child,
       ended,

@@ -95,13 +95,13 @@ describe.skipIf(testsRunOn !== 'embedded')('the embedded database of one data di
       await other.ended();
       expect(await database.query('select * from kept')).toEqual([{ number: 1 }]);
       expect(readRecord()).toMatchObject({ pid: process.pid, state: 'listening' });
-      // And whoever comes later finds the new host.
+      // And a later process finds the new host.
       const third = await second();
       expect(await ask(third, 'select * from kept')).toEqual([{ number: 1 }]);
     },
   );
 
-  it('keeps listeners listening when the host is gone, and tells them that they may have missed something', async () => {
+  it('keeps listeners listening when the host is gone, and reports to them that they may have missed something', async () => {
     const other = await second();
     const database = await store.open();
     const missed = Promise.withResolvers<void>();

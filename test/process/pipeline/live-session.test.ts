@@ -21,7 +21,7 @@ import {
   inSteps,
   openAppAt,
   playAndCompare,
-  retold,
+  withMinutes,
   seedHistory,
   storedCore,
   takeSession,
@@ -103,7 +103,7 @@ async function graphOf({ context: { database } }: App) {
 const play = (app: App, feed: LiveFeed, onMinute?: (step: ProcessedMinutes) => void | Promise<void>) =>
   runLiveSession(app.context, feed, onMinute === undefined ? {} : { onMinute });
 
-/** What the session comes to when nothing interrupts it. */
+/** The result of the session when nothing interrupts it. */
 let uninterrupted: Awaited<ReturnType<typeof graphOf>> | undefined;
 
 async function wholeSession(): Promise<NonNullable<typeof uninterrupted>> {
@@ -119,7 +119,7 @@ async function wholeSession(): Promise<NonNullable<typeof uninterrupted>> {
 const PATIENCE = { timeout: 240_000 };
 
 describe('a running session', PATIENCE, () => {
-  it('stores after every minute what the whole tape comes to at that instant', async () => {
+  it('stores after every minute what the whole tape yields at that instant', async () => {
     const { open } = await seeded();
     const app = await open();
     const { report, compared } = await playAndCompare(app, whole, inSteps(liveFeed(), SLICE));
@@ -136,7 +136,7 @@ describe('a running session', PATIENCE, () => {
     expect(uninterrupted.waiting).toEqual([{ rows: 0 }]);
   });
 
-  it('left in the middle and taken up again, goes on after its newest minute and comes to the same', async () => {
+  it('resumes after its newest minute when it was left in the middle, with the same result', async () => {
     const { open } = await seeded();
     const first = await open();
     const stop = new AbortController();
@@ -153,10 +153,10 @@ describe('a running session', PATIENCE, () => {
     expect(await graphOf(second)).toEqual(await wholeSession());
   });
 
-  it('takes late rows and corrections as the newer word, whatever minute they come in', async () => {
+  it('takes late rows and corrections as the newer version, in whatever minute they arrive', async () => {
     const { open } = await seeded();
     const app = await open();
-    const disturbed = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+    const disturbed = withMinutes(inSteps(liveFeed(), SLICE), async function* (minutes) {
       let held: LiveMinute | null = null;
       for await (const minute of minutes) {
         if (minute.at === clock('09:33')) {
@@ -182,7 +182,7 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const app = await open();
     const stop = new AbortController();
-    const missing = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+    const missing = withMinutes(inSteps(liveFeed(), SLICE), async function* (minutes) {
       let held: readonly Delivery[] = [];
       for await (const minute of minutes) {
         if (minute.at === clock('09:32')) {
@@ -203,10 +203,10 @@ describe('a running session', PATIENCE, () => {
     expect(JSON.parse((await kept('09:34'))!)).toMatchObject({ tradeDate: DATE, asOf: clock('09:34') });
   });
 
-  it('is cut in half: what was told stands, and the session is closed at its end', async () => {
+  it('keeps the reported minutes when the feed is cut in half, and closes the session at its end', async () => {
     const { open } = await seeded();
     const app = await open();
-    const half = retold(inSteps(liveFeed(), SLICE), async function* (minutes) {
+    const half = withMinutes(inSteps(liveFeed(), SLICE), async function* (minutes) {
       for await (const minute of minutes) {
         if (minute.at > clock('12:00')) return;
         yield minute;
@@ -227,7 +227,7 @@ describe('a running session', PATIENCE, () => {
     const { open } = await seeded();
     const app = await open();
     const stop = new AbortController();
-    const gappy = retold(liveFeed(clock('09:40')), async function* (minutes) {
+    const gappy = withMinutes(liveFeed(clock('09:40')), async function* (minutes) {
       for await (const minute of minutes) if (!between('09:42', '09:46')(minute.at)) yield minute;
     });
     await runLiveSession(app.context, gappy, {
@@ -243,7 +243,7 @@ describe('a running session', PATIENCE, () => {
     await server.close();
   });
 
-  it('lets nothing through the door that is not of the session, not final, or no bar', async () => {
+  it('rejects rows outside the session, unfinished bars and rows that are no bar', async () => {
     const { open } = await seeded();
     const app = await open();
     const bar = (text: string, high = 11): Delivery => ({
@@ -286,7 +286,7 @@ describe('a running session', PATIENCE, () => {
     expect([...(await storedCore(app, DATE, noon)).keys()]).toEqual(['NEWX']);
   });
 
-  it('carries together what became due while it was busy', async () => {
+  it('processes together the minutes that became due while it was busy', async () => {
     const { open } = await seeded();
     const late = await open(steppingClock(clock('09:40')));
     const stop = new AbortController();
@@ -376,7 +376,7 @@ describe('a running session', PATIENCE, () => {
 });
 
 describe('a simulated market as it happens', PATIENCE, () => {
-  it('killed in the middle of a minute, goes on after the last one that was whole and comes to the same', async () => {
+  it('resumes after the last whole minute when it was killed in the middle of one, with the same result', async () => {
     const store = await makeTestStore();
     onTestFinished(() => store.remove());
     await seedHistory(store, taped);
@@ -402,7 +402,7 @@ describe('a simulated market as it happens', PATIENCE, () => {
     expect((await graphOf(app)).facts).toEqual((await wholeSession()).facts);
   });
 
-  it('tells minute by minute what its session is said to have been afterwards', async () => {
+  it('reports minute by minute what the finished session reports afterwards', async () => {
     const { open } = await seeded();
     const app = await open();
     const feed = simulatedLiveFeed({ ...MARKET, tickSessions: 1 }, session, calendar, {

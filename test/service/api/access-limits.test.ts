@@ -172,10 +172,10 @@ describe('the line for hashing', () => {
   it('lets so many through at once, so many wait, and refuses the rest', async () => {
     const line = new Semaphore(2, 3);
     let running = 0;
-    let most = 0;
+    let runningMax = 0;
     const gates: (() => void)[] = [];
     const work = async (): Promise<void> => {
-      most = Math.max(most, ++running);
+      runningMax = Math.max(runningMax, ++running);
       await new Promise<void>((open) => gates.push(open));
       running--;
     };
@@ -186,7 +186,7 @@ describe('the line for hashing', () => {
       await new Promise(setImmediate);
     }
     await Promise.all(five);
-    expect(most).toBe(2);
+    expect(runningMax).toBe(2);
     await expect(line.run(async () => 'free again')).resolves.toBe('free again');
   });
 
@@ -256,7 +256,7 @@ describe('a budget', () => {
     expect(spend(later)).toBe(0);
   });
 
-  it('keeps what the store could not be told for the next time', async () => {
+  it('keeps what the store could not save for the next time', async () => {
     const clock = handClock(NOON);
     const limited = holder('grant_patient', { callsPerDay: 5 });
     const budgets = new Budgets(database, clock);

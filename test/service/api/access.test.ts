@@ -173,7 +173,7 @@ describe('a token', () => {
     expect(await access.tokens.callerOf(token)).toMatchObject({ source, delayMs });
   });
 
-  it('carries the symbols of its grant', async () => {
+  it('has the symbols of its grant', async () => {
     const caller = await access.tokens.callerOf(await tokenOf(await grantOf({ symbols: ['SPY', 'IBM'] })));
     expect(() => requireSymbols(caller, ['SPY', 'IBM'])).not.toThrow();
     expect(() => requireSymbols(caller, ['SPY', 'QQQ'])).toThrow('QQQ');
@@ -183,7 +183,7 @@ describe('a token', () => {
     expect(() => requireSymbols(wide, ['QQQ'])).not.toThrow();
   });
 
-  it('is verified once for a burst of calls, and looked at again after half a minute', async () => {
+  it('is verified once for a burst of calls, and checked again after half a minute', async () => {
     const token = await tokenOf(await grantOf(), { ttl: 900 });
     const burst = await Promise.all([access.tokens.callerOf(token), access.tokens.callerOf(token)]);
     expect(burst[0]).toBe(burst[1]);

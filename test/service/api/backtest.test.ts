@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('200', () => {
-  it('a new run is pending, with its address, and comes to its end by itself', async () => {
+  it('a new run is pending, with its address, and ends by itself', async () => {
     const response = await postRun(server, BODY);
     expect(response.statusCode).toBe(200);
     const started = response.json();
@@ -355,8 +355,8 @@ describe('422', () => {
       const isBare = /missing|extra_forbidden|_type$/.test(type);
       expect([type, Object.keys(ctx).length > 0]).toEqual([type, !isBare]);
     }
-    const told = detail.map(({ loc, type }) => [...loc, type].join()).join(' ');
-    expect(told.startsWith(faults), told).toBe(true);
+    const reported = detail.map(({ loc, type }) => [...loc, type].join()).join(' ');
+    expect(reported.startsWith(faults), reported).toBe(true);
   });
 
   it('says what to change', async () => {
@@ -374,8 +374,8 @@ describe('422', () => {
     const run = await runOver(server, (await postRun(server, body)).json().id);
     expect([run.status, run.grid.length]).toEqual(['completed', 100]);
     expect(run.results.length).toBeLessThanOrEqual(50);
-    const least = await runOver(server, (await postRun(server, { ...BODY, top_n: 1 })).json().id);
-    expect(least.results).toHaveLength(1);
+    const smallest = await runOver(server, (await postRun(server, { ...BODY, top_n: 1 })).json().id);
+    expect(smallest.results).toHaveLength(1);
   });
 
   it('more work than one run may be', async () => {

@@ -124,7 +124,7 @@ describe('200', () => {
   });
 
   it.each(PAGE_TYPES)(
-    'quotes no figure on the page %s that is not the value of a fact of its own',
+    'quotes no figure on the page %s that is not the value of one of its facts',
     async (page) => {
       for (const tokens of [500, 2_000, 6_000, 32_000]) {
         const answer = await answerTo(`?page_type=${page}&symbol=ACME&max_tokens=${tokens}`);
@@ -154,7 +154,7 @@ describe('200', () => {
     for (const fact of answer.facts) expect(known.get(fact.id)).toEqual(fact);
   });
 
-  it('tells nothing newer than the answer', async () => {
+  it('contains nothing newer than the answer', async () => {
     const answer = await answerTo('?page_type=options&symbol=ACME&max_tokens=32000');
     const asOf = Date.parse(answer.as_of as string);
     expect(asOf).toBe(at(CHAT_DATE, '14:55'));
@@ -280,7 +280,7 @@ describe('404', () => {
     ['symbol=NOBODY', 'unknown_symbol'],
     ['symbol=ACME&date=2024-03-10', 'no_session'],
     ['symbol=ACME&date=2019-03-11', 'no_data_for_date'],
-  ])('tells %s apart: %s', async (query, code) => {
+  ])('distinguishes %s: %s', async (query, code) => {
     const response = await service.get(`?page_type=stock_detail&${query}`);
     expect(response.statusCode).toBe(404);
     expect(response.json().code).toBe(code);
@@ -350,7 +350,7 @@ describe('422', () => {
 describe('what is yet to come', () => {
   const calendar = newYorkCalendar();
 
-  /** What may come to be known after an instant: other bars of everybody, other names, other news. */
+  /** What may become known after an instant: other bars of every stock, other names, other news. */
   const futureOf = (instant: number, factor: number): Delivery[] => {
     const date = calendar.tradeDateOf(instant);
     const firstDay = midnightUtc(

@@ -223,7 +223,7 @@ describe('playbooks by words', () => {
     });
   });
 
-  it('go by the short names of traders, and by the side that is asked for', async () => {
+  it('go by the short names of traders, and by the side in the query', async () => {
     expect((await contextOf('short ORB breakdown', MARKET_PAGE)).strategy_playbooks[0]).toMatchObject({
       strategy: 'orb_breakout_short',
       why: 'text_related',

@@ -22,10 +22,10 @@ import { foldStock, sinkAndReading } from '../../support/stream.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
 /**
- * The proof of the delay. Two services have the same history and the same clock. The first is told everything a quarter
- * of an hour late, so that it cannot know better. The second is told each minute at once, and told wrong: prices, shares,
- * sides and the day's own bar are corrected only when they have become a quarter of an hour old. A caller without the
- * real-time feed must not be able to tell the one from the other, by a single byte of any answer or stream.
+ * The proof of the delay. Two services have the same history and the same clock. The first receives everything a quarter
+ * of an hour late, so that it cannot know better. The second receives each minute at once, with wrong prices, shares,
+ * sides and daily bar, corrected only when they are a quarter of an hour old. A caller without the
+ * real-time feed must not see a difference between the two, by a single byte of any answer or stream.
  */
 
 const DATE = '2024-03-12';
@@ -75,7 +75,7 @@ function chance(...words: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 }
 
-/** What is told of the minutes that end at an instant: every kind of observation. `lie` 1 is the truth. */
+/** Deliveries of the minutes that end at an instant: every kind of observation. `lie` 1 is the truth. */
 function rowsOf(minuteEnd: number, seed: number, lie: number): Delivery[] {
   return EVERYBODY.flatMap((symbol): Delivery[] => {
     const bars = (INTERVALS[symbol] ?? ['1m']).flatMap((interval) =>
@@ -268,9 +268,9 @@ let imports = 0;
 const bring = ({ app }: Pick<Service, 'app'>, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
-/** Told everything a quarter of an hour late. */
+/** Receives everything a quarter of an hour late. */
 let late: Service;
-/** Told everything at once, and wrong at first. */
+/** Receives everything at once, and wrong at first. */
 let early: Service;
 
 beforeAll(async () => {
@@ -285,7 +285,7 @@ afterAll(async () => {
   }
 });
 
-/** The clock of both goes on by one minute, and each is told its part. What is a lie now is the truth in due time. */
+/** The clock of both advances by one minute, and each receives its part. What is a lie now is the truth in due time. */
 async function pass(seed: number, lie: number): Promise<void> {
   const now = early.clock.now() + MINUTE_MS;
   for (const { clock } of [early, late]) await clock.until(now);
@@ -326,12 +326,12 @@ const lies = fc.oneof(
 );
 
 describe('a caller without the real-time feed', () => {
-  it('cannot tell by a byte what has happened in the last quarter of an hour', async () => {
+  it('sees no byte of what has happened in the last quarter of an hour', async () => {
     const streams = [await streamOf(late, DELAYED), await streamOf(early, DELAYED)];
     const before = early.clock.now();
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(seeds, lies), { minLength: 5, maxLength: 5 }), async (told) => {
-        for (const [seed, lie] of told) {
+      fc.asyncProperty(fc.array(fc.tuple(seeds, lies), { minLength: 5, maxLength: 5 }), async (steps) => {
+        for (const [seed, lie] of steps) {
           await pass(seed, lie);
           for (const { watch } of streams) {
             watch.tick();
@@ -346,7 +346,7 @@ describe('a caller without the real-time feed', () => {
     );
     const [shown, hidden] = streams.map(({ reading }) => reading.blocks.map(({ text }) => text).join('\n\n'));
     expect(hidden).toBe(shown);
-    // There was something to tell: of minutes, and of what happened in them.
+    // There was something to report: of minutes, and of what happened in them.
     const minutes = (early.clock.now() - before) / MINUTE_MS;
     const { events, blocks } = streams[0]!.reading;
     expect(minutes).toBe(5 * RUNS);
@@ -362,12 +362,12 @@ describe('a caller without the real-time feed', () => {
       const url = `/api/graph/v1/stocks/ACME?include=${ALL.join()}${query === '' ? '' : `&${query}`}`;
       const answers = [];
       for (const [at, server] of servers.entries()) {
-        // The first who asks of a session is told that its peers are still to be measured.
+        // The first request for a session is answered that its peers are not measured yet.
         await server.inject({ url });
         await apps[at]!.peersMeasured();
         const { statusCode, headers, body } = await server.inject({ url });
-        const { date: _date, 'x-request-id': _id, ...told } = headers;
-        answers.push({ statusCode, told, body: body.replace(/"request_id":"[^"]*"/, '') });
+        const { date: _date, 'x-request-id': _id, ...stable } = headers;
+        answers.push({ statusCode, stable, body: body.replace(/"request_id":"[^"]*"/, '') });
       }
       expect(answers[1], query).toEqual(answers[0]);
     }
@@ -385,9 +385,9 @@ describe('so that the proof could fail', () => {
     expect(day!.as_of).toBe(early.clock.now());
   });
 
-  it('a caller with the real-time feed can tell, and so could one who was a minute less late', async () => {
+  it('a caller with the real-time feed sees the difference, and so does one who is a minute less late', async () => {
     await pass(11, 1.5);
-    // Bars of an hour reach no answer while the session runs, so that HOUR tells nobody anything.
+    // Bars of an hour reach no answer while the session runs, so that HOUR shows no difference.
     for (const symbol of ['ACME', 'FIVE', 'LATE', 'MIXED']) {
       expect(await answer(early, symbol, REALTIME), symbol).not.toBe(await answer(late, symbol, REALTIME));
     }

@@ -135,7 +135,7 @@ describe('with a topology', () => {
       });
     });
 
-    it('takes the last word on a symbol that is named twice', async () => {
+    it('takes the last return of a symbol that is named twice', async () => {
       const text = `{"returns":{${PEER_SYMBOLS.map((symbol) => `"${symbol}":0.001`).join()},"A0":0.08}}`;
       const [twice, once] = await Promise.all([
         post(text),

@@ -39,8 +39,8 @@ describe('200', () => {
         .map(({ strike }: { strike: number }) => strike)
         .toSorted((one: number, other: number) => one - other),
     );
-    const most = Math.max(...strikes.map((line: { call_gamma: number }) => line.call_gamma));
-    expect(strikes.find((line: { call_gamma: number }) => line.call_gamma === most).strike).toBe(
+    const max = Math.max(...strikes.map((line: { call_gamma: number }) => line.call_gamma));
+    expect(strikes.find((line: { call_gamma: number }) => line.call_gamma === max).strike).toBe(
       answer.call_wall,
     );
     expect(answer.flip_zone).toEqual({

@@ -77,7 +77,7 @@ describe('analogs of a day', () => {
     });
   });
 
-  it('are as many as are wanted at most', async () => {
+  it('are at most as many as requested', async () => {
     const analogs = (await findAnalogs(app.context, { symbol: 'CC', limit: 3 }, DELAYED))!;
     expect(analogs.items).toHaveLength(3);
     expect(analogs.followed[0]).toMatchObject({ n: 3, meanPct: null });
@@ -115,11 +115,11 @@ describe('analogs of a day', () => {
 
   it('are the same whatever comes after the day', async () => {
     const date = '2023-08-25';
-    const told = (await findAnalogs(app.context, { symbol: 'DD', date }, DELAYED))!;
-    expect(told.items.length).toBeGreaterThan(5);
+    const analogs = (await findAnalogs(app.context, { symbol: 'DD', date }, DELAYED))!;
+    expect(analogs.items.length).toBeGreaterThan(5);
     const after = midnightUtc(date) + 1;
     const other = await appWith(market.map((delivery, at) => alteredAfter(delivery, after, 1.3 + at / 7)));
-    expect(await findAnalogs(other.context, { symbol: 'DD', date }, DELAYED)).toEqual(told);
+    expect(await findAnalogs(other.context, { symbol: 'DD', date }, DELAYED)).toEqual(analogs);
     const newest = await findAnalogs(other.context, { symbol: 'DD' }, DELAYED);
     expect(newest).not.toEqual(await findAnalogs(app.context, { symbol: 'DD' }, DELAYED));
   });
@@ -179,16 +179,16 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
   it('use nothing after a past day', async () => {
     const symbol = await anySymbol();
     const date = '2018-10-10';
-    const told = (await findAnalogs(app.context, { symbol, date }, DELAYED))!;
-    expect(told).toMatchObject({ of: { tradeDate: date } });
-    expect(told.items).toHaveLength(20);
+    const analogs = (await findAnalogs(app.context, { symbol, date }, DELAYED))!;
+    expect(analogs).toMatchObject({ of: { tradeDate: date } });
+    expect(analogs.items).toHaveLength(20);
     const other = await makeTestStore();
     const altered = await openTestApp(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
     const alter = (delivery: Delivery): Delivery =>
       delivery.kind === 'bars' ? alteredAfter(delivery, midnightUtc(date) + 1, 1.4) : delivery;
     for (const feed of await realFeeds(altered, alter)) await importFeed(altered.context, feed);
     await bringStatesUpToDate(altered.context);
-    expect(await findAnalogs(altered.context, { symbol, date }, DELAYED)).toEqual(told);
+    expect(await findAnalogs(altered.context, { symbol, date }, DELAYED)).toEqual(analogs);
     const nextDay = { symbol, date: '2018-10-11' };
     expect(await findAnalogs(altered.context, nextDay, DELAYED)).not.toEqual(
       await findAnalogs(app.context, nextDay, DELAYED),
@@ -204,7 +204,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
         await Promise.all(symbols.map((symbol) => findAnalogs(app.context, { symbol, date }, DELAYED))),
         (_, value) => (value instanceof Map ? [...value] : value),
       );
-    const told = await ask();
+    const answer = await ask();
     const later = ['2020-01-02', '2020-01-03'].map(midnightUtc);
     const bars = Array.from(lastCloses, ([symbol, close]): Delivery => {
       const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
@@ -212,8 +212,8 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     });
     await importFeed(app.context, feedOf({ later: bars }));
     expect((await bringStatesUpToDate(app.context)).symbols).toBeGreaterThan(STOCKS - 5);
-    expect(await ask('2019-12-31')).toBe(told);
-    expect(await ask()).not.toBe(told);
+    expect(await ask('2019-12-31')).toBe(answer);
+    expect(await ask()).not.toBe(answer);
   }, 600_000);
 
   async function anySymbol(): Promise<string> {

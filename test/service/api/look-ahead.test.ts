@@ -27,7 +27,7 @@ const [FROM, TO] = ['2022-06-01', '2024-03-15'];
 const calendar = newYorkCalendar();
 const daily = dailyBars('ACME', FROM, TO);
 const minutes = minuteBars('ACME', '2024-03-01', TO);
-/** The rest of the market: what stands for it, and enough stocks for breadth and a sector. */
+/** The rest of the market: benchmark symbols, and enough stocks for breadth and a sector. */
 const OTHERS = ['SPY', '^VIX', ...Array.from({ length: 20 }, (_, at) => `${'BCDEFGH'[at % 7]}${at}`)];
 const others = OTHERS.flatMap((symbol) => [
   dailyBars(symbol, FROM, TO),
@@ -61,7 +61,7 @@ async function answer(app: App, date: string): Promise<string> {
   return response.body;
 }
 
-/** What may come to be known after an instant: other bars, splits and dividends to come, a new company name. */
+/** What may become known after an instant: other bars, splits and dividends to come, a new company name. */
 function futureOf(instant: number, factor: number): Delivery[] {
   const later = calendar.nextSession(calendar.tradeDateOf(instant))!;
   const profile = {
@@ -111,7 +111,7 @@ function othersAfter(instant: number, factor: number): Delivery[] {
   );
 }
 
-/** Fresh keys, so that no import takes another's word for having been read. */
+/** Fresh keys, so that no import takes a unit of another for already read. */
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
@@ -187,7 +187,7 @@ describe('two tapes that say the same up to a session', () => {
       return response.body;
     };
     await get(stock);
-    // The first who asks for a date that no pass has seen is told to come back.
+    // The first request for a date that no pass has seen is asked to retry later.
     await app.peersMeasured();
     const chat = `/api/graph/v1/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&date=${date}`;
     const answers = {
@@ -219,7 +219,7 @@ describe('two tapes that say the same up to a session', () => {
   }
 
   it('answer for it and before it in the same bytes, whatever lies after it and in whatever order it came', async () => {
-    const told = await withApp('2024-03-18T12:00:00Z', async (app) => {
+    const snapshots = await withApp('2024-03-18T12:00:00Z', async (app) => {
       await bring(app, [
         ...bars,
         ...known,
@@ -231,7 +231,7 @@ describe('two tapes that say the same up to a session', () => {
       await bringStatesUpToDate(app.context);
       return [await answersOf(app, DATE), await answersOf(app, SPOT), await screenOf(app)];
     });
-    expect(JSON.parse((told[0] as { chat: string }).chat).historical_analogs).not.toEqual([]);
+    expect(JSON.parse((snapshots[0] as { chat: string }).chat).historical_analogs).not.toEqual([]);
     const otherStore = await makeTestStore();
     const other = await openTestApp(otherStore, { TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
     await bring(other, [
@@ -256,8 +256,8 @@ describe('two tapes that say the same up to a session', () => {
     const late = [await answersOf(other, DATE), await answersOf(other, SPOT), await screenOf(other)];
     await other.close();
     await otherStore.remove();
-    expect(early).toEqual([told[0], told[2]]);
-    expect(late).toEqual(told);
+    expect(early).toEqual([snapshots[0], snapshots[2]]);
+    expect(late).toEqual(snapshots);
   });
 });
 

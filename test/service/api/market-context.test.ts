@@ -40,7 +40,7 @@ const expects = (date: string, part: Partial<EarningsDate> = {}): EarningsDate =
   ...part,
 });
 
-const tells = (date: string, part: Partial<EarningsReport> = {}): EarningsReport => ({
+const reportOf = (date: string, part: Partial<EarningsReport> = {}): EarningsReport => ({
   date,
   time: 'pre_market',
   periodEnd: null,
@@ -60,14 +60,14 @@ const cap = (dollars: number) =>
 
 /** What the calendar knows by the morning of the date, and what only later. */
 const CALENDAR: Readonly<Record<string, readonly ReturnType<typeof factOf>[]>> = {
-  // Told before the open, as was expected.
+  // Reported before the open, as expected.
   B0: [
     factOf(
       'earnings_date',
       at('2024-02-20', '09:00'),
       expects(DATE, { status: 'confirmed', time: 'pre_market' }),
     ),
-    factOf('earnings_report', at(DATE, '08:00'), tells(DATE)),
+    factOf('earnings_report', at(DATE, '08:00'), reportOf(DATE)),
     factOf('earnings_date', at(DATE, '09:00'), expects('2024-06-11')),
     cap(5e9),
   ],
@@ -84,7 +84,7 @@ const CALENDAR: Readonly<Record<string, readonly ReturnType<typeof factOf>[]>> =
   // Came early, in February.
   G5: [
     factOf('earnings_date', at('2024-01-22', '09:00'), expects('2024-03-14')),
-    factOf('earnings_report', at('2024-02-26', '08:00'), tells('2024-02-26')),
+    factOf('earnings_report', at('2024-02-26', '08:00'), reportOf('2024-02-26')),
   ],
   // The date was moved on the day itself, at eleven.
   H6: [
@@ -247,10 +247,10 @@ describe('200', () => {
     for (const { figures, says } of regime.rules_fired) {
       expect(says).toMatch(/^[A-Z].*\.$/);
       for (const { field, value } of figures) {
-        const told = field
+        const served = field
           .split('.')
           .reduce((part: Record<string, unknown>, name: string) => part[name], context);
-        expect(told, field).toBeCloseTo(value, 12);
+        expect(served, field).toBeCloseTo(value, 12);
       }
     }
     const supporting = regime.rules_fired.filter(({ supports }: { supports: string[] }) =>
@@ -259,7 +259,7 @@ describe('200', () => {
     expect(regime.confidence).toBeCloseTo(supporting.length / regime.rules_fired.length, 6);
   });
 
-  it('is what the chat is told, and the same for a named date but for the clock', async () => {
+  it('is what the chat receives, and the same for a named date but for the clock', async () => {
     const context = (await get()).json();
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     expect(await marketContextAt(app.context, {}, viewer, AbortSignal.timeout(60_000))).toEqual(context);
@@ -315,7 +315,7 @@ describe('what is not known', () => {
 });
 
 describe('the clock of the session', () => {
-  it('goes on after the session when no date is asked for', async () => {
+  it('continues after the session when no date is given', async () => {
     expect((await get()).json().clock).toMatchObject({
       trade_date: DATE,
       at: '2024-03-16T11:45:00.000Z',
@@ -329,7 +329,7 @@ describe('the clock of the session', () => {
     });
   });
 
-  it('stands at the end of a session that is asked for by its date', async () => {
+  it('is that of the end of a session that is requested by its date', async () => {
     expect((await get(`?date=${DATE}`)).json().clock).toMatchObject({
       at: '2024-03-13T00:00:00.000Z',
       phase: 'closed',
@@ -423,7 +423,7 @@ describe('the clock of events', () => {
     ['10:50', ['E3', 'D2', 'H6'], []],
     ['11:00', ['E3', 'D2'], []],
     ['12:00', ['B7', 'E3', 'D2'], []],
-  ])('tells a delayed caller of %s what was known then', async (clock, due, halted) => {
+  ])('gives a delayed caller of %s what was known then', async (clock, due, halted) => {
     const { context } = await contextAt(at(DATE, clock) + 15 * 60_000);
     expect(symbolsOf(context.events.results_next_5_sessions)).toEqual(due);
     expect(context.events.halted.map(({ symbol }: { symbol: string }) => symbol)).toEqual(halted);

@@ -20,10 +20,10 @@ import { newsDelivery } from '../../support/news-market.ts';
 import { connectStream } from '../../support/stream.ts';
 import { at } from '../../support/tape.ts';
 
-/** Whatever is asked, a grant that is narrowed to symbols names no other stock. */
+/** For every request, a grant that is narrowed to symbols names no other stock. */
 
 const GRANTED = ['ACME', 'B0'];
-/** What stands for the market may be named: docs/security.md. */
+/** Benchmark symbols may be named: docs/security.md. */
 const MARKET = ['SPY', '^VIX'];
 const FOREIGN = CHAT_OTHERS.filter((symbol) => !GRANTED.includes(symbol) && !MARKET.includes(symbol));
 
@@ -83,7 +83,7 @@ afterAll(async () => {
   await store.remove();
 });
 
-/** Tokens of one client, each under a grant of its own for these symbols. */
+/** Tokens of one client, each under a separate grant for these symbols. */
 async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[string, string]> {
   const { app, server } = service;
   const { client, secret } = await createClient(app.context.database, 'a test', Date.now());
@@ -117,7 +117,7 @@ const EVERY_FIELD = async (): Promise<string[]> => {
   return fields.map(({ path }: { path: string }) => path);
 };
 
-/** What each operation of the API is asked; one that is missing here fails the test. */
+/** A request for each operation of the API; one that is missing here fails the test. */
 const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>> = {
   getStock: () =>
     ['', `?include=${INCLUDES}`, `?date=${CHAT_DATE}&include=${INCLUDES}`, '?date=2024-03-12'].map(
@@ -226,7 +226,7 @@ describe('a grant narrowed to symbols', () => {
     const found: Record<string, string[]> = {};
     for (const operation of operations()) {
       for (const question of await QUESTIONS[operation]!()) {
-        // The cache holds what a caller for every symbol was told before, and then what this one was.
+        // The cache holds the answer to a caller for every symbol, and then the answer to this one.
         await bytesFor(whole, question);
         for (const _ of ['made', 'ready']) {
           const foreign = named(await bytesFor(narrow, question), FOREIGN);
@@ -267,7 +267,7 @@ describe('a grant narrowed to symbols', () => {
     '/market/context',
     '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000',
     '/chat/context?page_type=market&max_tokens=32000&query=patents',
-  ])('leaves others the whole of %s, whoever asks first', async (path) => {
+  ])('leaves others the whole of %s, in any order of requests', async (path) => {
     const asked = { url: `${ROOT}${path}` };
     service.app.context.answers.forget(null);
     const first = await bytesFor(narrow, asked);
@@ -277,7 +277,7 @@ describe('a grant narrowed to symbols', () => {
     expect(await bytesFor(whole, asked)).toBe(others);
   });
 
-  it('tells a stream of changes no more than a stream of snapshots', async () => {
+  it('sends a stream of changes no more than a stream of snapshots', async () => {
     const opened = await Promise.all(
       [narrow, whole].map((token) => connectStream(`${address}${ROOT}/stream?symbols=ACME`, bearer(token))),
     );

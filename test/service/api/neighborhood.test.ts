@@ -181,7 +181,7 @@ describe('200', () => {
     }
   });
 
-  it('goes on in rings: each node at its least distance', async () => {
+  it('goes on in rings: each node at its shortest distance', async () => {
     const { nodes, edges } = await walk('A0/neighborhood?depth=3&limit=500&types=OF,IN_SECTOR');
     const depthOf = new Map(nodes.map(({ id, depth }) => [id, depth]));
     expect(depthOf.get('Sector:Energy')).toBe(1);
@@ -198,10 +198,10 @@ describe('200', () => {
     const { peers } = (await server.inject({ url: `/api/graph/v1/stocks/A0/peers?date=${DATE}` })).json() as {
       peers: { symbol: string; weight: number; correlation: number; reasons: string[] }[];
     };
-    const told = edges
+    const listed = edges
       .filter(({ source }) => source === 'Stock:A0')
       .map(({ target, props }) => ({ symbol: target.slice('Stock:'.length), ...props }));
-    expect(told).toEqual(
+    expect(listed).toEqual(
       peers.map(({ symbol, weight, correlation, reasons }) => ({ symbol, weight, correlation, reasons })),
     );
     expect(nodes.filter(({ depth }) => depth === 1).map(({ key }) => key)).toEqual(
@@ -255,8 +255,8 @@ describe('200', () => {
     const narrow = await tokenOf(['A0', 'A2']);
     const { nodes, edges, left_off } = await walk('A0/neighborhood?depth=3&limit=500', narrow);
     const others = PEER_SYMBOLS.filter((symbol) => !['A0', 'A2'].includes(symbol));
-    const told = JSON.stringify({ nodes, edges });
-    expect(others.filter((symbol) => new RegExp(`\\b${symbol}\\b`).test(told))).toEqual([]);
+    const listed = JSON.stringify({ nodes, edges });
+    expect(others.filter((symbol) => new RegExp(`\\b${symbol}\\b`).test(listed))).toEqual([]);
     expect(idsOf(nodes, 'Stock').sort()).toEqual(['Stock:A0', 'Stock:A2']);
     expect(left_off).toEqual([]);
   });
@@ -296,7 +296,7 @@ describe('the past', () => {
       const asked = await get(`A0/neighborhood?date=${day}`, {}, answering);
       await answering.close();
       await early.close();
-      return { newest: newest.json().trade_date, told: newest.body, asked: asked.statusCode };
+      return { newest: newest.json().trade_date, listed: newest.body, asked: asked.statusCode };
     };
     const [{ as_of: asOf }] = (await app.context.database.query(
       `select as_of from stock_day where symbol = 'A0' and trade_date = $1::date`,
@@ -305,7 +305,7 @@ describe('the past', () => {
     const minute = 60_000;
     const tooEarly = await seenAt(new Date(asOf.getTime() + 15 * minute - 1).toISOString());
     expect([tooEarly.newest, tooEarly.asked]).toEqual(['2024-03-14', 404]);
-    expect(tooEarly.told.includes(`|${day}`)).toBe(false);
+    expect(tooEarly.listed.includes(`|${day}`)).toBe(false);
     const inTime = await seenAt(new Date(asOf.getTime() + 15 * minute).toISOString());
     expect([inTime.newest, inTime.asked]).toEqual([day, 200]);
   });

@@ -117,7 +117,7 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
   return { status: response.status, text: new TextDecoder().decode(value) };
 }
 
-/** Asked for in another order than they are listed in: a run has to be there before it can be asked for. */
+/** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
 
 describe('the examples of the requests', () => {
@@ -176,7 +176,7 @@ describe('the examples of the requests', () => {
   });
 });
 
-it('tells writers of clients that numbers in addresses are numbers', async () => {
+it('declares numbers in addresses as numbers', async () => {
   const { parameters } = (await operation('getNeighborhood')).operation;
   expect(parameters!.find(({ name }) => name === 'depth')).toMatchObject({
     schema: { type: 'integer', minimum: 1, maximum: 3 },

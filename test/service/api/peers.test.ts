@@ -135,7 +135,7 @@ describe('404', () => {
 });
 
 describe('503', () => {
-  it('while a session is measured that nobody has measured before; then what a pass would have come to', async () => {
+  it('while a session is measured for the first time; then the result of a pass', async () => {
     const date = '2024-03-07';
     const stock = await get('A0?date=2024-03-06');
     expect(stock.json()).toMatchObject({
@@ -146,10 +146,10 @@ describe('503', () => {
     expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     await app.peersMeasured();
-    const { peers: _, ...told } = (await get(`A0/peers?date=${date}`)).json();
+    const { peers: _, ...rest } = (await get(`A0/peers?date=${date}`)).json();
     const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
     expect(peer_divergence_reason).toBeNull();
-    expect(told).toMatchObject({ trade_date: date, composite: block.composite });
+    expect(rest).toMatchObject({ trade_date: date, composite: block.composite });
     await syncGraph(app.context, { kind: 'range', from: date, to: date });
     expect((await get(`A0?date=${date}`)).json().peer_divergence_v1).toEqual(block);
   });

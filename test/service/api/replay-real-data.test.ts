@@ -21,7 +21,7 @@ import {
  * Recorded sessions, played minute by minute through the path of a live feed: after each (in the sample after some) the stored facts are
  * those of a derivation at that instant from the whole tape, byte for byte, with all that came later lying on it.
  */
-/** Of the Lean folder what stands for the market; that of other symbols changes nothing here. */
+/** The benchmark symbols of the Lean folder; other symbols change nothing here. */
 const isWanted = ({ key }: { key: string }): boolean => /spy/.test(key) && !/tick|second/.test(key);
 
 /** Minutes around the open and the close, and some between. */

@@ -64,7 +64,7 @@ describe('a simulated market', () => {
     };
     await importFeed(app.context, simulatedFeed(window));
     await syncGraph(app.context, { kind: 'range', from: LAST, to: LAST });
-    // An index is no stock: a screen does not look at it unless it is named.
+    // An index is no stock: a screen does not read it unless it is named.
     symbols = (await app.context.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
     const includes = [...new Set(INCLUDE_FIELDS.values())];
     for (const symbol of symbols) {
@@ -244,7 +244,7 @@ describe('stored rows', () => {
   });
 
   describe('an image', () => {
-    it('is the same whether it was brought up to date or read at once, and whoever reads it', async () => {
+    it('is the same for every reader, brought up to date or read at once', async () => {
       const date = '2024-02-05';
       const kept = new ColumnCache(app.context.database);
       await writeStockDays(
@@ -358,7 +358,7 @@ describe('stored rows', () => {
   });
 });
 
-describe('the date that is screened where none is asked for', () => {
+describe('the date that is screened by default', () => {
   let database: Database;
   let remove: () => Promise<void>;
   let store: TestStore;
@@ -458,7 +458,7 @@ describe('the thread', () => {
     expect(new Set(await Promise.all(refused))).not.toContain('internal');
   });
 
-  it('looks at some rows alone where it is told to', async () => {
+  it('reads only the given rows', async () => {
     const screener = createScreener();
     onTestFinished(() => screener.close());
     const only = Uint32Array.of(1, 2, 9);
@@ -471,7 +471,7 @@ describe('the thread', () => {
   });
 });
 
-describe('what screens came to', () => {
+describe('screen results', () => {
   const screen = (bytes: number): CachedResult => ({
     tradeDate: DATE,
     version: 'v',
@@ -500,7 +500,7 @@ describe('what screens came to', () => {
     expect(held.get('c')).not.toBeNull();
   });
 
-  it('is let go after ten minutes, however often it was asked for', () => {
+  it('is evicted after ten minutes, however often it was requested', () => {
     let now = 1;
     const held = new ResultCache(1_000_000, () => now);
     held.put('a', screen(400));

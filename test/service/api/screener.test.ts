@@ -88,7 +88,7 @@ async function found(filter: unknown, more: object = {}): Promise<string[]> {
 }
 
 describe('200', () => {
-  it('answers a screen with what it was asked for', async () => {
+  it('answers a screen with the requested fields', async () => {
     const response = await post({
       date: '2024-03-05',
       filter: {
@@ -145,7 +145,7 @@ describe('200', () => {
     });
   });
 
-  it('answers every stock where nothing is asked, with the fields that most screens show', async () => {
+  it('answers every stock without a filter, with the fields that most screens show', async () => {
     const answer = (await post({})).json();
     expect(answer).toMatchObject({
       date: '2024-03-05',
@@ -236,7 +236,7 @@ describe('200', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('tells near misses once, on the first page', async () => {
+  it('reports near misses once, on the first page', async () => {
     const screen = {
       date: '2024-03-05',
       filter: { field: 'last_price', op: '<', value: 45 },
@@ -248,7 +248,7 @@ describe('200', () => {
     expect((await post({ ...screen, cursor: first.next_cursor })).json().near_misses).toEqual([]);
   });
 
-  it('says of a group that failed where it stands, and of no value', async () => {
+  it('names the path of a group that failed, and no value', async () => {
     const group = {
       any: [
         { field: 'last_price', op: '<', value: 5 },
@@ -284,7 +284,7 @@ describe('200', () => {
     expect((await post({})).json().total).toBe(5);
   });
 
-  it('lists every field that may be asked about, and what may be asked of it', async () => {
+  it('lists every field that may be filtered, and its operators', async () => {
     const response = await server.inject({ url: `${URL}/fields` });
     expect(response.statusCode).toBe(200);
     const { fields } = response.json();

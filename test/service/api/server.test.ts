@@ -170,7 +170,7 @@ describe('over a real socket', () => {
     leaving.abort();
   });
 
-  it('tells HEAD what GET would send', async () => {
+  it('answers HEAD with the headers of GET', async () => {
     const path = '/api/graph/v1/stocks/ACME';
     for (const coding of ['identity', 'gzip']) {
       const [get, head] = [await sendFor(path, coding), await sendFor(path, coding, {}, 'HEAD')];
@@ -280,7 +280,7 @@ describe('probes and pages', () => {
     expect(page).toContain('<title>tigraph API</title>');
     const icon = /"favicon": "(.*?)"/.exec(page)![1]!;
     expect((await fetchPath(icon)).headers.get('content-type')).toBe('image/svg+xml');
-    // It asks no other host for anything.
+    // It requests nothing from another host.
     expect(page).not.toMatch(/https?:/);
   });
 

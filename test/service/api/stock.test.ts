@@ -96,7 +96,7 @@ describe('200', () => {
     expect((await get(url('acme'))).body).toBe((await get(url('ACME'))).body);
   });
 
-  it('populates exactly the blocks that were asked for', async () => {
+  it('populates exactly the requested blocks', async () => {
     const stock = (await get(url('ACME', '?include=levels,%20patterns,levels,level_ladder,'))).json();
     expect(stock.levels.pivot_pp).toEqual(expect.any(Number));
     expect(stock.patterns).toEqual(expect.any(Array));

@@ -95,11 +95,11 @@ afterAll(async () => {
   await market.store.remove();
 });
 
-const NEVER = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
+const NO_TIMERS = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
 
-/** A watch of its own, whose timers never fire: the test says when it is time. */
+/** A separate watch whose timers never fire: the test says when it is time. */
 async function newWatch(limits: Partial<StreamLimits> = {}): Promise<StockWatch> {
-  const watch = await watchStocks(market.app.context, { ...NEVER, ...limits }, (symbol, error) => {
+  const watch = await watchStocks(market.app.context, { ...NO_TIMERS, ...limits }, (symbol, error) => {
     throw new Error(`look at ${symbol}`, { cause: error });
   });
   onTestFinished(() => watch.close());
@@ -141,7 +141,7 @@ async function detail(symbol: string): Promise<string> {
   return answer.body.toString();
 }
 
-/** A server that listens, with tokens that live by a clock of its own. */
+/** A server that listens, with tokens that expire by a separate clock. */
 async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
   const { app } = market;
   const clock = handClock('2026-03-02T12:00:00Z');
@@ -177,8 +177,8 @@ async function tokenOf(
   return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
 }
 
-/** Waits until a reader has all that was told up to now. */
-async function untilTold(reading: StreamReading, watch: StockWatch): Promise<void> {
+/** Waits until a reader has all that was sent up to now. */
+async function untilReceived(reading: StreamReading, watch: StockWatch): Promise<void> {
   await watch.settled();
   const { sink, reading: newcomer } = await read(watch, ['ACME']);
   const { id } = await positionOf(newcomer);
@@ -220,26 +220,26 @@ describe('200: a stream', () => {
     }
   });
 
-  it('numbers what it tells, and gives each an id of its own', async () => {
+  it('numbers what it sends, and gives each a unique id', async () => {
     const watch = await newWatch();
     const { reading } = await read(watch, ['ACME', 'BETA']);
     for (let minute = 0; minute < 3; minute++) {
       await market.pass(1);
       await untilCurrent(reading, ['ACME', 'BETA']);
     }
-    const told = reading.blocks.filter(({ event }) => event === 'change' || event === 'event');
-    const numbers = told.map(({ data }) => data.seq);
+    const sent = reading.blocks.filter(({ event }) => event === 'change' || event === 'event');
+    const numbers = sent.map(({ data }) => data.seq);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-    expect(told.every(({ id, data }) => id?.endsWith(`:${data.seq}`))).toBe(true);
-    const changes = told.filter(({ event, data }) => event === 'change' && data.symbol === 'ACME');
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length);
+    expect(sent.every(({ id, data }) => id?.endsWith(`:${data.seq}`))).toBe(true);
+    const changes = sent.filter(({ event, data }) => event === 'change' && data.symbol === 'ACME');
     const minutes = [2, 1, 0].map((before) =>
       new Date(market.clock.now() - before * MINUTE_MS).toISOString(),
     );
     expect(changes.map(({ data }) => data.as_of)).toEqual(expect.arrayContaining(minutes));
   });
 
-  it('tells what has happened with the values before and after', async () => {
+  it('sends what has happened with the values before and after', async () => {
     const watch = await newWatch();
     const { reading } = await read(watch, SYMBOLS);
     for (let minute = 0; minute < 12; minute++) {
@@ -262,15 +262,15 @@ describe('200: a stream', () => {
     const watch = await newWatch();
     const { reading } = await read(watch, ['ACME'], DELAYED);
     await reading.next('snapshot');
-    const told = watch.figures().sent;
+    const sent = watch.figures().sent;
     await announceChange(market.app.context.database, ['ACME']);
     watch.tick();
     await watch.settled();
-    expect(watch.figures().sent).toBe(told);
+    expect(watch.figures().sent).toBe(sent);
     expect(reading.events).toEqual(['snapshot']);
   });
 
-  it('tells a delayed reader at the turn of a minute only, also of what is old enough', async () => {
+  it('writes to a delayed reader at the turn of a minute only, also of what is old enough', async () => {
     const watch = await newWatch();
     const real = await read(watch, ['CORE']);
     const delayed = await read(watch, ['CORE'], DELAYED);
@@ -288,7 +288,7 @@ describe('200: a stream', () => {
     expect(change.data.as_of).toBe(new Date(market.clock.now() - DELAY_MS).toISOString());
   });
 
-  it('tells a real-time reader what time alone has changed, a minute after the last news', async () => {
+  it('sends a real-time reader what time alone has changed, a minute after the last news', async () => {
     const watch = await newWatch();
     const { reading } = await read(watch, ['BETA']);
     await reading.next('snapshot');
@@ -314,8 +314,8 @@ describe('200: a stream', () => {
     await watch.settled();
     expect(new Set(changes.map(({ text }) => text)).size).toBe(1);
     const first = readers[0]!.reading.blocks;
-    const told = first.filter(({ event }) => event === 'change' || event === 'event').length;
-    expect(watch.figures().sent - before.sent).toBe(told);
+    const sent = first.filter(({ event }) => event === 'change' || event === 'event').length;
+    expect(watch.figures().sent - before.sent).toBe(sent);
   });
 
   it('shows signs of life', async () => {
@@ -380,7 +380,7 @@ describe('200: a stream', () => {
 });
 
 describe('while a live feed runs', () => {
-  it('tells each minute as it is committed, with what happened in it', async () => {
+  it('sends each minute as it is committed, with what happened in it', async () => {
     const store = await makeTestStore();
     const session = newYorkCalendar().session(DATE)!;
     const app = await openMarketApp(store, steppingClock(session.open));
@@ -390,7 +390,7 @@ describe('while a live feed runs', () => {
     });
     await importFeed(app.context, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
     await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
-    const watch = await watchStocks(app.context, NEVER);
+    const watch = await watchStocks(app.context, NO_TIMERS);
     onTestFinished(() => watch.close());
     const { reading } = await read(watch, ['ACME']);
     const stop = new AbortController();
@@ -424,8 +424,8 @@ describe('while a live feed runs', () => {
   });
 });
 
-describe('who comes back', () => {
-  it('is told what was told meanwhile, and nothing twice', async () => {
+describe('a reader that reconnects', () => {
+  it('receives what was sent meanwhile, and nothing twice', async () => {
     const watch = await newWatch();
     const steady = await read(watch, ['ACME', 'BETA']);
     const { sink, reading } = await read(watch, ['ACME', 'BETA']);
@@ -437,12 +437,12 @@ describe('who comes back', () => {
     await untilCurrent(steady.reading, ['ACME', 'BETA']);
     const back = await read(watch, ['ACME', 'BETA'], REALTIME, position);
     await market.pass(1);
-    await untilTold(steady.reading, watch);
-    await untilTold(back.reading, watch);
+    await untilReceived(steady.reading, watch);
+    await untilReceived(back.reading, watch);
     expect(back.reading.events).not.toContain('snapshot');
-    const told = (blocks: readonly StreamBlock[]): string[] =>
+    const sent = (blocks: readonly StreamBlock[]): string[] =>
       blocks.filter(({ data }) => data?.seq !== undefined).map(({ text }) => text);
-    expect([...told(reading.blocks), ...told(back.reading.blocks)]).toEqual(told(steady.reading.blocks));
+    expect([...sent(reading.blocks), ...sent(back.reading.blocks)]).toEqual(sent(steady.reading.blocks));
   });
 
   it('finds the history of a stock that nobody has read meanwhile', async () => {
@@ -457,7 +457,7 @@ describe('who comes back', () => {
     expect(back.reading.events).not.toContain('snapshot');
   });
 
-  it('is told of the gap and given the stocks anew where the history is gone', async () => {
+  it('receives the gap and new snapshots where the history is gone', async () => {
     const watch = await newWatch({ historyBytesMax: 1 });
     const steady = await read(watch, ['ACME']);
     const { id } = await positionOf(steady.reading);
@@ -473,7 +473,7 @@ describe('who comes back', () => {
   });
 
   it.each(['another-realtime_sip:1', 'nonsense', 'a:b:c', ':', '', '-realtime_sip:99999999999999999999'])(
-    'is given the stocks anew for the position %j, which nobody here has told',
+    'receives new snapshots for the position %j, which was never sent',
     async (position) => {
       const watch = await newWatch();
       const { reading } = await read(watch, ['ACME'], REALTIME, position);
@@ -519,7 +519,7 @@ describe('a reader who does not keep up', () => {
     return { sink, resume: () => new StreamReading(sink) };
   }
 
-  it('loses what is beyond its queue, and is told of the gap and given the stock once it has caught up', async () => {
+  it('loses what exceeds its queue, and receives the gap and the stock once it has caught up', async () => {
     const watch = await newWatch({ queueFramesMax: 4 });
     const steady = await read(watch, ['ACME', 'BETA']);
     const { resume } = await stuck(watch, ['ACME', 'BETA']);
@@ -582,7 +582,7 @@ describe('a reader who does not keep up', () => {
 });
 
 describe('the end of a stream', () => {
-  it('is told when the service closes', async () => {
+  it('is notified when the service closes', async () => {
     const listening = await listen();
     const { reading } = await connectStream(`${listening.url}?symbols=ACME`);
     await reading.next('snapshot');

@@ -21,7 +21,7 @@ import { dailyBars, minuteBars } from '../../support/market.ts';
 const EXCHANGE = '/api/graph/v1/chart-agent-auth/token';
 const ACME = '/api/graph/v1/stocks/ACME';
 const DELAY_MS = 900_000;
-/** The market stands still at noon of New York, in the middle of a session. */
+/** The market clock is fixed at noon of New York, in the middle of a session. */
 const NOON = '2024-03-05T17:00:00Z';
 
 let store: TestStore;
@@ -64,7 +64,7 @@ async function serve({ authRequired = false } = {}) {
   return { access: opened, server: serving };
 }
 
-/** Every exchange of a test comes from an address of its own unless it says otherwise. */
+/** Every exchange of a test comes from a separate address unless it says otherwise. */
 let addresses = 0;
 const newAddress = (): string => `10.0.${++addresses >> 8}.${addresses & 255}`;
 
@@ -126,14 +126,14 @@ describe('200', () => {
     expect(published.body).not.toMatch(/"d"/);
   });
 
-  it('gives each of many who ask at once a token of their own', async () => {
+  it('gives each of many simultaneous requests a different token', async () => {
     const credentials = await grantOf();
     const responses = await Promise.all(Array.from({ length: 40 }, () => post(asking(credentials))));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(40).fill(200));
     expect(new Set(responses.map((response) => response.json().access_token)).size).toBe(40);
   });
 
-  it('looks at no header of a caller who has none but an old token', async () => {
+  it('reads no header of a caller who has none but an old token', async () => {
     const response = await server.inject({
       method: 'POST',
       url: EXCHANGE,
@@ -170,7 +170,7 @@ describe('422', () => {
     ['ttl_seconds of 30', { ttl_seconds: 30 }],
     ['ttl_seconds of 900', { ttl_seconds: 900 }],
   ])('not for %s: that is a client nobody knows', async (_, more) => {
-    // A client of its own for each, so that no failure counts against another.
+    // A separate client for each, so that no failure counts against another.
     const response = await post(asking({ ...nobody, client_id: newAddress() }, more));
     expect([response.statusCode, response.json().code]).toEqual([401, 'invalid_client']);
   });
@@ -211,7 +211,7 @@ describe('422', () => {
     },
   );
 
-  it('tells the bounds, and the words that there are', async () => {
+  it('names the bounds and the allowed values', async () => {
     const response = await post(asking(nobody, { ttl_seconds: 901, scopes: ['gossip'] }));
     const [scope, ttl] = response.json().detail;
     expect(ttl).toMatchObject({ ctx: { le: 900 }, input: 901 });
@@ -332,7 +332,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('for a scope beyond the grant, told only to who knows the secret', async () => {
+  it('for a scope beyond the grant, disclosed only to a caller with the secret', async () => {
     const credentials = await grantOf({ scopes: ['stock:read'] });
     const response = await post(asking(credentials, { scopes: ['stock:read', 'backtest:run'] }));
     expect([response.statusCode, response.json().code]).toEqual([403, 'invalid_scope']);
@@ -359,7 +359,7 @@ describe('405, 413, 415', () => {
 });
 
 describe('429', () => {
-  it('after five failures of a client, until the time told is over', async () => {
+  it('after five failures of a client, until the announced time is over', async () => {
     const credentials = await grantOf();
     const wrong = asking({ ...credentials, client_secret: 'wrong' });
     for (let failure = 0; failure < 5; failure++) expect((await post(wrong)).statusCode).toBe(401);
@@ -373,7 +373,7 @@ describe('429', () => {
     expect((await post(wrong)).statusCode).toBe(401);
   });
 
-  it('after ten failures from an address, whoever they claim to be', async () => {
+  it('after ten failures from an address, under any client name', async () => {
     const address = newAddress();
     for (let failure = 0; failure < 10; failure++) {
       const nobody = { client_id: `nobody ${failure}`, client_secret: 'x', grant_id: 'x' };
@@ -399,10 +399,10 @@ describe('503', () => {
   });
 });
 
-describe('a token at the door', () => {
+describe('a token on a request', () => {
   const REALTIME = { scopes: ['stock:read', 'market-data:realtime'] };
 
-  it('shows what its grant carries: the market of now, or of fifteen minutes ago', async () => {
+  it('shows what its grant allows: the market of now, or of fifteen minutes ago', async () => {
     const live = await get(ACME, await tokenOf(await grantOf(), REALTIME));
     const unasked = await get(ACME, await tokenOf(await grantOf()));
     const unentitled = await get(ACME, await tokenOf(await grantOf({ feed: 'delayed' }), REALTIME));
@@ -437,7 +437,7 @@ describe('a token at the door', () => {
     expect(first.get(late)).toBe(first.get(undefined));
   });
 
-  it('has the same headers the short way as the long way, and tells caches that it matters', async () => {
+  it('has the same headers from the cache as computed, and declares them to caches', async () => {
     const token = await tokenOf(await grantOf(), REALTIME);
     const url = `${ACME}?include=patterns`;
     const [cold, warm, hot] = [await get(url, token), await get(url, token), await get(url, token)];
@@ -452,7 +452,7 @@ describe('a token at the door', () => {
     }
     const known = { authorization: `Bearer ${token}`, 'if-none-match': String(cold.headers.etag) };
     expect((await server.inject({ url, headers: known })).statusCode).toBe(304);
-    // What a delayed caller has is not what a live one would be told to keep.
+    // The answer of a delayed caller has another cache lifetime than that of a live one.
     const other = { 'if-none-match': String(cold.headers.etag) };
     expect((await server.inject({ url, headers: other })).statusCode).toBe(200);
   });
@@ -541,7 +541,7 @@ describe('a token at the door', () => {
     }
   });
 
-  it('for a symbol of its grant is let in by whichever name it is asked for', async () => {
+  it('for a symbol of its grant is accepted under each of its names', async () => {
     const token = await tokenOf(await grantOf({ symbols: ['BRK.B'] }));
     for (const name of ['BRK.B', 'brk-b', 'BRK%2FB']) {
       expect((await get(`/api/graph/v1/stocks/${name}`, token)).json().code).toBe('unknown_symbol');
@@ -586,14 +586,14 @@ describe('a token at the door', () => {
     await post(asking({ ...credentials, client_secret: 'wrong' }, { agent_id: 'a thief' }));
     await access.save();
     const rows = await readAudit(app.context.database, credentials.client_id, new Date(0), 100);
-    // Calls that are alike may stand in two rows, where the trail was written between them.
+    // Equal calls may be in two rows, where the trail was written between them.
     const calls = new Map<string, number>();
     for (const row of rows) {
       const name = [row.agentId, row.operation, row.symbol, row.status].join();
       calls.set(name, (calls.get(name) ?? 0) + row.calls);
     }
-    const told = Array.from(calls, ([name, count]) => `${name},${count}`);
-    expect(told.sort()).toEqual([
+    const counted = Array.from(calls, ([name, count]) => `${name},${count}`);
+    expect(counted.sort()).toEqual([
       'a thief,exchangeToken,,401,1',
       'the diligent one,exchangeToken,,200,1',
       'the diligent one,getStock,ACME,200,7',
@@ -628,7 +628,7 @@ describe('with AUTH_REQUIRED', () => {
 });
 
 describe('what is published', () => {
-  it('OpenAPI names the scope of each endpoint, and which of them look at no token', async () => {
+  it('OpenAPI names the scope of each endpoint, and which of them read no token', async () => {
     const document = (await get('/openapi.json')).json();
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
     expect(document.paths['/api/graph/v1/stocks/{symbol}'].get.security).toEqual([
@@ -651,7 +651,7 @@ describe('what is published', () => {
     expect(body.properties.ttl_seconds).toMatchObject({ minimum: 30, maximum: 900 });
   });
 
-  it('metrics tell of tokens and trail, and of nobody by name', async () => {
+  it('metrics count tokens and audit rows, and name no client', async () => {
     const credentials = await grantOf();
     const token = await tokenOf(credentials);
     await get(ACME, token);
@@ -665,13 +665,15 @@ describe('what is published', () => {
 });
 
 describe('an internal address', () => {
-  /** A server with nothing but the door and one internal address behind it. */
+  /** A server with nothing but the authentication hook and one internal address behind it. */
   async function internalServer(authRequired: boolean): Promise<FastifyInstance> {
     const bare = Fastify();
     answerErrors(bare);
-    const door = authenticate(bare, { access, authRequired, delayMs: DELAY_MS });
-    const plate = { url: '/api/internal/sums', operationId: 'sums', scope: 'internal:call' } as const;
-    bare.get(plate.url, { onRequest: door.at(plate) }, ({ caller }) => ({ source: caller!.source }));
+    const authentication = authenticate(bare, { access, authRequired, delayMs: DELAY_MS });
+    const route = { url: '/api/internal/sums', operationId: 'sums', scope: 'internal:call' } as const;
+    bare.get(route.url, { onRequest: authentication.at(route) }, ({ caller }) => ({
+      source: caller!.source,
+    }));
     return bare;
   }
 

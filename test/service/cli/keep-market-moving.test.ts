@@ -10,12 +10,12 @@ import { coldCore, openAppAt, storedCore } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
 
 const MARKET = { symbols: 3, seed: 3, minuteSessions: 2 };
-/** Before it the market is not told of, so that every history begins on the same day. */
+/** The market has no data before it, so that every history begins on the same day. */
 const FIRST = '2023-12-04';
 const calendar = newYorkCalendar();
 const LOG = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise.reject(fault) };
 
-/** An app whose clock stands at an instant, on a market that was simulated up to a date. */
+/** An app whose clock is fixed at an instant, on a market that was simulated up to a date. */
 async function marketUntil(end: string, now: number, chainSessions = 0): Promise<App> {
   const store = await makeTestStore();
   const before = await openAppAt(store, fixedClock(calendar.session(end)!.postClose));
@@ -56,7 +56,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     expect(parsed((await stored()).get('SIMX'))).toEqual(parsed(cold.get('SIMX')));
   });
 
-  it('stands still outside of session hours', async () => {
+  it('does not move outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
     const moving = keepMarketMoving(app.context, LOG);
     await expect.poll(async () => (await newestBars(app)).daily, { timeout: 120_000 }).toBe('2024-03-01');
@@ -64,7 +64,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     expect(app.context.live.running).toBeNull();
   });
 
-  it('is left alone when it stood still for more than a year', async () => {
+  it('is left alone when it has not moved for more than a year', async () => {
     const app = await marketUntil('2022-12-30', at('2024-03-05', '10:00'));
     const moving = keepMarketMoving(app.context, LOG);
     await moving.stop();

@@ -78,14 +78,14 @@ describe('a database', () => {
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('carries a megabyte in one parameter and back', async () => {
+  it('sends a megabyte in one parameter and back', async () => {
     const large = 'tape '.repeat(400_000);
     const [row] = await database.query<{ large: string }>('select $1::text as large', [large]);
     expect(row!.large === large).toBe(true);
   });
 
   it('never mixes the answers of callers, however large their questions are', async () => {
-    // Large enough that a question comes to the server in many pieces, with others in between.
+    // Large enough that a query reaches the server in many pieces, with others in between.
     const filler = 'x'.repeat(300_000);
     const others = [database, await store.open(), await store.open()];
     const asked = others.flatMap((each, caller) =>
@@ -150,7 +150,7 @@ describe('a database', () => {
       expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    it('runs statements asked for together one after the other, in their order', async () => {
+    it('runs simultaneous statements one after the other, in their order', async () => {
       const numbers = await database.transaction(async (transaction) => {
         const asked = Array.from({ length: 20 }, (_, number) =>
           transaction.query('insert into quote values ($1, $2) returning price', [`S${number}`, number]),
@@ -319,14 +319,14 @@ describe('a database', () => {
       expect(await heard.payloads).toEqual(['within', 'after']);
     });
 
-    it('stop when they are no longer wanted', async () => {
+    it('stop when they are cancelled', async () => {
       const unwanted: string[] = [];
-      const wanted = collector(1);
+      const first = collector(1);
       const stop = await database.listen('quiet', (payload) => unwanted.push(payload));
-      await database.listen('quiet', wanted.handler);
+      await database.listen('quiet', first.handler);
       stop();
       await database.notify('quiet', 'x');
-      expect(await wanted.payloads).toEqual(['x']);
+      expect(await first.payloads).toEqual(['x']);
       expect(unwanted).toEqual([]);
     });
   });

@@ -132,11 +132,11 @@ describe('the wire server', () => {
     expect((await asked).rows).toEqual([{ one: 1 }]);
   });
 
-  it('tells everybody to go elsewhere when it closes', async () => {
+  it('closes every connection with an error when it closes', async () => {
     const left = await client();
-    const told = new Promise<Error>((resolve) => left.once('error', resolve));
+    const closing = new Promise<Error>((resolve) => left.once('error', resolve));
     await server.close(0);
-    expect(await told).toMatchObject({ code: '57P01' });
+    expect(await closing).toMatchObject({ code: '57P01' });
   });
 
   it('refuses to copy from the client, and lives on', async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     day('BETA', DATE, [sector]),
     day('LATE', DATE, [sector], CLOSE + 60_000),
     day('OTHR', '2024-03-04', [sector]),
-    // More than are looked at of one hub.
+    // More than are read of one hub.
     ...Array.from({ length: 1_010 }, (_, at) =>
       day(`H${at}`, '2024-03-06', [relation('IN_SECTOR', 'Sector', 'Crowd')]),
     ),
@@ -146,7 +146,7 @@ describe('a ring', () => {
     expect(await farKeys(walk({ symbols: new Set() }, hub), 'IN_SECTOR')).toEqual([]);
   });
 
-  it('looks at so many edges of a hub, always the same, and says that there are more', async () => {
+  it('reads a bounded number of edges of a hub, always the same, and says that there are more', async () => {
     const hub = [nodeId('Sector', 'Crowd')];
     const crowd = () => walk({ date: '2024-03-06' }, hub, 500);
     const { edges, found, cut } = await crowd();

@@ -106,7 +106,7 @@ describe('reading rows', () => {
     expect(seen.toSorted()).toEqual(symbols.toSorted());
   });
 
-  it('tells of each date how many rows it has and what they know', async () => {
+  it('counts the rows of each date and what they know', async () => {
     await writeStockDays(database, [
       screenDay('A', '2023-05-02', '2023-05-03T00:00:00Z', {}),
       screenDay('B', '2023-05-02', '2023-05-02T15:00:00Z', {}),

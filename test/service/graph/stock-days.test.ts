@@ -130,7 +130,7 @@ describe('reading facts', () => {
     expect(await factsOf('NONE', ['core'])).toBeUndefined();
   });
 
-  it('says when newer data touched what the facts were derived from', async () => {
+  it('reports facts as stale when newer data changed their inputs', async () => {
     await writeStockDays(database, [day('OLD', 'd1', [])]);
     const day2024 = Date.parse('2024-03-05') / 86_400_000;
     const touch = (firstDay: number) =>

@@ -73,7 +73,7 @@ describe('a topology in the graph', () => {
     }
   });
 
-  it('is not used again once something that it follows from has been touched', async () => {
+  it('is not used again once one of its inputs is dirty', async () => {
     const touch = (day: number) =>
       database.query(
         `insert into tape_touched (symbol, kind, first_day, last_day)
@@ -141,7 +141,7 @@ describe('divergences of a date', () => {
     expect(await peerDatesOf(database, 'A', '2024-01-05', 2)).toEqual(['2024-01-05', '2024-01-04']);
   });
 
-  it('tell a stock without one from a date that nobody has measured', async () => {
+  it('distinguish a stock without one from a date that is not measured', async () => {
     await measure('2024-01-03');
     const asked = ['A', 'C'].flatMap((symbol) => [
       { symbol, tradeDate: '2024-01-03' },

@@ -14,7 +14,7 @@ import { feedOf, freshApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
-import { type ContractTold, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
+import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
 
 /** A Tuesday and a Wednesday with full sessions, after the clocks of New York went forward. */
 const PRIOR = '2024-03-12';
@@ -41,7 +41,7 @@ const bring = (...chains: readonly OptionChain[]) =>
   );
 
 const MONTHLY = '2024-04-19';
-const contracts = (bid: number): ContractTold[] => [
+const contracts = (bid: number): ContractRow[] => [
   [MONTHLY, 100, 1, { bid, ask: bid + 0.1, volume: 3, openInterest: 40, vendorIv: 0.31 }],
   [MONTHLY, 100, -1, { bid, last: 2.5 }],
 ];
@@ -130,7 +130,7 @@ describe('option chains on the tape', () => {
     expect([...table.getChild('symbol')!]).toEqual(['ARROW', 'ARROW', 'ARROW', 'ARROW', 'BOW', 'BOW']);
   });
 
-  it('are replaced by what is told later of the same instant, and equal ones write nothing', async () => {
+  it('are replaced by later reports of the same instant, and equal ones write nothing', async () => {
     await bring(chainAt('AGAIN', DATE, '12:00', 1));
     const files = readdirSync(tape.directory).length;
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 1))).toMatchObject({ rowsKept: 2, rowsUnchanged: 2 });
@@ -140,7 +140,7 @@ describe('option chains on the tape', () => {
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 5))).toMatchObject({ rowsUnchanged: 0 });
     expect((await chainsOf('AGAIN')).map((chain) => chain.contracts.bid[0])).toEqual([5]);
     expect(await tape.touched(['AGAIN'])).toHaveLength(1);
-    // The price of the underlying is part of what is told.
+    // The price of the underlying is part of the report.
     const dearer = { ...chainAt('AGAIN', DATE, '12:00', 5), underlyingPrice: 101 };
     expect(await bring(dearer)).toMatchObject({ rowsUnchanged: 0 });
     expect((await chainsOf('AGAIN')).map(({ underlyingPrice }) => underlyingPrice)).toEqual([101]);
@@ -283,13 +283,13 @@ describe('daily volatility on the tape', () => {
     implied: Float64Array.from(dates, (_, row) => implied + row / 1000),
     realised: Float64Array.from(dates, (_, row) => (row === 0 ? Number.NaN : 0.2)),
   });
-  const tell = (symbol: string, columns: VolatilityColumns) =>
+  const bringVolatility = (symbol: string, columns: VolatilityColumns) =>
     importFeed({ tape }, feedOf({ [`unit-${units++}`]: [{ kind: 'volatility', symbol, columns }] }));
 
   it('is seen from the close of each session on, at most 252 of them', async () => {
     const dates = calendar.sessionsBetween('2023-01-03', DATE);
     await importFeed({ tape }, feedOf({ vol: [dailyBars('VOLA', '2024-02-01', DATE)] }));
-    await tell('VOLA', volatility(dates, 0.3));
+    await bringVolatility('VOLA', volatility(dates, 0.3));
     const { close } = calendar.session(DATE)!;
     const atClose = (await viewAt('VOLA', DATE, close)).volatility;
     expect(atClose.time.length).toBe(252);
@@ -300,13 +300,17 @@ describe('daily volatility on the tape', () => {
     expect(day.time.at(-1)).toBe(midnightUtc(PRIOR));
   });
 
-  it('is corrected by what is told later, equal words write nothing', async () => {
-    expect(await tell('FIXED', volatility([PRIOR, DATE], 0.3))).toMatchObject({
+  it('is corrected by later reports, equal ones write nothing', async () => {
+    expect(await bringVolatility('FIXED', volatility([PRIOR, DATE], 0.3))).toMatchObject({
       rowsKept: 2,
       rowsUnchanged: 0,
     });
-    expect(await tell('FIXED', volatility([PRIOR, DATE], 0.3))).toMatchObject({ rowsUnchanged: 2 });
-    expect(await tell('FIXED', volatility([PRIOR, DATE], 0.4))).toMatchObject({ rowsUnchanged: 0 });
+    expect(await bringVolatility('FIXED', volatility([PRIOR, DATE], 0.3))).toMatchObject({
+      rowsUnchanged: 2,
+    });
+    expect(await bringVolatility('FIXED', volatility([PRIOR, DATE], 0.4))).toMatchObject({
+      rowsUnchanged: 0,
+    });
     const reader = new SegmentReader(tape.directory);
     const [of] = await tape.symbolTapes(['FIXED']);
     const rows = reader.rows(of!, 'volatility-1d', 0, 100_000);
@@ -340,7 +344,7 @@ describe('option chains and what is derived', () => {
 });
 
 describe('option chains of the running session', () => {
-  it('are on the tape with the minute that tells them, and no sooner than they are taken', async () => {
+  it('are on the tape with the minute that reports them, and no sooner than they are taken', async () => {
     const session = calendar.session(DATE)!;
     const running = await tape.runningSession(session);
     const feed = { name: 'live', simulated: false };
@@ -370,16 +374,16 @@ describe('option chains of the running session', () => {
     expect(known!.chains.length).toBe(2);
   });
 
-  it('are played again as they were told', async () => {
+  it('are replayed as they were reported', async () => {
     await importFeed({ tape }, feedOf({ bars: [minuteBars('PLAY', DATE, DATE)] }));
     await bring(chainAt('PLAY', PRIOR, '15:45', 1), chainAt('PLAY', DATE, '10:04', 2));
     const { recording, history } = await sessionFromTape(tape, calendar, calendar.session(DATE)!, ['PLAY']);
-    const told = [...recording.minutes(null)].flatMap((minute) =>
+    const replayed = [...recording.minutes(null)].flatMap((minute) =>
       minute.deliveries.flatMap((delivery) =>
         delivery.kind === 'chain' ? [[minute.at, delivery.chain.contracts.bid[0]]] : [],
       ),
     );
-    expect(told).toEqual([[at(DATE, '10:04'), 2]]);
+    expect(replayed).toEqual([[at(DATE, '10:04'), 2]]);
     const before: (number | undefined)[] = [];
     for (const feed of history) {
       for (const unit of await feed.units()) {

@@ -50,11 +50,11 @@ describe('reported facts from JSON Lines', () => {
     const { facts, refused } = await read('all.jsonl', LINES);
     expect(refused).toEqual([]);
     expect(new Set(facts.map(({ kind }) => kind))).toEqual(new Set(FACT_KINDS));
-    const told = facts.map(
+    const reported = facts.map(
       ({ kind, key, knownAt }) => `${kind} | ${key} | ${new Date(knownAt).toISOString()}`,
     );
     // New York is four hours behind UTC in May: its days end at 04:00.
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'profile | company | 2024-05-02T04:00:00.000Z',
       'listing | 1980-12-12 | 2024-05-01T12:00:00.000Z',
       'fundamentals | 2024-03-30 | 2024-05-03T10:00:00.000Z',
@@ -142,7 +142,7 @@ describe('reported facts from JSON Lines', () => {
 });
 
 describe('reported facts from tables', () => {
-  it('are of the kind that is told, plain or packed, whatever the delimiter', async () => {
+  it('are of the given kind, plain or packed, with any delimiter', async () => {
     const { facts, refused } = await read('earnings.csv', TABLE, 'earnings_report');
     expect(refused).toEqual([]);
     expect(facts).toMatchObject([

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => store.remove());
 
 let units = 0;
-/** Brings facts of one symbol onto the tape as a unit of their own. */
+/** Brings facts of one symbol onto the tape as a separate unit. */
 const bring = (symbol: string, facts: readonly AnyFact[]) =>
   importFeed({ tape }, feedOf({ [`unit-${units++}`]: [{ kind: 'facts', symbol, facts }] }));
 
@@ -81,7 +81,7 @@ describe('reported facts on the tape', () => {
     expect(await factsOf('TRIP')).toEqual([books, news]);
   });
 
-  it('change nothing when they are told again, and leave nothing to derive', async () => {
+  it('change nothing when they are reported again, and leave nothing to derive', async () => {
     const facts = [shares(NOON - DAY_MS, 10), shares(NOON - HOUR, 11), halt(NOON - HOUR)];
     expect(await bring('SAME', facts)).toMatchObject({ factsKept: 3, factsUnchanged: 0 });
     const before = await rowsOf('SAME');
@@ -91,7 +91,7 @@ describe('reported facts on the tape', () => {
     expect(await tape.touched(['SAME'])).toEqual([]);
   });
 
-  it('do not repeat a word that still stands, nor one that is silent', async () => {
+  it('do not repeat a report that is still valid, nor one without content', async () => {
     await bring('STILL', [shares(NOON - 9 * HOUR, 10, 5), shares(NOON - 8 * HOUR, 10, null)]);
     expect(await bring('STILL', [shares(NOON - HOUR, 10, 5)])).toMatchObject({ factsUnchanged: 1 });
     expect((await rowsOf('STILL')).map(({ at }) => at)).toEqual([NOON - 9 * HOUR]);
@@ -99,7 +99,7 @@ describe('reported facts on the tape', () => {
     expect(await bring('STILL', [shares(NOON - HOUR, 10, -0)])).toMatchObject({ factsUnchanged: 1 });
   });
 
-  it('keep a word that is told again once the first is half a window old', async () => {
+  it('keep a report that is repeated once the first is half a window old', async () => {
     const first = NOON - 300 * DAY_MS;
     const half = 200 * DAY_MS;
     expect(await bring('AGED', [target(first, 50), target(first + half, 50)])).toMatchObject({
@@ -109,11 +109,11 @@ describe('reported facts on the tape', () => {
     expect((await rowsOf('AGED')).map(({ at }) => at)).toEqual([first, first + half + 1]);
   });
 
-  it('are revised, each word seen from its own instant only', async () => {
-    const words = [shares(NOON - 3 * HOUR, 10), shares(NOON - 2 * HOUR, 20), shares(NOON - HOUR, 10)];
-    // Told in any order, in one flush or in several.
-    await bring('REVISED', [words[2]!, words[0]!]);
-    await bring('REVISED', [words[1]!]);
+  it('are revised, each report seen from its own instant only', async () => {
+    const reports = [shares(NOON - 3 * HOUR, 10), shares(NOON - 2 * HOUR, 20), shares(NOON - HOUR, 10)];
+    // Reported in any order, in one flush or in several.
+    await bring('REVISED', [reports[2]!, reports[0]!]);
+    await bring('REVISED', [reports[1]!]);
     const known = async (asOf: number) =>
       knownFacts(await factsOf('REVISED', asOf), asOf).shares.map(({ outstanding }) => outstanding);
     expect(await known(NOON - 3 * HOUR - 1)).toEqual([]);
@@ -122,14 +122,14 @@ describe('reported facts on the tape', () => {
     expect(await known(NOON - 2 * HOUR)).toEqual([20]);
   });
 
-  it('follow the later import where two words have one instant', async () => {
+  it('follow the later import where two reports have one instant', async () => {
     await bring('LATER', [shares(NOON, 10), shares(NOON, 11)]);
     expect(await rowsOf('LATER')).toMatchObject([{ value: { outstanding: 11 } }]);
     expect(await bring('LATER', [shares(NOON, 12)])).toMatchObject({ factsUnchanged: 0 });
     expect(await rowsOf('LATER')).toMatchObject([{ value: { outstanding: 12 }, feed: 'test' }]);
   });
 
-  it('refuse a fact that one source tells twice, and what does not pass the door, whatever feed brings it', async () => {
+  it('refuse a fact that one source reports twice, and what fails validation, from any feed', async () => {
     const report = await bring('DOOR', [shares(NOON, 10), shares(NOON, 10), shares(NOON, -1)]);
     expect(report.factsKept).toBe(1);
     expect(refusedRows(report)).toBe(2);
@@ -141,7 +141,7 @@ describe('reported facts on the tape', () => {
     expect(await rowsOf('DOOR')).toHaveLength(1);
   });
 
-  it('of many symbols are read at once, each inside the windows of its own instants', async () => {
+  it('of many symbols are read at once, each inside the windows of its instants', async () => {
     const old = NOON - 7 * DAY_MS;
     await bring('WINA', [halt(old), halt(old + 1), shares(NOON + 1, 5)]);
     await bring('WINB', [shares(NOON, 6)]);
@@ -153,7 +153,7 @@ describe('reported facts on the tape', () => {
       { tape: of('WINA'), from: NOON - 1, to: NOON + 1 },
     ]);
     expect(b!.facts.map(({ knownAt }) => knownAt)).toEqual([NOON]);
-    // What may still be read of the window's edge is settled by `knownFacts`.
+    // `knownFacts` decides what may still be read at the window's edge.
     expect(knownFacts(a!.facts, NOON).halt.map(({ from }) => from)).toEqual([old + 1]);
     expect(a!.facts.some(({ knownAt }) => knownAt > NOON)).toBe(false);
     expect(range!.facts.map(({ knownAt }) => knownAt)).toEqual([old, old + 1, NOON + 1]);
@@ -192,8 +192,8 @@ describe('reported facts on the tape', () => {
         return factOf('profile', at, profileWith({ employees: nth }));
       })
       .sort((a, b) => a.knownAt - b.knownAt || (a.kind < b.kind ? -1 : 1));
-    // Of two words with one instant and key the later one stands.
-    const words = [
+    // Of two reports with one instant and key the later one counts.
+    const reports = [
       ...new Map(all.map((fact) => [`${fact.kind} ${fact.key} ${fact.knownAt}`, fact])).values(),
     ];
     await bring('WIDE', all);
@@ -201,9 +201,9 @@ describe('reported facts on the tape', () => {
     for (const hours of instants) {
       const asOf = NOON + DAY_MS - hours * HOUR;
       const loaded = await factsOf('WIDE', asOf);
-      expect(knownFacts(loaded, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+      expect(knownFacts(loaded, asOf), `${hours}`).toEqual(knownFacts(reports, asOf));
       const range = await factsOf('WIDE', asOf, NOON + DAY_MS);
-      expect(knownFacts(range, asOf), `${hours}`).toEqual(knownFacts(words, asOf));
+      expect(knownFacts(range, asOf), `${hours}`).toEqual(knownFacts(reports, asOf));
     }
   });
 

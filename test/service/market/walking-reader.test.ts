@@ -11,7 +11,7 @@ it('shows a walker what any reader shows, of one symbol after the other', async 
   const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-05'), value: 4 } as const];
   const daily = ['ACME', 'BETA'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12'));
   const early = ['ACME', 'BETA'].map((symbol) => minuteBars(symbol, '2024-02-20', '2024-03-04'));
-  // The newer word of two sessions, and those after them.
+  // The newer version of two sessions, and those after them.
   const late = ['ACME', 'BETA'].map((symbol) => ({
     ...minuteBars('OTHER', '2024-03-01', '2024-03-12'),
     symbol,

@@ -30,7 +30,7 @@ describe('the derivation threads', () => {
     expect(performance.now() - givenUp).toBeLessThan(roundMs * 20);
   });
 
-  it('turn callers in a hurry away at once when more wait than can be served in time', async () => {
+  it('refuse interactive callers at once when more wait than can be served in time', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
     await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
@@ -48,7 +48,7 @@ describe('the derivation threads', () => {
     expect(await deriver.derive([{ tape: acme!, days: [day] }])).toMatchObject([{ kind: 'derived' }]);
   });
 
-  it('carry the core facts alone when that is all that is wanted', async () => {
+  it('return the core facts alone when no others are requested', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
     await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
@@ -83,9 +83,9 @@ describe('the derivation threads', () => {
     const digestsOf = async (markets: Readonly<Record<string, MarketView>>) =>
       (await deriver.derive([job], { markets })).map((day) => day.kind === 'derived' && day.digest);
     const unknown = await digestsOf({});
-    const told = await digestsOf({ '2024-03-05': fearful('2024-03-05') });
-    expect(told[0]).toBe(unknown[0]);
-    expect(told[1]).not.toBe(unknown[1]);
+    const known = await digestsOf({ '2024-03-05': fearful('2024-03-05') });
+    expect(known[0]).toBe(unknown[0]);
+    expect(known[1]).not.toBe(unknown[1]);
   });
 
   it('walk over a market no further than their caller waits', async () => {

@@ -24,7 +24,7 @@ const NO_PROFILE: CompanyProfile = {
   exchange: null,
 };
 
-/** Everything that the graph says, in an order of its own. */
+/** Everything in the graph, in a fixed order. */
 async function graphOf(app: App) {
   const { database } = app.context;
   return {
@@ -45,7 +45,7 @@ const market = (symbols: readonly string[]) =>
   );
 
 describe('a sync', () => {
-  it('derives the last session of what was touched, and a second time has nothing to do', async () => {
+  it('derives the last session of dirty stocks, and has nothing to do a second time', async () => {
     const { app } = await freshApp();
     await importFeed(app.context, market(['ACME', 'BETA']));
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({
@@ -72,7 +72,7 @@ describe('a sync', () => {
     expect(await graphOf(app)).toEqual(before);
   });
 
-  it('comes to the same graph whether a bar was right from the start or corrected later', async () => {
+  it('yields the same graph whether a bar was right from the start or corrected later', async () => {
     const { app: mended } = await freshApp();
     const { app: right } = await freshApp();
     const bars = dailyBars('ACME', '2023-01-03', '2024-03-05');
@@ -150,7 +150,7 @@ describe('a sync', () => {
     for (const date of dates) onTheSpot.push(await answer(date));
     const [from, to] = [dates[0]!, dates.at(-1)!];
     await syncGraph(app.context, { kind: 'range', from, to });
-    // What is touched is derived on the spot whether it is stored or not.
+    // A dirty stock is derived on request whether it is stored or not.
     await syncGraph(app.context, { kind: 'touched' });
     const stored: string[] = [];
     for (const date of dates) stored.push(await answer(date));

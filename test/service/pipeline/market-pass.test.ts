@@ -21,7 +21,7 @@ const calendar = newYorkCalendar();
 const DATE = '2024-03-13';
 const LATER = '2024-03-14';
 
-/** Fresh keys, so that no import takes another's word for having been read. */
+/** Fresh keys, so that no import takes a unit of another for already read. */
 let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
@@ -93,12 +93,12 @@ async function marketOn(app: App, date: string, asOf = closeOf(date)): Promise<M
   return JSON.parse(text!);
 }
 
-const keptMarkets = (app: App) =>
+const storedMarkets = (app: App) =>
   app.context.database.query<{ date: string; snapshot: string; stale: boolean }>(
     'select trade_date::text as date, snapshot, unsettled as stale from market_day order by 1',
   );
 
-/** Everything that the graph says of stock-days, in an order of its own. */
+/** All stock-days of the graph, in a fixed order. */
 const factsOf = (app: App) =>
   app.context.database.query('select symbol, trade_date, block, value from fact order by 1, 2, 3');
 
@@ -113,7 +113,7 @@ async function answer(app: App, symbol: string, date: string): Promise<string> {
 describe('the market of a completed session', () => {
   it('holds the index, its volatility, the stocks that take part and their sectors', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-14T02:00:00Z' });
-    const told = closeOf(DATE);
+    const closedAt = closeOf(DATE);
     await bring(app, [
       ...names(12, 'U').map((symbol) => closing(symbol, [...Array(20).fill(100), 105, 110])),
       ...names(10, 'D').map((symbol) => closing(symbol, [...Array(21).fill(100), 99])),
@@ -125,16 +125,16 @@ describe('the market of a completed session', () => {
       closing('^GSPC', [1, 2, 3]),
       closing('SIMX', [1, 2, 3]),
       ...names(3, 'U').map((symbol) => sectorOf(symbol, 'Energy', 0)),
-      ...names(3, 'D').map((symbol) => sectorOf(symbol, 'Utilities', told)),
-      sectorOf('D00', null, told - 1),
+      ...names(3, 'D').map((symbol) => sectorOf(symbol, 'Utilities', closedAt)),
+      sectorOf('D00', null, closedAt - 1),
       // Known a moment too late.
-      sectorOf('U03', 'Energy', told + 1),
+      sectorOf('U03', 'Energy', closedAt + 1),
       ...names(2, 'D').map((symbol, index) => sectorOf(`D0${index + 4}`, symbol, 0)),
     ]);
     const market = await marketOn(app, DATE);
     expect(market).toMatchObject({
       tradeDate: DATE,
-      asOf: told,
+      asOf: closedAt,
       // Of the 60 closes before, 30 are under 14.
       vix: { symbol: '^VIX', level: 14, change1dPct: -12.5, percentile252: 50 },
       index: { symbol: 'SPY', last: 510.05, return5dPct: null, sma50: null, close: [500, 505, 510.05] },
@@ -304,7 +304,7 @@ describe('the market while the session runs', () => {
       vix: { level: 80 },
     });
     await syncGraph(app.context, { kind: 'range', from: '2024-03-12', to: DATE });
-    expect((await keptMarkets(app)).map(({ date }) => date)).toEqual(['2024-03-12']);
+    expect((await storedMarkets(app)).map(({ date }) => date)).toEqual(['2024-03-12']);
   });
 });
 
@@ -326,7 +326,7 @@ describe('a sync', () => {
 
   it('keeps the market of every date that it derives, and a second time changes nothing', async () => {
     const app = await syncedApp();
-    const kept = await keptMarkets(app);
+    const kept = await storedMarkets(app);
     expect(kept.map(({ date }) => date)).toEqual(calendar.sessionsBetween(range.from, TO));
     expect(kept.map(({ stale }) => stale)).toEqual(kept.map(() => false));
     expect(JSON.parse(kept.at(-1)!.snapshot)).toEqual(await marketOn(app, TO));
@@ -337,7 +337,7 @@ describe('a sync', () => {
     });
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0, written: 0 });
     expect(await syncGraph(app.context, range)).toMatchObject({ written: 0, derived: 4 * SESSIONS });
-    expect(await keptMarkets(app)).toEqual(kept);
+    expect(await storedMarkets(app)).toEqual(kept);
   });
 
   it('derives every stored stock-day again whose market a correction has moved, and once only', async () => {
@@ -355,14 +355,14 @@ describe('a sync', () => {
 
   it('leaves the rest alone when the data that came say nothing new of the market', async () => {
     const app = await syncedApp();
-    const kept = await keptMarkets(app);
+    const kept = await storedMarkets(app);
     // One stock of four moves neither breadth nor any sector, and a minute bar never the market of a closed session.
     await bring(app, [
       alteredAfter(dailyBars('ACME', FROM, TO), midnightUtc(TO), 1.01),
       minuteBars('BETA', TO, TO),
     ]);
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 2 });
-    expect(await keptMarkets(app)).toEqual(kept);
+    expect(await storedMarkets(app)).toEqual(kept);
   });
 
   it('brings the stock-days to a market that an interrupted pass has left behind', async () => {
@@ -379,7 +379,7 @@ describe('a sync', () => {
   it('leaves a date to the next pass of which another process has kept another market meanwhile', async () => {
     const app = await syncedApp();
     const { database } = app.context;
-    const stale = async () => (await keptMarkets(app)).flatMap(({ date, stale }) => (stale ? [date] : []));
+    const stale = async () => (await storedMarkets(app)).flatMap(({ date, stale }) => (stale ? [date] : []));
     const used = await database.query<{ tradeDate: string; digest: string }>(
       `select trade_date::text as "tradeDate", digest from market_day`,
     );

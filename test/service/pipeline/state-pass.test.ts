@@ -21,18 +21,18 @@ let imports = 0;
 const bring = (app: App, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ [`states-${imports++}`]: deliveries }));
 
-interface KeptState {
+interface StoredState {
   readonly symbol: string;
   readonly date: string;
   readonly logReturn: number;
   readonly state: readonly number[];
 }
 
-async function statesOf({ context }: Pick<App, 'context'>): Promise<KeptState[]> {
+async function statesOf({ context }: Pick<App, 'context'>): Promise<StoredState[]> {
   const years = await readStateYearsAfter(context.database, 0, 1_000);
   return years
     .flatMap(({ symbol, days, logReturns, states }) =>
-      Array.from(days, (day, row): KeptState => {
+      Array.from(days, (day, row): StoredState => {
         const state = [...states.subarray(row * STATE_WIDTH, (row + 1) * STATE_WIDTH)];
         return { symbol, date: dateOf(day * DAY_MS), logReturn: logReturns[row]!, state };
       }),
@@ -41,7 +41,7 @@ async function statesOf({ context }: Pick<App, 'context'>): Promise<KeptState[]>
 }
 
 /** Places of the states that differ between two lists of the same days. */
-const differing = (one: readonly KeptState[], other: readonly KeptState[]): KeptState[] =>
+const differing = (one: readonly StoredState[], other: readonly StoredState[]): StoredState[] =>
   one.filter(({ state }, at) => state.some((value, place) => value !== other[at]!.state[place]));
 
 /** A derivation pool that breaks after so many symbols, as a process that is killed leaves the store. */
@@ -72,22 +72,22 @@ describe('a pass over states', () => {
 
   it('adds the new session to its year when one comes', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const told = analogMarket(FROM, NEXT);
+    const deliveries = analogMarket(FROM, NEXT);
     await bring(
       app,
-      told.map((delivery) => rowsBetween(delivery, 0, midnightUtc(NEXT))),
+      deliveries.map((delivery) => rowsBetween(delivery, 0, midnightUtc(NEXT))),
     );
     await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     await bring(
       app,
-      told.map((delivery) => rowsBetween(delivery, midnightUtc(NEXT), Infinity)),
+      deliveries.map((delivery) => rowsBetween(delivery, midnightUtc(NEXT), Infinity)),
     );
     expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 7 });
     const after = await statesOf(app);
     expect(after.filter(({ date }) => date < NEXT)).toEqual(before);
     const { app: atOnce } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(atOnce, told);
+    await bring(atOnce, deliveries);
     await bringStatesUpToDate(atOnce.context);
     expect(await statesOf(atOnce)).toEqual(after);
   });
@@ -103,11 +103,11 @@ describe('a pass over states', () => {
 
   it('derives again from a corrected bar on', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const told = analogMarket(FROM, TO);
-    await bring(app, told);
+    const deliveries = analogMarket(FROM, TO);
+    await bring(app, deliveries);
     await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
-    await bring(app, [alteredAfter(told[1]!, midnightUtc('2023-09-11'), 1.1)]);
+    await bring(app, [alteredAfter(deliveries[1]!, midnightUtc('2023-09-11'), 1.1)]);
     const ofYear = before.filter(({ symbol, date }) => symbol === 'BB' && date.startsWith('2023')).length;
     expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 1, written: ofYear });
     const changed = differing(await statesOf(app), before);
@@ -118,11 +118,11 @@ describe('a pass over states', () => {
 
   it('follows a correction of the index in every stock, from its day on', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const told = analogMarket(FROM, TO);
-    await bring(app, told);
+    const deliveries = analogMarket(FROM, TO);
+    await bring(app, deliveries);
     await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
-    await bring(app, [alteredAfter(told[6]!, midnightUtc('2023-09-14'), 0.97)]);
+    await bring(app, [alteredAfter(deliveries[6]!, midnightUtc('2023-09-14'), 0.97)]);
     await bringStatesUpToDate(app.context);
     const changed = differing(await statesOf(app), before);
     expect([...new Set(changed.map(({ symbol }) => symbol))]).toEqual([...ANALOG_STOCKS, 'SPY']);
@@ -131,15 +131,16 @@ describe('a pass over states', () => {
 
   it('is moved by no split: prices on another basis are the same story', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const told = analogMarket(FROM, TO);
-    await bring(app, told);
+    const deliveries = analogMarket(FROM, TO);
+    await bring(app, deliveries);
     await bringStatesUpToDate(app.context);
     const before = await statesOf(app);
     // Seven for one after the last bar but two: what lies before it is traded at seven times the price.
     const ex = midnightUtc('2023-09-14');
-    const split = alteredAfter(told[2]!, ex, 1 / 7);
+    const split = alteredAfter(deliveries[2]!, ex, 1 / 7);
     split.columns.volume.forEach((_, row) => {
-      split.columns.volume[row] = told[2]!.columns.volume[row]! * (split.columns.time[row]! >= ex ? 7 : 1);
+      split.columns.volume[row] =
+        deliveries[2]!.columns.volume[row]! * (split.columns.time[row]! >= ex ? 7 : 1);
     });
     await bring(app, [
       split,
@@ -189,7 +190,7 @@ describe('a pass over states', () => {
     expect(new Set(states.map(({ symbol, date }) => `${symbol} ${date}`)).size).toBe(states.length);
   });
 
-  it('is run in the background, and stops when it is told to', async () => {
+  it('runs in the background, and stops on a signal', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
     const passed = Promise.withResolvers<StateReport>();
@@ -199,7 +200,7 @@ describe('a pass over states', () => {
     expect(await bringStatesUpToDate(app.context)).toEqual({ symbols: 0, written: 0, failed: [] });
   });
 
-  it('looks at the named stocks alone when some are named', async () => {
+  it('reads only the named stocks when some are named', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
     expect(await bringStatesUpToDate(app.context, { symbols: ['DD', '^VIX', 'NONE'] })).toMatchObject({

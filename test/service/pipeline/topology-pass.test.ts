@@ -70,7 +70,7 @@ describe('a pass over the peers', () => {
       (strong.return_pct - strong.implied_local_pct) / strong.deviation_local_pct,
       2,
     );
-    // Direct peers are of its own group.
+    // Direct peers are of the same group.
     expect(strong.contributors[0].symbol).toMatch(/^A/);
     const before = await factsOf(app);
     await syncGraph(app.context, { kind: 'touched' });
@@ -78,14 +78,14 @@ describe('a pass over the peers', () => {
     expect([await topologiesOf(app), await datesOf(app)]).toEqual([topologies, dates]);
   });
 
-  it('looks at nothing of the date but its returns, and at nothing after it', async () => {
-    const told = peerMarket(FROM, NEXT);
+  it('reads nothing of the date but its returns, and nothing after it', async () => {
+    const deliveries = peerMarket(FROM, NEXT);
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, told);
+    await bring(app, deliveries);
     await findPeers(app.context, DATE);
     const { app: altered } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(altered, [
-      ...told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
+      ...deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
       // Known a moment after the last session before the month: of the next topology.
       ...PEER_SYMBOLS.map(
         (symbol): Delivery => ({
@@ -102,7 +102,7 @@ describe('a pass over the peers', () => {
     const { app: moved } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(
       moved,
-      told.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
+      deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
     );
     await findPeers(moved.context, DATE);
     // The date's own returns move the scores, and not the topology.
@@ -157,7 +157,7 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, NEXT));
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
-    const told = await blockOf(app, 'A0');
+    const block = await blockOf(app, 'A0');
     // As a store is that has not been measured since another release.
     await app.context.database.query(
       `delete from peer_session; delete from peer_day; delete from peer_topology;
@@ -168,14 +168,14 @@ describe('a pass over the peers', () => {
     app.context.answers.forget(null);
     expect(await blockOf(app, 'A0')).toBeNull();
     await syncGraph(app.context, { kind: 'touched' });
-    expect(await blockOf(app, 'A0')).toEqual(told);
+    expect(await blockOf(app, 'A0')).toEqual(block);
     expect((await datesOf(app)).map(({ date, stale }) => [date, stale])).toEqual([
       [DATE, false],
       [NEXT, false],
     ]);
   });
 
-  it('comes to the same for a date, whatever else is synced, in whatever order', async () => {
+  it('has the same result for a date, whatever else is synced, in any order', async () => {
     const range = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-03-12', DATE];
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, DATE));
@@ -186,9 +186,9 @@ describe('a pass over the peers', () => {
       await syncGraph(other.context, { kind: 'range', from: date, to: date });
     }
     for (const date of range) {
-      const told = await blockOf(app, 'A0', date);
-      expect(told, date).toMatchObject({ window_to: date < '2024-03' ? '2024-01-31' : '2024-02-29' });
-      expect(await blockOf(other, 'A0', date), date).toEqual(told);
+      const block = await blockOf(app, 'A0', date);
+      expect(block, date).toMatchObject({ window_to: date < '2024-03' ? '2024-01-31' : '2024-02-29' });
+      expect(await blockOf(other, 'A0', date), date).toEqual(block);
       expect(await rowsOf(other, date), date).toEqual(await rowsOf(app, date));
     }
   });

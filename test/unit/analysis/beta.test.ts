@@ -49,7 +49,7 @@ describe('beta', () => {
     expect(beta(last(BETA_RETURNS_MIN), index)).toBeNaN();
   });
 
-  it('is 1 of the index itself, -2 of its double turned round, and unknown against one that stands still', () => {
+  it('is 1 of the index itself, -2 of its double turned round, and unknown against an index that does not move', () => {
     expect(beta(index, index)).toBeCloseTo(1, 12);
     expect(beta(path(returns((row) => -2 * marketReturn(row), 300)), index)).toBeCloseTo(-2, 10);
     expect(beta(stock, path(returns(() => 0, 300)))).toBeNaN();

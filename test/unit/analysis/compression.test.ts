@@ -34,7 +34,7 @@ describe('NR7', () => {
     expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 5))).toBe(false);
   });
 
-  it('looks at seven rows and no further', () => {
+  it('reads seven rows and no further', () => {
     expect(isNr7(ranges(1, 9, 8, 7, 6, 5, 4, 3))).toBe(true);
     expect(isNr7(ranges(2, 9, 8, 7, 6, 5, 3))).toBe(false);
   });

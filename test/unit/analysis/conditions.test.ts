@@ -44,7 +44,7 @@ describe('a condition', () => {
     expect(verdictOn(when, missed)).toBe('missed');
   });
 
-  it('of several asks for all or for any', () => {
+  it('of several requires all or any', () => {
     const both: readonly Condition[] = [
       ['adx_14', '>=', 20],
       ['rsi_14', '<', 60],

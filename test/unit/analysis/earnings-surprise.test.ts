@@ -79,7 +79,7 @@ describe('surpriseZscore', () => {
     expect(surpriseZscore([4.99, 5.01, 4.99, 5.01, 9])).toBeCloseTo(4 / (0.01 * Math.sqrt(4 / 3)), 6);
   });
 
-  it('does not change with the unit that surprises are told in', () => {
+  it('does not change with the unit of the surprises', () => {
     const surprises = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 5, maxLength: 12 });
     fc.assert(
       fc.property(surprises, (values) => {

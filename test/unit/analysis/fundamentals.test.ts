@@ -91,7 +91,7 @@ describe('ratios of the books', () => {
     expect(roic(20, Number.NaN)).toBeNaN();
   });
 
-  it('tells what is not known from what has no meaning', () => {
+  it('distinguishes unknown from meaningless', () => {
     expect(BOOK_RATIOS.roe(UNSTATED)).toBeNaN();
     expect(BOOK_RATIOS.roe(booksOf({ netIncomeTtm: 5 }))).toBeNaN();
     expect(BOOK_RATIOS.roe(booksOf({ netIncomeTtm: 5, totalEquity: -1 }))).toBe(Number.POSITIVE_INFINITY);

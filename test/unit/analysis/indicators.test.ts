@@ -121,7 +121,7 @@ describe('directional movement', () => {
 });
 
 describe('bollinger', () => {
-  it('closes on the price once it has stood still for a window', () => {
+  it('closes on the price once it has not moved for a window', () => {
     const close = dailyRecipe(5, 200).close.map((price, row) => (row < 100 ? price : 321.09));
     const { upper, middle, lower } = bollinger(close);
     expect(Math.abs(upper[150]! - 321.09)).toBeLessThan(1e-9);
@@ -166,7 +166,7 @@ describe('technicalColumns', () => {
     }
   });
 
-  it('gives them bit for bit through stretches in which price all but stands still', () => {
+  it('gives them bit for bit through stretches in which price hardly moves', () => {
     const bars = dailyRecipe(17, 520);
     for (let row = 90; row < 400; row++) {
       // Still, then lively, then within a cent, on both sides of the row where the walks join.

@@ -17,7 +17,7 @@ const six: Level[] = [
 describe('level ladder', () => {
   const ladder = levelLadder(six, 100, 4);
 
-  it('stands highest first, with distances to the last price', () => {
+  it('lists the highest first, with distances to the last price', () => {
     expect(ladder.rungs.map((rung) => rung.name)).toEqual(['ibh', 'pdh', 'r1', 'vwap', 's1', 'onl']);
     expect(ladder.rungs[1]).toMatchObject({
       side: 'resistance',

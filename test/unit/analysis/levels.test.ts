@@ -135,7 +135,7 @@ describe('initial balance', () => {
     });
   });
 
-  it('is not defined before its first bar, develops until 10:30, and stands from then on', () => {
+  it('is not defined before its first bar, develops until 10:30, and is fixed from then on', () => {
     expect(at(0)).toMatchObject({ high: Number.NaN, low2x: Number.NaN, developing: false });
     expect(at(1)).toMatchObject({ high: 101.5, low: 100.5, range: 1, developing: true });
     expect(at(59)).toMatchObject({ high: 102, low: 100.5, developing: true });
@@ -395,7 +395,7 @@ describe('recorded SPY sessions', () => {
     expect(found.openingRange30).toMatchObject(range(167.9, 6, 41_580_000));
   });
 
-  it('tell the back and forth of 2013-10-09', async ({ skip }) => {
+  it('report the back and forth of 2013-10-09', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131009');
     if (path === null) return skip(NO_REAL_DATA);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);

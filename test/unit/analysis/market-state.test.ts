@@ -75,7 +75,7 @@ describe('percentile252', () => {
 });
 
 describe('indexTrend', () => {
-  it('agrees with a program of its own in Python (statistics.fmean and linear_regression)', () => {
+  it('agrees with a separate program in Python (statistics.fmean and linear_regression)', () => {
     const trend = indexTrend(dailyRecipe(7, 300).close);
     expect(trend.return1dPct).toBeCloseTo(0.20811654526535772, 10);
     expect(trend.return5dPct).toBeCloseTo(2.012711864406791, 10);
@@ -183,7 +183,7 @@ describe('the breadth of a market', () => {
     });
   });
 
-  it('says that a price which stands still is neither up, down, new nor over its average', () => {
+  it('says that an unchanged price is neither up, down, new nor over its average', () => {
     // 0.1 summed fifty times and divided by fifty is not 0.1; the comparison must not see that.
     expect(tallyOf(repeated(runOf(standingBars(0.1, 300)), 20)).breadth()).toEqual({
       stocks: 20,
@@ -224,7 +224,7 @@ describe('sectors', () => {
     expect(sector!.return1dPct).toBeCloseTo((3 * (100 / 119) + 1) / 4, 10);
   });
 
-  it('that are equal stand by name', () => {
+  it('sort by name when they are equal', () => {
     const names = ['Utilities', 'Energy', 'Materials'];
     const sectors = tallyOf(repeated(risingRun(30), 9), (at) => names[at % 3]!).sectors();
     expect(sectors.map(({ sector, rank }) => [sector, rank])).toEqual([

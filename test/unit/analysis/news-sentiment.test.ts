@@ -14,7 +14,7 @@ const WORDS = toneWords({
   share: 1,
 });
 
-/** What a sum of valences comes to. */
+/** The score of a sum of valences. */
 const softened = (sum: number): number => sum / Math.sqrt(sum * sum + 15);
 
 const tone = (text: string): number => newsTone(text, WORDS);
@@ -37,7 +37,7 @@ describe('newsTone', () => {
     expect(tone('Results werent weak')).toBeCloseTo(softened(0.74 * 2), 12);
   });
 
-  it('gives a negation no tone of its own', () => {
+  it('gives a negation no tone', () => {
     expect(tone('No comment')).toBe(0);
   });
 

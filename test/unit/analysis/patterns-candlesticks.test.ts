@@ -87,7 +87,7 @@ describe('meaning', () => {
     expect(namesAt([...trend(-1), candle(89.75, 90.25)])).not.toContain('bullish_engulfing');
   });
 
-  it('tells a hammer from a hanging man by the trend before', () => {
+  it('distinguishes a hammer from a hanging man by the trend before', () => {
     expect(namesAt([...trend(-1), candle(89, 89.5, 0, 2)])).toContain('hammer');
     const up = namesAt([...trend(1), candle(111.25, 110.75, 0, 2)]);
     expect(up).toContain('hanging_man');

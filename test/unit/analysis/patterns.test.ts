@@ -522,7 +522,7 @@ describe('the life of a pattern', () => {
   });
 
   it('lets one expire that is never triggered', () => {
-    // The peaks stand 20 rows apart, so the last row it may be triggered on is 60 + 20.
+    // The peaks are 20 rows apart, so the last row it may be triggered on is 60 + 20.
     const bars = pathThrough([...DOUBLE_TOP.slice(0, 5), [64, 96], [90, 96]]);
     expect(find(prefix(bars, 80), 'double_top')).toMatchObject({ status: 'forming' });
     expect(find(prefix(bars, 81), 'double_top')).toMatchObject({

@@ -17,7 +17,7 @@ const QUIET: SessionState = {
   },
 };
 
-const state = (told: Partial<SessionState> = {}): SessionState => ({ ...QUIET, ...told });
+const state = (parts: Partial<SessionState> = {}): SessionState => ({ ...QUIET, ...parts });
 const priced = (lastPrice: number | null, level: number | null): SessionState =>
   state({ lastPrice, levels: { pdh: level } });
 const ranged = (status: string | null): SessionState =>
@@ -26,7 +26,7 @@ const ranged = (status: string | null): SessionState =>
 describe('levels', () => {
   it.each([
     [104.99, 105.01, 'up'],
-    // Who stands on a level has not passed it.
+    // A price on a level has not passed it.
     [105, 105.01, 'up'],
     [104.99, 105, null],
     [105.01, 105, null],
@@ -51,10 +51,10 @@ describe('levels', () => {
     }
   });
 
-  it('holds each price against the level of its own moment', () => {
+  it('compares each price with the level of the same moment', () => {
     // The level went up with the price and stayed above it.
     expect(sessionEvents(priced(104, 105), priced(106, 107))).toEqual([]);
-    // The price stood still and the level came down through it.
+    // The price did not move and the level came down through it.
     expect(sessionEvents(priced(104, 105), priced(104, 103))).toMatchObject([
       { direction: 'up', before: { level: 105 }, after: { level: 103 } },
     ]);
@@ -115,7 +115,7 @@ describe('tiers and biases', () => {
   const tiered = (word: string | null, figure: number | null): SessionState =>
     state({ tiers: { bullish_tier: { word, figureName: 'bullish_confluence', figure } } });
 
-  it('are told with the score that they band', () => {
+  it('are reported with the score that they band', () => {
     expect(sessionEvents(tiered('GOOD', 72), tiered('MODERATE', 69))).toEqual([
       {
         type: 'tier_crossed',
@@ -128,7 +128,7 @@ describe('tiers and biases', () => {
     expect(sessionEvents(tiered('GOOD', 72), tiered('EXCELLENT', 86))).toMatchObject([{ direction: 'up' }]);
   });
 
-  it('are not told where the word stays, comes or goes', () => {
+  it('are not reported when the word stays, appears or disappears', () => {
     expect(sessionEvents(tiered('GOOD', 72), tiered('GOOD', 84))).toEqual([]);
     expect(sessionEvents(tiered(null, null), tiered('GOOD', 72))).toEqual([]);
     expect(sessionEvents(tiered('GOOD', 72), tiered(null, null))).toEqual([]);

@@ -149,7 +149,7 @@ describe('point of control', () => {
 
 describe('value area', () => {
   it('grows by the larger pair until 70 percent, by hand', () => {
-    // 200 shares, 140 wanted. From 60 at 10.04: above 30 + 25 = 55, below 40 + 20 = 60: below, 120.
+    // 200 shares, 140 needed. From 60 at 10.04: above 30 + 25 = 55, below 40 + 20 = 60: below, 120.
     // Then above 55 against 10 + 5 = 15: above, 175. It holds 10.02 to 10.06.
     const profile = profileOf(prints(1000, [5, 10, 20, 40, 60, 30, 25, 5, 3, 2]))!;
     expect(profile).toMatchObject({

@@ -5,7 +5,7 @@ const answer = (text: string): Answer => ({ body: Buffer.from(text), etag: `"${t
 const FOREVER = Number.POSITIVE_INFINITY;
 
 describe('the cache of answers', () => {
-  it('keeps what fits, and lets go of what was asked for least recently', () => {
+  it('keeps what fits, and evicts the least recently used', () => {
     const cache = new AnswerCache(3 * (512 + 100));
     const body = 'x'.repeat(100);
     for (const key of ['a', 'b', 'c']) cache.put(key, key, answer(body), FOREVER, cache.generation);

@@ -13,7 +13,7 @@ describe('the life of a run', () => {
     expect(RUN_STATES.filter(hasEnded)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
-  it('leads each event to one state, from wherever it can happen', () => {
+  it('leads each event to one state, from every state in which it can happen', () => {
     for (const event of RUN_EVENTS) {
       const after = new Set(statesBefore(event).map((state) => RUN_TRANSITIONS[state][event]));
       expect([...after], event).toEqual([stateAfter(event)]);
@@ -27,7 +27,7 @@ describe('the life of a run', () => {
     ).toBe(true);
   });
 
-  it('can be taken up again while it runs, by whoever finds its carrier dead', () => {
+  it('can be taken again while it runs, once its lease has expired', () => {
     expect(statesBefore('take')).toEqual(['pending', 'running']);
     expect(statesBefore('complete')).toEqual(['running']);
   });

@@ -50,12 +50,12 @@ describe('fields of an answer', () => {
 });
 
 describe('a history', () => {
-  const told = (seq: number, bytes: number) => ({ seq, frame: Buffer.alloc(bytes) });
+  const sent = (seq: number, bytes: number) => ({ seq, frame: Buffer.alloc(bytes) });
   const numbers = (history: History, after: number) => history.after(after)?.map(({ seq }) => seq) ?? null;
 
   it('knows all that came after a number, and of none from before it began', () => {
     const history = new History(5);
-    for (const seq of [6, 9, 10]) history.push(told(seq, 10), 10_000);
+    for (const seq of [6, 9, 10]) history.push(sent(seq, 10), 10_000);
     expect(numbers(history, 5)).toEqual([6, 9, 10]);
     expect(numbers(history, 6)).toEqual([9, 10]);
     expect(numbers(history, 7)).toEqual([9, 10]);
@@ -66,11 +66,11 @@ describe('a history', () => {
   it('forgets the oldest first, and says so', () => {
     const history = new History(0);
     // Each entry counts 64 bytes beside its own.
-    for (const seq of [1, 2, 3]) history.push(told(seq, 36), 200);
+    for (const seq of [1, 2, 3]) history.push(sent(seq, 36), 200);
     expect(history.bytes).toBe(200);
     expect(numbers(history, 0)).toBeNull();
     expect(numbers(history, 1)).toEqual([2, 3]);
-    history.push(told(4, 1_000), 200);
+    history.push(sent(4, 1_000), 200);
     expect([history.bytes, numbers(history, 3), numbers(history, 4)]).toEqual([0, null, []]);
   });
 });
@@ -128,7 +128,7 @@ describe('a refresh queue', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
-  it('is settled at once where it is empty, and else when the last refresh has ended', async () => {
+  it('is idle at once where it is empty, and else when the last refresh has ended', async () => {
     const { queue, end } = slowRefreshes(1);
     await queue.settled();
     queue.add('a');

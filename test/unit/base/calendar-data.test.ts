@@ -9,18 +9,18 @@ const good = {
 };
 
 describe('the calendar data file', () => {
-  it('is taken as it stands when nothing is wrong with it', () => {
+  it('is accepted unchanged when nothing is wrong with it', () => {
     expect(parseCalendarData(good)).toEqual(good);
     expect(parseCalendarData({ ...good, about: 'our own' })).toEqual({ ...good, about: 'our own' });
   });
 
-  it('may say from when on an unforeseen departure was known', () => {
-    const told = {
+  it('may say from when on an unforeseen special session was known', () => {
+    const announced = {
       ...good,
       closures: [{ ...good.closures[0]!, announced: '2024-12-30' }],
       hours: [{ ...good.hours[0]!, announced: '2024-07-05' }],
     };
-    expect(parseCalendarData(told)).toEqual(told);
+    expect(parseCalendarData(announced)).toEqual(announced);
   });
 
   const entry = (change: object) => ({ ...good, closures: [{ ...good.closures[0], ...change }] });

@@ -262,7 +262,7 @@ describe('a calendar of other data', () => {
 });
 
 describe('clocks', () => {
-  it('stand still or run with the machine', () => {
+  it('are fixed or run with the machine', () => {
     expect(fixedClock(1_704_205_800_000).now()).toBe(1_704_205_800_000);
     const before = Date.now();
     const now = systemClock.now();

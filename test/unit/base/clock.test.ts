@@ -27,7 +27,7 @@ describe('clocks', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(NOON + 600_000);
   });
 
-  it('a fixed clock never comes to what lies after it, until nobody waits any more', async () => {
+  it('a fixed clock never reaches a later instant, until nobody waits any more', async () => {
     const clock = fixedClock(NOON);
     expect(await isKept(clock.until(NOON))).toBe(true);
     const left = new AbortController();

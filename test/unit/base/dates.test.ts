@@ -61,7 +61,7 @@ describe('dates', () => {
     }
   });
 
-  it('cannot be told of what is no time', () => {
+  it('throws for what is no time', () => {
     expect(() => dateOf(Number.NaN)).toThrow(RangeError);
     expect(() => dateOf(Number.POSITIVE_INFINITY)).toThrow(RangeError);
   });

@@ -29,7 +29,7 @@ describe('CodedError', () => {
     expect(new CodedError('overloaded', 'Come back later.').message).toBe('Come back later.');
   });
 
-  it('knows its kind, keeps its cause and carries facts', () => {
+  it('knows its kind, keeps its cause and has facts', () => {
     const cause = new Error('the wire was cut');
     const error = new CodedError('no_session', 'Closed that day.', {
       cause,
@@ -41,7 +41,7 @@ describe('CodedError', () => {
     expect(error).toBeInstanceOf(Error);
   });
 
-  it('is told from other errors, by code too', () => {
+  it('is recognised among other errors, by code too', () => {
     expect(isCoded(new CodedError('internal'))).toBe(true);
     expect(isCoded(new CodedError('internal'), 'internal')).toBe(true);
     expect(isCoded(new CodedError('internal'), 'conflict')).toBe(false);
@@ -50,7 +50,7 @@ describe('CodedError', () => {
 });
 
 describe('ValidationRefusal', () => {
-  it('carries every fault and names each one in its message', () => {
+  it('has every fault and names each one in its message', () => {
     const faults = [
       {
         loc: ['body', 'ttl_seconds'],

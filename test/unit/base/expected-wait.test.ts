@@ -20,7 +20,7 @@ describe('an expected wait', () => {
     let mean = smoothed(null, 10);
     for (let at = 0; at < 50; at++) mean = smoothed(mean, 100);
     expect(mean).toBeGreaterThan(99);
-    // One that stands out moves it a little.
+    // An outlier moves it a little.
     expect(smoothed(10, 110)).toBe(20);
   });
 });

@@ -63,14 +63,14 @@ describe('sessions and departures around a date', () => {
     ['2002-09-10', '2002-09-11', 'late_open', 'memorial of September 11', '16:00'],
     // The rule gives a half day on Wednesday the 3rd; the exchange kept Friday the 5th.
     ['2002-07-01', '2002-07-04', 'holiday', 'Independence Day', null],
-  ])('after %s tells of %s', (today, date, kind, name, close) => {
+  ])('after %s names %s', (today, date, kind, name, close) => {
     const { nextSpecialSession } = clockAt(today, '12:00', '2002-07-01');
     expect(nextSpecialSession).toMatchObject({ date, kind, name });
     expect(nextSpecialSession!.close).toBe(close === null ? null : at(date, close));
   });
 });
 
-describe('a closure that nobody foresaw', () => {
+describe('an unforeseen closure', () => {
   it('is expected to be a session until it is announced', () => {
     expect(clockAt('2001-09-10', '16:30')).toMatchObject({
       nextSession: '2001-09-11',
@@ -84,7 +84,7 @@ describe('a closure that nobody foresaw', () => {
     });
   });
 
-  it('is told from the day of its announcement on', () => {
+  it('is known from the day of its announcement on', () => {
     expect(clockAt('2018-11-30', '20:00').nextSpecialSession!.date).toBe('2018-12-24');
     expect(clockAt('2018-12-03', '20:00').nextSpecialSession).toMatchObject({
       date: '2018-12-05',

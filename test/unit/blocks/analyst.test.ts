@@ -3,7 +3,7 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import type { AnyFact, GradeAction, PriceTarget, Recommendations } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { dailyFromCloses, fact, instant, type Told, viewOf } from '../../support/views.ts';
+import { dailyFromCloses, fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 const KNOWN = instant('2024-03-08', '9:00');
 const SILENT: Recommendations = {
@@ -30,11 +30,11 @@ const grade = (date: string, firm: string, action: GradeAction, knownAt = KNOWN)
     `${date} ${firm}`,
   );
 
-const of = (facts: readonly AnyFact[], told: Told = {}) =>
-  derived(analyst, viewOf({ daily: dailyFromCloses([50]), facts, ...told })).nested;
+const of = (facts: readonly AnyFact[], parts: ViewParts = {}) =>
+  derived(analyst, viewOf({ daily: dailyFromCloses([50]), facts, ...parts })).nested;
 
 describe('recommendations', () => {
-  it('are averaged from the counts that stand beside them', () => {
+  it('are averaged from the counts beside them', () => {
     // (5 x 6 + 4 x 3 + 3 x 1 + 2 x 0 + 1 x 0) / 10 = 4.5
     const counts = { strongBuy: 6, buy: 3, hold: 1, sell: 0, strongSell: 0, mean: 2, analysts: 99 };
     expect(of([opinions(counts)])).toMatchObject({
@@ -86,7 +86,7 @@ describe('recommendations', () => {
 });
 
 describe('grades', () => {
-  it('tell the newest by its date, of one day the last to be told', () => {
+  it('name the newest by its date, within one day the last reported', () => {
     const grades = [
       grade('2024-03-07', 'New', 'upgrade'),
       grade('2024-03-07', 'Newer', 'downgrade'),
@@ -106,18 +106,18 @@ describe('grades', () => {
     ['upgrade', 'upgrade'],
     ['downgrade', 'downgrade'],
     ['initiate', 'initiate'],
-  ] as const)('%s is told as %s', (action, word) => {
+  ] as const)('%s is served as %s', (action, word) => {
     expect(of([grade('2024-03-07', 'Firm', action)])!.latest_grade_action).toBe(word);
   });
 });
 
 describe('targets and estimates', () => {
-  it('measure the upside from the newest price, each figure by its newest word', () => {
-    const words = [target({ mean: 60, high: 70, low: 40 }), target({ mean: 55 }, KNOWN + 1)];
-    const nested = of(words)!;
+  it('measure the upside from the newest price, each figure by its newest report', () => {
+    const reports = [target({ mean: 60, high: 70, low: 40 }), target({ mean: 55 }, KNOWN + 1)];
+    const nested = of(reports)!;
     expect(nested).toMatchObject({ target_mean: 55, target_high: 70, target_low: 40 });
     expect(nested.target_upside).toBeCloseTo(10, 12);
-    expect(of(words, { daily: [] })).toMatchObject({ target_mean: 55, target_upside: null });
+    expect(of(reports, { daily: [] })).toMatchObject({ target_mean: 55, target_upside: null });
   });
 
   it('take each fiscal year on its own, and dollars a share on the basis of the day', () => {
@@ -136,8 +136,8 @@ describe('targets and estimates', () => {
         year,
       );
     const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-11'), value: 2 }] as const;
-    const words = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
-    expect(of(words, { actions })).toMatchObject({
+    const reports = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
+    expect(of(reports, { actions })).toMatchObject({
       est_eps_avg: 2,
       est_eps_high: 3,
       est_eps_low: 1,
@@ -148,7 +148,7 @@ describe('targets and estimates', () => {
       est_fy2_eps_low: 3,
       target_mean: 60,
     });
-    expect(of(words)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
+    expect(of(reports)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
   });
 
   it('are null when no analyst has said anything', () => {

@@ -89,7 +89,7 @@ describe('composeProperties', () => {
 });
 
 describe('deriveBlocks', () => {
-  it('refuses to tell a block what it does not declare to read', () => {
+  it('refuses a block what it does not declare to read', () => {
     const first = oneField('first');
     const curious = defineBlock({
       name: 'curious',
@@ -157,9 +157,9 @@ describe('joinStock', () => {
 
   it('takes either spelling of the themes', () => {
     expect(INCLUDE_FIELDS.get('thematic_exposure')).toBe('thematic_exposures');
-    const told = { ...fragments, includes: { ...fragments.includes, thematic_exposures: '[]' } };
+    const changed = { ...fragments, includes: { ...fragments.includes, thematic_exposures: '[]' } };
     for (const word of ['thematic_exposure', 'thematic_exposures']) {
-      expect(JSON.parse(joinStock(told, 'delayed', [word])).thematic_exposures).toEqual([]);
+      expect(JSON.parse(joinStock(changed, 'delayed', [word])).thematic_exposures).toEqual([]);
     }
   });
 
@@ -197,14 +197,14 @@ describe('deriveStock', () => {
   it('answers every view as the schema says', () => {
     const price = fc.double({ min: 0.01, max: 5000, noNaN: true });
     const bar = fc.tuple(price, price, price, price, fc.integer({ min: 0, max: 1e9 }));
-    const told = fc.record({
+    const cases = fc.record({
       days: fc.array(bar, { maxLength: 60 }),
       minutes: fc.array(bar, { maxLength: 120 }),
       at: fc.constantFrom('9:15', '9:40', '10:45', '16:00', '20:00'),
       interval: fc.constantFrom('1m' as const, '5m' as const),
     });
     fc.assert(
-      fc.property(told, ({ days, minutes, at, interval }) => {
+      fc.property(cases, ({ days, minutes, at, interval }) => {
         const dates = [...sessionsBefore(TRADE_DATE, days.length)];
         const step = interval === '1m' ? 1 : 5;
         const view = viewOf({

@@ -121,17 +121,20 @@ describe('earnings', () => {
     expect(of(todays, '12:00')!.surprise_pct).toBeCloseTo(-50, 10);
   });
 
-  it('is null when nobody has told of results', () => {
+  it('is null when no results are reported', () => {
     expect(of([])).toBeNull();
   });
 
-  it('is not changed by what is told later', () => {
+  it('is not changed by later reports', () => {
     const now = [results(192, 1.2), results(101, 1.1), results(10, 0.9), expectedIn(80)];
     const known = of(now);
-    const told = fc.record({ after: fc.integer({ min: 1, max: 200 }), eps: fc.integer({ min: -5, max: 5 }) });
+    const report = fc.record({
+      after: fc.integer({ min: 1, max: 200 }),
+      eps: fc.integer({ min: -5, max: 5 }),
+    });
     fc.assert(
-      fc.property(fc.array(told, { maxLength: 6 }), (words) => {
-        const later = words.flatMap(({ after, eps }) => [
+      fc.property(fc.array(report, { maxLength: 6 }), (reports) => {
+        const later = reports.flatMap(({ after, eps }) => [
           results(-after, eps),
           { ...results(10, eps), knownAt: noonAfter(after) } as AnyFact,
           expectedIn(after, -after),

@@ -14,7 +14,7 @@ import {
   flatMinutes,
   instant,
   marketOf,
-  type Told,
+  type ViewParts,
   TRADE_DATE,
   viewOf,
 } from '../../support/views.ts';
@@ -35,7 +35,7 @@ const NOTHING = {
 const CALM = dailyFromCloses(Array(30).fill(100), 600_000);
 
 /** An hour at 100.9, half an hour at 101.6, ten minutes at 101.1 and then at 101.2. */
-const RISEN: Told = {
+const RISEN: ViewParts = {
   at: '11:30',
   daily: CALM,
   intraday: [
@@ -149,11 +149,11 @@ describe('entry_v2', () => {
     expect(flat.entry_gates_passed).toBeNull();
   });
 
-  it('fails at what stands against it', () => {
+  it('names the gates that fail', () => {
     const halt = { from: instant(TRADE_DATE, '11:20'), to: null, reason: null };
-    const failed = (told: Told, parts: Partial<MarketView> = {}) => {
-      const view = viewOf({ ...RISEN, ...told });
-      return entry(view, marketOf(view, parts)).flat.entry_failed_gates;
+    const failed = (parts: ViewParts, market: Partial<MarketView> = {}) => {
+      const view = viewOf({ ...RISEN, ...parts });
+      return entry(view, marketOf(view, market)).flat.entry_failed_gates;
     };
     expect(failed({ facts: [fact('halt', halt.from, halt)] })).toEqual(['not_halted']);
     expect(failed({ daily: dailyFromCloses(Array(30).fill(100), 499_999) })).toEqual(['liquidity']);
@@ -189,7 +189,7 @@ describe('entry_v2', () => {
     expect(failed('13:00')).toBeNull();
   });
 
-  it('stands on five-minute bars', () => {
+  it('works on five-minute bars', () => {
     const five = (view: StockView) => {
       const { intraday } = view;
       const rows = Array.from({ length: intraday.time.length / 5 }, (_, bar) => {

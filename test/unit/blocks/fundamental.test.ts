@@ -11,7 +11,7 @@ import {
   fact,
   instant,
   marketOf,
-  type Told,
+  type ViewParts,
   TRADE_DATE,
   viewOf,
 } from '../../support/views.ts';
@@ -53,9 +53,9 @@ const expected = (epsAverage: number, year: 'current_year' | 'next_year' = 'curr
   );
 
 /** The block of a stock that closed at 50 dollars the day before. */
-function of(facts: readonly AnyFact[], told: Told = {}) {
+function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
   const ordered = facts.toSorted((one, other) => one.knownAt - other.knownAt);
-  return derived(fundamental, viewOf({ daily: dailyFromCloses([50]), facts: ordered, ...told })).nested;
+  return derived(fundamental, viewOf({ daily: dailyFromCloses([50]), facts: ordered, ...parts })).nested;
 }
 
 const BOOKS: Partial<Fundamentals> = {
@@ -103,8 +103,8 @@ describe('fundamental', () => {
   });
 
   it('takes the price of the running day', () => {
-    const told: Told = { at: '10:00', intraday: [['9:30', 60, 60, 60, 60, 100]] };
-    expect(of([statement(BOOKS), shares(40)], told)).toMatchObject({ market_cap: 2400, pe_ratio: 24 });
+    const parts: ViewParts = { at: '10:00', intraday: [['9:30', 60, 60, 60, 60, 100]] };
+    expect(of([statement(BOOKS), shares(40)], parts)).toMatchObject({ market_cap: 2400, pe_ratio: 24 });
   });
 
   it('prefers what it computes to what a vendor states, and takes that where an input is missing', () => {
@@ -178,7 +178,7 @@ describe('fundamental', () => {
     expect(of([statement(BOOKS, 461)])).toBeNull();
   });
 
-  it('tells a zero from a null', () => {
+  it('distinguishes a zero from a null', () => {
     const debtless = { ...BOOKS, totalDebt: 0, cashAndEquivalents: 0, dividendPerShare: 0 };
     expect(of([statement(debtless), shares(40)])).toMatchObject({
       total_debt: 0,
@@ -238,7 +238,7 @@ describe('earnings per share', () => {
     expect(of([...year, statement({ periodEnd: dateAgo(100), epsTtm: 9 }, 5)])).toMatchObject({ eps_ttm: 4 });
   });
 
-  it('are not told of a year that ended more than 200 days ago', () => {
+  it('are null for a year that ended more than 200 days ago', () => {
     const ending = (days: number) => of([470, 380, 290, 200].map((one) => results(one + days, 1)));
     expect(ending(0)).toMatchObject({ eps_ttm: 4 });
     expect(ending(1)).toBeNull();
@@ -251,8 +251,8 @@ describe('splits', () => {
   const before = instant('2024-03-08', '17:00');
   const after = instant('2024-03-11', '9:0');
 
-  it('bring per-share figures and share counts that were told before to the basis of the day', () => {
-    const told = (knownAt: number) =>
+  it('adjust per-share figures and share counts reported before to the basis of the day', () => {
+    const figuresAt = (knownAt: number) =>
       of(
         [
           fact('fundamentals', knownAt, { ...SILENT, ...BOOKS, stated: { book_value_per_share: 9 } }),
@@ -268,7 +268,7 @@ describe('splits', () => {
         ],
         { actions },
       );
-    expect(told(before)).toMatchObject({
+    expect(figuresAt(before)).toMatchObject({
       shares_outstanding: 80,
       float_shares: 40,
       market_cap: 4000,
@@ -278,7 +278,12 @@ describe('splits', () => {
       dividend_yield: 1,
       earnings_growth_yoy: 25,
     });
-    expect(told(after)).toMatchObject({ shares_outstanding: 40, eps_ttm: 2.5, pe_ratio: 20, forward_pe: 10 });
+    expect(figuresAt(after)).toMatchObject({
+      shares_outstanding: 40,
+      eps_ttm: 2.5,
+      pe_ratio: 20,
+      forward_pe: 10,
+    });
   });
 
   it('bring each quarter to it on its own', () => {
@@ -340,7 +345,7 @@ describe('relations', () => {
   });
 });
 
-it('is not changed by what is told later', () => {
+it('is not changed by later reports', () => {
   const now = [statement(BOOKS), shares(40, 30), expected(3), results(100, 1)];
   const later = fc.record({
     after: fc.integer({ min: 1, max: 400 * DAY_MS }),
@@ -348,18 +353,18 @@ it('is not changed by what is told later', () => {
     kind: fc.constantFrom('statement', 'shares', 'estimate', 'report'),
   });
   const factOf = ({ after, figure, kind }: { after: number; figure: number; kind: string }): AnyFact => {
-    const told = {
+    const reported = {
       statement: statement({ ...BOOKS, epsTtm: figure }),
       shares: shares(figure),
       estimate: expected(figure),
     };
-    const one = told[kind as keyof typeof told] ?? results(100, figure);
+    const one = reported[kind as keyof typeof reported] ?? results(100, figure);
     return { ...one, knownAt: AS_OF + after } as AnyFact;
   };
   const known = of(now);
   fc.assert(
-    fc.property(fc.array(later, { maxLength: 6 }), (words) => {
-      expect(of([...now, ...words.map(factOf)])).toEqual(known);
+    fc.property(fc.array(later, { maxLength: 6 }), (reports) => {
+      expect(of([...now, ...reports.map(factOf)])).toEqual(known);
     }),
   );
 });

@@ -11,7 +11,7 @@ import {
   fact,
   instant,
   marketOf,
-  type Told,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 
@@ -36,8 +36,8 @@ const vix = (level: number): Partial<MarketView> => ({
   vix: { symbol: '^VIX', level, change1dPct: null, percentile252: null },
 });
 
-function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, told: Told = {}) {
-  const view = viewOf({ facts, ...told });
+function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, parts: ViewParts = {}) {
+  const view = viewOf({ facts, ...parts });
   return derived(gates, view, marketOf(view, market)).flat;
 }
 
@@ -139,7 +139,7 @@ describe('earnings sentiment', () => {
   });
 });
 
-describe('gates that cannot be asked', () => {
+describe('gates that cannot be evaluated', () => {
   const profile = (industry: string | null) => ({
     companyName: 'X',
     description: null,
@@ -185,9 +185,9 @@ describe('gates that cannot be asked', () => {
     expect(warned('Asset Management')).toEqual([]);
   });
 
-  it('are all asked where no profile says that it is a fund', () => {
-    for (const told of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
-      expect(of(bad, vix(35), told)).toMatchObject({
+  it('are all evaluated where no profile says that it is a fund', () => {
+    for (const parts of [{}, { profile: profile(null) }, { profile: profile('Asset Management') }]) {
+      expect(of(bad, vix(35), parts)).toMatchObject({
         fundamental_gate_passed: false,
         all_quality_gates_passed: false,
       });
@@ -228,7 +228,7 @@ describe('all quality gates', () => {
     expect(all([], {})).toBeNull();
   });
 
-  it('do not know what is told later', () => {
+  it('do not know later reports', () => {
     const now = [stated(good), surprised(5)];
     const later = [surprised(-50), stated({ beta: 9, roe: -9 })].map(
       (one) => ({ ...one, knownAt: instant('2024-03-13', '20:00') + 1 }) as AnyFact,

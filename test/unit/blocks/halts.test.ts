@@ -14,11 +14,11 @@ const haltedAt = (at: string, facts: readonly AnyFact[]): boolean =>
   derived(halts, viewOf({ at, facts })).flat.halted;
 
 it('is halted from the first instant of a halt until its end', () => {
-  const told = [halt(FROM, null), halt(TO, TO)];
-  expect(haltedAt('9:59', told)).toBe(false);
-  expect(haltedAt('10:00', told)).toBe(true);
-  expect(haltedAt('10:14', told)).toBe(true);
-  expect(haltedAt('10:15', told)).toBe(false);
+  const reported = [halt(FROM, null), halt(TO, TO)];
+  expect(haltedAt('9:59', reported)).toBe(false);
+  expect(haltedAt('10:00', reported)).toBe(true);
+  expect(haltedAt('10:14', reported)).toBe(true);
+  expect(haltedAt('10:15', reported)).toBe(false);
 });
 
 it('stays halted while no end is known, and is not before the halt that was announced', () => {

@@ -120,7 +120,7 @@ describe('levels', () => {
     expect(ladder.levels.map(({ name }) => name)).not.toContain('overnight_high');
   });
 
-  it('has every family as it stands at 09:40', () => {
+  it('has every family as of 09:40', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '9:40', daily: [prior], intraday, priorIntraday }));
     const profile = derived(volumeProfile, viewOf({ at: '9:40', intraday })).nested!.developing!;
     expect(nested).toEqual({
@@ -258,11 +258,11 @@ describe('level_ladder', () => {
     expect(flat).toEqual({ nearest_level_type: 'resistance' });
   });
 
-  it('stands highest first and meets in zones', () => {
+  it('lists the highest first and forms zones', () => {
     const { nested } = derived(levelLadder, viewOf({ at: '9:00', daily: month }));
     const prices = nested!.levels.map((level) => level.price);
     expect(prices).toEqual(prices.toSorted((a, b) => b - a));
-    // The range of the quiet month: yesterday's and the three-day high, last week's, last month's and R1 all stand at 101.
+    // The range of the quiet month: yesterday's and the three-day high, last week's, last month's and R1 are all at 101.
     const top = nested!.zones.find((zone) => zone.high === 101)!;
     expect(top.low).toBe(101);
     expect(top.side).toBe('resistance');

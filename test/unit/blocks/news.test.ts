@@ -121,7 +121,7 @@ describe('news', () => {
     expect(nested.count_24h).toBe(1);
   });
 
-  it('weighs the tone of the last day by relevance, all of it where none is told', () => {
+  it('weighs the tone of the last day by relevance, in full where none is given', () => {
     // (0.8 x 0.5 - 0.2 x 1) / 1.5 = 0.1333..
     const nested = of([item(1, { sentiment: 0.8, relevance: 0.5 }), item(2, { sentiment: -0.2 })])!;
     expect(nested.sentiment_score).toBeCloseTo(0.2 / 1.5, 12);
@@ -171,9 +171,9 @@ describe('news', () => {
       after: fc.integer({ min: 1, max: 30 * DAY_MS }),
     });
     fc.assert(
-      fc.property(fc.array(later, { maxLength: 5 }), (words) => {
-        const told = words.map(({ published, after }) => item(published, { sentiment: -1 }, -after / HOUR));
-        expect(of([...now, ...told])).toEqual(known);
+      fc.property(fc.array(later, { maxLength: 5 }), (items) => {
+        const late = items.map(({ published, after }) => item(published, { sentiment: -1 }, -after / HOUR));
+        expect(of([...now, ...late])).toEqual(known);
       }),
     );
   });

@@ -15,7 +15,7 @@ import {
   flatMinutes,
   marketOf,
   sessionsBefore,
-  type Told,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 
@@ -32,13 +32,13 @@ function history(volatilities: readonly number[], before = CHAIN_DATE): Volatili
 
 const daily: readonly DailyRow[] = dailyFromCloses(CLOSES, 1000, CHAIN_DATE);
 
-const viewWith = (made: MadeChain | null, told: Told = {}) =>
+const viewWith = (made: MadeChain | null, parts: ViewParts = {}) =>
   viewOf({
     tradeDate: CHAIN_DATE,
     at: '15:30',
     daily,
     ...(made === null ? {} : { chain: madeChain(made) }),
-    ...told,
+    ...parts,
   });
 
 const volatility = (moneyness: number): number => 0.25 - 0.1 * moneyness;
@@ -107,15 +107,15 @@ describe('options', () => {
 
   it('keeps counts without a price of the underlying, and takes that of the same date where there is one', () => {
     const chain = { ...madeChain({ volatility }), underlyingPrice: Number.NaN };
-    const told = { tradeDate: CHAIN_DATE, at: '15:30', daily, chain };
-    const unpriced = derived(options, viewOf(told)).nested!;
+    const base = { tradeDate: CHAIN_DATE, at: '15:30', daily, chain };
+    const unpriced = derived(options, viewOf(base)).nested!;
     expect(unpriced.chain_total_oi).toBe(296_000);
     expect([unpriced.theta_drag_15d, unpriced.iv_skew, unpriced.strategy_scores_json]).toEqual([
       null,
       null,
       null,
     ]);
-    const traded = derived(options, viewOf({ ...told, intraday: flatMinutes('15:00', 20, 100) })).nested!;
+    const traded = derived(options, viewOf({ ...base, intraday: flatMinutes('15:00', 20, 100) })).nested!;
     expect(traded.theta_drag_15d).toBeCloseTo(29.28, 1);
   });
 });

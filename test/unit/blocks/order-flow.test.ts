@@ -144,7 +144,7 @@ describe('order flow', () => {
       const at = low(minute);
       return [clockOf(OPEN + minute), at, at, at, at, 100];
     });
-    const told = (sellers: (minute: number) => number) =>
+    const divergenceWith = (sellers: (minute: number) => number) =>
       derived(
         orderFlow,
         viewOf({
@@ -155,8 +155,8 @@ describe('order flow', () => {
           ),
         }),
       ).flat.cvd_divergence;
-    expect(told((minute) => (minute < 30 ? 200 : 0))).toBe('bullish_div');
-    expect(told(() => 200)).toBe('none');
+    expect(divergenceWith((minute) => (minute < 30 ? 200 : 0))).toBe('bullish_div');
+    expect(divergenceWith(() => 200)).toBe('none');
   });
 });
 
@@ -170,9 +170,11 @@ describe.skipIf(realDataDirectory === null)('order flow of recorded sessions', (
     const taq = ['trades', 'quotes'].map((side) => `${folder}/taq/xxx_2018-01-02_${side}.csv.gz`);
     const feed: Feed =
       symbol === 'XXX' ? taqFeed({ paths: taq, calendar }) : leanFeed(`${folder}/lean`, calendar);
-    const wanted = new RegExp(`(minute|tick)/${symbol.toLowerCase()}/${date.replaceAll('-', '')}_trade|^xxx`);
+    const isOfSymbol = new RegExp(
+      `(minute|tick)/${symbol.toLowerCase()}/${date.replaceAll('-', '')}_trade|^xxx`,
+    );
     const parts: { kind: 'bars-1m' | 'flow-minutes'; columns: Columns }[] = [];
-    for (const unit of (await feed.units()).filter(({ key }) => wanted.test(key))) {
+    for (const unit of (await feed.units()).filter(({ key }) => isOfSymbol.test(key))) {
       for await (const delivery of unit.read()) {
         if (delivery.kind === 'bars')
           parts.push({ kind: 'bars-1m', columns: delivery.columns as unknown as Columns });
@@ -188,11 +190,11 @@ describe.skipIf(realDataDirectory === null)('order flow of recorded sessions', (
     async (name) => {
       const { tape, reader, date, session } = await tapeOf(name);
       const { cvdEveryHalfHour, regular, day } = flowReference[name]!;
-      const told = cvdEveryHalfHour.map((_, half) => {
+      const served = cvdEveryHalfHour.map((_, half) => {
         const view = readStockView(reader, tape, calendar, date, session.open + (half + 1) * 1_800_000)!;
         return derived(orderFlow, view).flat.cvd;
       });
-      expect(told).toEqual(cvdEveryHalfHour);
+      expect(served).toEqual(cvdEveryHalfHour);
       const view = readStockView(reader, tape, calendar, date, session.postClose)!;
       const { flat } = derived(orderFlow, view);
       expect(flat.dark_pool_pct_1d).toBeCloseTo(day.offExchangeVolume! / day.volume!, 12);

@@ -3,7 +3,7 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { ownership } from '../../../src/blocks/ownership.ts';
 import type { AnyFact, InsiderTransaction } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { fact, instant, type Told, viewOf } from '../../support/views.ts';
+import { fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 let filings = 0;
 
@@ -13,8 +13,8 @@ function filed(date: string, code: string, shares: number, said: Partial<Insider
   return fact('insider_transaction', midnightUtc(date) + 20 * 3_600_000, value, `filing ${filings++}`);
 }
 
-const of = (facts: readonly AnyFact[], told: Told = {}) =>
-  derived(ownership, viewOf({ facts, ...told })).nested;
+const of = (facts: readonly AnyFact[], parts: ViewParts = {}) =>
+  derived(ownership, viewOf({ facts, ...parts })).nested;
 
 describe('ownership', () => {
   it('counts trades on the open market and shares of every code whose direction is known', () => {

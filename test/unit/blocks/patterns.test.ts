@@ -66,7 +66,7 @@ describe('patterns', () => {
     expect(found).toMatchObject({ status: 'forming', confirmed_at: null });
   });
 
-  it('tells no patterns from no history', () => {
+  it('distinguishes no patterns from no history', () => {
     expect(derived(patterns, viewOf({ daily: dailyFromCloses([10]) })).nested).toEqual([]);
     expect(derived(patterns, viewOf()).nested).toBeNull();
   });

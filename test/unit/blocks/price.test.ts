@@ -88,7 +88,7 @@ describe('a session whose feed stopped at 10:35', () => {
     expect(derived(momentum, viewOf(cut)).flat.intraday_return_pct).toBeNull();
   });
 
-  it('is finished when a daily bar tells the rest', () => {
+  it('is finished when a daily bar completes it', () => {
     const { nested } = derived(price, viewOf({ ...cut, daily: [PRIOR, TODAY] }));
     expect(nested).toMatchObject({ regular: { close: 104, final: true }, change: 4, incomplete_after: null });
   });

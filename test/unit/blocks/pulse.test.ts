@@ -7,7 +7,7 @@ import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { swingingSession } from '../../support/session-path.ts';
-import { dailyFromCloses, flatMinutes, type Told, viewOf } from '../../support/views.ts';
+import { dailyFromCloses, flatMinutes, type ViewParts, viewOf } from '../../support/views.ts';
 
 const pulse = (view: StockView) => derived(pulseV5, view);
 const NOTHING = {
@@ -105,7 +105,7 @@ describe('pulse_v5', () => {
     const { close } = swingingSession(1).session;
     const afterHours = flatMinutes('16:00', 60, 150);
     const at = (clock: string) => {
-      const told: Told = { at: clock };
+      const parts: ViewParts = { at: clock };
       const { intraday } = swingingSession(1, { at: '16:00' });
       const rows = [...intraday.time.keys()].map(
         (row) =>
@@ -118,7 +118,7 @@ describe('pulse_v5', () => {
             intraday.volume[row]!,
           ] as const,
       );
-      return pulse(swingingSession(1, { ...told, intraday: [...rows, ...afterHours] }));
+      return pulse(swingingSession(1, { ...parts, intraday: [...rows, ...afterHours] }));
     };
     expect(at('20:00')).toEqual(at('16:00'));
     expect(at('20:00').flat.pulse_computed_at).toBe(new Date(close).toISOString());

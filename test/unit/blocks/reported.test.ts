@@ -35,7 +35,7 @@ describe('identity', () => {
     });
   });
 
-  it('takes each field from its newest word, and none from the future', () => {
+  it('takes each field from its newest report, and none from the future', () => {
     const view = viewOf({
       at: '12:00',
       profile: PROFILE,

@@ -8,7 +8,7 @@ function richAnswer(): Record<string, unknown> {
   return JSON.parse(joinStock(deriveStock(view, richMarket(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
 }
 
-/** Numbers on a scale of their own, which their descriptions give. */
+/** Numbers on a special scale, which their descriptions give. */
 const PLAIN_RATIOS = [
   'fundamental.pe_ratio',
   'fundamental.forward_pe',

@@ -28,7 +28,7 @@ import {
   instant,
   marketOf,
   sessionsBefore,
-  type Told,
+  type ViewParts,
   TRADE_DATE,
   viewOf,
 } from '../../support/views.ts';
@@ -36,7 +36,7 @@ import {
 const MINUTE = 60_000;
 
 /** Two years of days and two days of minutes of a stock that swings; `sign` -1 is the same in a log mirror about 100. */
-function swinging(sign = 1, parts: Told = {}): StockView {
+function swinging(sign = 1, parts: ViewParts = {}): StockView {
   const at = (exponent: number): number => 100 * Math.exp(sign * exponent);
   const bar = (from: number, to: number, wick: number): [number, number, number, number] => {
     const ends = [at(Math.max(from, to) + wick), at(Math.min(from, to) - wick)];
@@ -87,7 +87,7 @@ describe('score_inputs', () => {
     expect(inputs.orb_lean).toBe(1);
     expect(inputs.orb_high_atr).toBeCloseTo(1, 12);
     expect(inputs.orb_low_atr).toBeCloseTo(1, 12);
-    // R3 = 101 + 2 x (100 - 99) is where the price stands; nothing lies above it.
+    // R3 = 101 + 2 x (100 - 99) is the price; nothing lies above it.
     expect(inputs.support_atr).toBeCloseTo(0, 12);
     expect(inputs.resistance_atr).toBe(2);
     expect(inputs.resistance_strength).toBe(0);
@@ -108,9 +108,9 @@ describe('score_inputs', () => {
 
   it('of an earlier instant are what a view cut off there has, while the session runs and after it', () => {
     const closed: DailyRow = [TRADE_DATE, 100, 130, 70, 90, 9_000_000];
-    const told = swinging();
+    const whole = swinging();
     const rows = sessionsBefore(TRADE_DATE, 500).map((date, row): DailyRow => {
-      const { open, high, low, close, volume } = told.daily;
+      const { open, high, low, close, volume } = whole.daily;
       return [date, open[row]!, high[row]!, low[row]!, close[row]!, volume[row]!];
     });
     for (const now of [swinging(), swinging(1, { at: '20:00', daily: [...rows, closed] })]) {
@@ -263,7 +263,7 @@ describe('confluence', () => {
     expect(nested!.components[4]!.note).toBe('without iv_rank, iv_skew');
   });
 
-  it('stands on daily bars alone', () => {
+  it('works on daily bars alone', () => {
     const view = viewOf({
       daily: dailyFromCloses(Array.from({ length: 300 }, (_, row) => 100 + 0.2 * row + Math.sin(row))),
     });
@@ -273,7 +273,7 @@ describe('confluence', () => {
     expect(derived(convictionV5, view).nested).toBeNull();
   });
 
-  it('is null below half of its weights, and the ledger stands all the same', () => {
+  it('is null below half of its weights, and the ledger is served all the same', () => {
     const view = viewOf({
       daily: dailyFromCloses(Array.from({ length: 25 }, (_, row) => 100 + Math.sin(row))),
     });
@@ -422,7 +422,7 @@ describe('conviction_v5', () => {
     );
   });
 
-  it('stands still after the close', () => {
+  it('does not change after the close', () => {
     const at = (clock: string) => derived(convictionV5, swinging(1, { at: clock }));
     const { computed_at: _, ...close } = at('16:00').nested!;
     const { computed_at: __, ...evening } = at('19:00').nested!;
@@ -477,14 +477,14 @@ describe('an index', () => {
 });
 
 describe('regime_v5', () => {
-  it('tells the stock without a market', () => {
+  it('serves the stock without a market', () => {
     const { nested } = derived(regimeV5, swinging());
     expect(nested).toMatchObject({ vix: null, vix_regime: null, breadth: null, index_trend: null });
     expect(nested!.trend_regime).not.toBeNull();
     expect(nested!.volatility_regime).not.toBeNull();
   });
 
-  it('tells the market beside it', () => {
+  it('serves the market beside it', () => {
     const view = swinging();
     const index = {
       symbol: 'SPY',

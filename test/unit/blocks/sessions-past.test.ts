@@ -115,7 +115,7 @@ describe('price_events', () => {
     ]);
   });
 
-  it('tells what hangs on the close after it', () => {
+  it('reports what depends on the close after it', () => {
     const closed = events('16:00');
     expect(closed.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['gap_up', 'breakout_20d_high', 'close_above_sma_20', 'volume_spike']),
@@ -146,7 +146,7 @@ describe('price_events', () => {
     });
   });
 
-  it('tells no events from a quiet month, and nothing from no history', () => {
+  it('reports no events for a quiet month, and null without history', () => {
     expect(derived(priceEvents, viewOf({ at: '9:00', daily: month })).nested).toEqual([]);
     expect(derived(priceEvents, viewOf()).nested).toBeNull();
   });

@@ -13,7 +13,7 @@ import {
 const flat = (sessions: number): DailyRow[] => dailyFromCloses(Array(sessions).fill(100));
 
 describe('technical', () => {
-  it('gives the documented answers of a price that stands still in a range of 2', () => {
+  it('gives the documented answers of a flat price in a range of 2', () => {
     expect(derived(technical, viewOf({ at: '9:00', daily: flat(200) })).nested).toEqual({
       // TA-Lib: no movement, no strength.
       rsi_14: 0,

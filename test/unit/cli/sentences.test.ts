@@ -4,7 +4,7 @@ import { refusalLines } from '../../../src/cli/import-feed.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import type { RefusalSummary } from '../../../src/pipeline/ingest.ts';
 
-/** What the command line says of what it was told and of what it does. */
+/** What the command line says of its arguments and of its work. */
 
 describe('an unknown command', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('the account of an import', () => {
     example: 'x',
   });
 
-  it('counts as refused what was refused, and tells apart what was repaired and what was not read', () => {
+  it('counts refused rows, and separates repaired rows from unread ones', () => {
     const lines = refusalLines([
       summary('not_read', 40),
       summary('not_a_number', 2),
@@ -64,7 +64,7 @@ describe('progress without a terminal', () => {
     vi.restoreAllMocks();
   });
 
-  it('goes on telling what is waited for, also where nothing advances', () => {
+  it('keeps saying what is waited for, also without progress', () => {
     vi.useFakeTimers();
     const lines: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line));

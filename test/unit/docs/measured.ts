@@ -62,7 +62,7 @@ import {
   marketOf,
   sessionOf,
   sessionsBefore,
-  type Told,
+  type ViewParts,
   TRADE_DATE,
   viewOf,
 } from '../../support/views.ts';
@@ -154,7 +154,7 @@ function holeSurvived(): number {
   return hole;
 }
 
-/** Least minutes after the open at which bars no longer stand for the session, less one step. */
+/** Fewest minutes after the open at which bars no longer represent the session, less one step. */
 function slackMinutes(): number {
   const session = sessionOf(TRADE_DATE);
   const covers = (late: number) => {
@@ -196,7 +196,7 @@ const NOW = instant(TRADE_DATE, '20:00');
 const daysBefore = (days: number): string => dateOf(midnightUtc(TRADE_DATE) - days * DAY_MS);
 
 /** A view of a stock that closed at 100 before the trade date, with facts known all along unless they say otherwise. */
-const factView = (facts: readonly AnyFact[], told: Told = {}) => viewOf({ facts, ...told });
+const factView = (facts: readonly AnyFact[], parts: ViewParts = {}) => viewOf({ facts, ...parts });
 
 const statedRatios = (ratios: Partial<Record<StatedRatio, number>>, knownAt = NOW - DAY_MS): AnyFact =>
   fact('fundamentals', knownAt, fundamentalsWith({ periodEnd: '2023-12-31', stated: ratios }));
@@ -376,7 +376,7 @@ function driftDeviations(): number {
   return delta.reduce((sum, shares) => sum + shares) / Math.hypot(...delta);
 }
 
-/** True when prints that begin so many minutes after the bars still stand for the session. */
+/** True when prints that begin so many minutes after the bars still represent the session. */
 function flowStands(late: number): boolean {
   const from = `9:${30 + late}`;
   const flow = flatMinutes(from, 150 - late, 1).map(([clock]) => [clock, { buyByQuote: 1 }] as const);
@@ -527,7 +527,7 @@ function percentileAfter(days: number, back = 1): number {
   );
 }
 
-/** Contracts that are plainly unusual but for what is told of them, beside others that are not. */
+/** Contracts that are plainly unusual but for the given figures, beside others that are not. */
 function unusualAfter({ days = 30, volume = 10_000, turnover = 10, share = 1 }): boolean {
   const expiration = days * DAY_MS;
   return unusualActivity(

@@ -21,7 +21,7 @@ import {
 /** A stock of which everything is known that a tape can hold, and its market: what is null of it, nothing derives. */
 
 const KNOWN = instant('2024-03-08', '9:00');
-const TOLD = 'of TEST';
+const TEXT = 'of TEST';
 
 /** A session after two years of days, with bars, quotes, prints, facts of every kind, options and peers; at noon it runs. */
 export function richView(at: '12:00' | '20:00' = '12:00'): StockView {
@@ -170,7 +170,7 @@ const news = ['11:00', '10:00', '9:45'].flatMap((clock, row) =>
     return fact('news', publishedAt, {
       publishedAt,
       headline: `TEST beats estimates ${row}`,
-      summary: TOLD,
+      summary: TEXT,
       source: 'A Wire',
       url: `https://example.com/${date}/${row}`,
       symbols: ['TEST'],
@@ -187,17 +187,17 @@ function richFacts(): AnyFact[] {
     statement,
     ...news,
     fact('profile', 0, {
-      companyName: TOLD,
-      description: TOLD,
-      ceo: TOLD,
-      headquarters: TOLD,
+      companyName: TEXT,
+      description: TEXT,
+      ceo: TEXT,
+      headquarters: TEXT,
       employees: 1,
       ipoDate: '1990-01-02',
-      website: TOLD,
-      logoUrl: TOLD,
+      website: TEXT,
+      logoUrl: TEXT,
       sector: 'Energy',
-      industry: TOLD,
-      exchange: TOLD,
+      industry: TEXT,
+      exchange: TEXT,
     }),
     fact('shares', KNOWN, { outstanding: 1e8, float: 9e7 }),
     fact('earnings_date', KNOWN, {
@@ -243,13 +243,13 @@ function richFacts(): AnyFact[] {
       themeName: 'The grid',
       direction: 'positive',
       magnitude: 0.6,
-      rationale: TOLD,
+      rationale: TEXT,
       validFrom: '2024-01-02',
     }),
     fact('halt', instant(TRADE_DATE, '10:00'), {
       from: instant(TRADE_DATE, '10:00'),
       to: instant(TRADE_DATE, '10:05'),
-      reason: TOLD,
+      reason: TEXT,
     }),
   ];
   return facts.sort((one, other) => one.knownAt - other.knownAt);

@@ -79,7 +79,7 @@ describe('embedding by HTTP', () => {
     expect(provider.calls).toHaveLength(3);
   });
 
-  it('waits as long as it is told to', async () => {
+  it('waits as long as the provider asks', async () => {
     const provider = await startProvider((call, number) =>
       number === 0 ? { status: 429, headers: { 'retry-after': '1' }, text: '{}' } : lettersAnswer(call),
     );

@@ -1,7 +1,7 @@
 import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../../../src/market/chains.ts';
 
 /** Date of the expiration, strike, right and what else is known of a contract. */
-export type ContractTold = readonly [
+export type ContractRow = readonly [
   expiration: string,
   strike: number,
   right: 1 | -1,
@@ -11,8 +11,8 @@ export type ContractTold = readonly [
 /** An afternoon in winter: 14:30 in New York. */
 const TAKEN_AT = Date.parse('2024-03-05T19:30:00Z');
 
-/** A chain of hand-made contracts; a contract of which nothing is told is quoted 1.00 to 1.10. */
-export function chainOf(contracts: readonly ContractTold[], head: Partial<OptionChain> = {}): OptionChain {
+/** A chain of hand-made contracts; a contract without figures is quoted 1.00 to 1.10. */
+export function chainOf(contracts: readonly ContractRow[], head: Partial<OptionChain> = {}): OptionChain {
   return {
     symbol: 'TEST',
     takenAt: TAKEN_AT,

@@ -285,7 +285,7 @@ describe('Cboe tables without a year', () => {
     expect(await instants('Date: September 14, 2024', asOf)).toEqual([]);
   });
 
-  it('keep their own instant where they tell one', async () => {
+  it('keep their own instant where they state one', async () => {
     expect(await instants('Date: September 13, 2023 at 4:31 PM EDT', asOf)).toEqual([
       Date.parse('2023-09-13T20:31:59.999Z'),
     ]);
@@ -413,7 +413,7 @@ describe('tables of one row a contract', () => {
 });
 
 describe('daily volatility', () => {
-  it('takes each session once, the measured word over the weaker one, whichever comes first', async () => {
+  it('takes each session once, the measured value over the weaker one, in either order', async () => {
     const deliveries = await read(
       [
         'date,ticker,iv,hv,source',

@@ -30,13 +30,13 @@ const sum = (column: Float64Array): number => column.reduce((total, value) => to
 describe.skipIf(skip)('the recorded option chains', () => {
   const delivered = skip ? Promise.resolve([]) : partOf('option chains');
 
-  it('are kept whole: every contract of every file passes the door', async () => {
+  it('are valid: every contract of every file passes validation', async () => {
     const deliveries = await delivered;
     expect(refusalsIn(deliveries)).toEqual([]);
-    const counted = chainsIn(deliveries).map((told) => {
-      const { chain, refused } = validateChain(told);
+    const counted = chainsIn(deliveries).map((raw) => {
+      const { chain, refused } = validateChain(raw);
       expect(refused).toEqual([]);
-      return [told.symbol, dateIn(told.takenAt), chain!.contracts.strike.length];
+      return [raw.symbol, dateIn(raw.takenAt), chain!.contracts.strike.length];
     });
     expect(counted.filter(([symbol]) => symbol === 'AAPL' || symbol === 'META')).toEqual([
       ['AAPL', '2026-07-15T17:15:53.373Z', 2729],

@@ -231,17 +231,19 @@ describe('simulated chains', () => {
 
   it('are valid as a whole, in their order', async () => {
     const bySymbol = await deliveredBySymbol({ symbols: 12 });
-    for (const { chains: told } of bySymbol.values()) {
-      for (const chain of told) expect(validateChain(chain)).toEqual({ chain, refused: [] });
+    for (const { chains: quoted } of bySymbol.values()) {
+      for (const chain of quoted) expect(validateChain(chain)).toEqual({ chain, refused: [] });
     }
   });
 
   it('come a quarter of an hour before the close, at the price of that minute', async () => {
     const bySymbol = await deliveredBySymbol({ symbols: 3, chainSessions: 6 });
-    const { chains: told, minutes } = bySymbol.get(INDEX_FUND)!;
+    const { chains: quoted, minutes } = bySymbol.get(INDEX_FUND)!;
     // The half day after Thanksgiving is among the last six sessions.
-    expect(told.map(({ takenAt }) => new Date(takenAt).toISOString())).toContain('2025-11-28T17:45:00.000Z');
-    for (const { takenAt, underlyingPrice } of told) {
+    expect(quoted.map(({ takenAt }) => new Date(takenAt).toISOString())).toContain(
+      '2025-11-28T17:45:00.000Z',
+    );
+    for (const { takenAt, underlyingPrice } of quoted) {
       const bars = minutes.find(({ time }) => time[0]! < takenAt && time.at(-1)! >= takenAt)!;
       const row = bars.time.findLastIndex((time) => time + 60_000 <= takenAt);
       expect(underlyingPrice).toBe(bars.close[row]);
@@ -310,7 +312,7 @@ describe('simulated chains', () => {
     expect(rows.some((at) => contracts.bid[at] === 0)).toBe(true);
   });
 
-  it('are the same whatever is asked beside them, and for the same seed on every machine', async () => {
+  it('are the same whatever else is requested, and for the same seed on every machine', async () => {
     const small = await deliveredBySymbol({ symbols: 3, days: 5, minuteSessions: 2, chainSessions: 1 });
     const large = await deliveredBySymbol({
       symbols: 5,
@@ -320,8 +322,8 @@ describe('simulated chains', () => {
       end: '2025-12-12',
     });
     const hash = createHash('sha256');
-    for (const [symbol, { chains: told }] of small) {
-      for (const chain of told) {
+    for (const [symbol, { chains: quoted }] of small) {
+      for (const chain of quoted) {
         expect(large.get(symbol)!.chains).toContainEqual(chain);
         for (const column of Object.values(chain.contracts)) hash.update(column);
       }
@@ -332,11 +334,11 @@ describe('simulated chains', () => {
 
   it('come with a history of volatility in which their own has its place', async () => {
     const bySymbol = await deliveredBySymbol({ symbols: 3, days: 130 });
-    for (const { chains: told, daily, volatility } of bySymbol.values()) {
-      if (daily === null || told.length === 0) continue;
+    for (const { chains: quoted, daily, volatility } of bySymbol.values()) {
+      if (daily === null || quoted.length === 0) continue;
       const { time, implied } = volatility!;
       expect(time.length).toBeGreaterThanOrEqual(HISTORY_DAYS_MIN + 1);
-      const chain = pricedOf(told.at(-1)!);
+      const chain = pricedOf(quoted.at(-1)!);
       const own = surfaceFigures(chain, smiles(chain)).atTheMoney30;
       const row = time.indexOf(chain.today);
       // Between two expirations the chain's own is interpolated.
@@ -349,7 +351,7 @@ describe('simulated chains', () => {
     expect(bySymbol.get('^SIMVIX')!.volatility).toBeNull();
   });
 
-  it('come with the minutes unless they are asked for, and from no company without them', async () => {
+  it('come with the minutes by default, and from no company without them', async () => {
     const without = await deliveredBySymbol({ symbols: 3, minuteSessions: 0 });
     expect([...without.values()].every((of) => of.chains.length === 0)).toBe(true);
     const usual = await deliveredBySymbol({ symbols: 3 });

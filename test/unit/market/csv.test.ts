@@ -62,7 +62,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('takes the columns that it is told', async () => {
+  it('takes the given columns', async () => {
     const text = 'day,open,high,low,close,adj_close,shares\n2024-01-02,9,9,5,9,6,1\n';
     const mapping = { date: 'Day', close: 'ADJ_CLOSE', volume: 'shares' };
     expect([...barsIn(await read(text, { mapping }))[0]!.columns.close]).toEqual([6]);
@@ -73,7 +73,7 @@ describe('headers', () => {
     expect(rowsBySeries(await read('ABC,2024-01-02,1,1,1,1,1\n', { columns }))).toEqual({ 'bars 1d ABC': 1 });
   });
 
-  it('finds the delimiter, or takes the one it is told', async () => {
+  it('finds the delimiter, or takes the given one', async () => {
     for (const delimiter of [';', '\t', '|']) {
       expect(timesIn(await read((HEADER + bar('2024-01-02')).replaceAll(',', delimiter))).length).toBe(1);
     }
@@ -122,7 +122,7 @@ describe('times', () => {
     return timesIn(deliveries);
   };
 
-  it('reads New York clocks by default, winter and summer, and others when told', async () => {
+  it('reads New York clocks by default, winter and summer, and other zones when given', async () => {
     expect(await at(['2024-01-02 09:30', '2024-07-02T09:30:00'], { interval: '1m' })).toEqual(
       instants('2024-01-02T14:30:00Z', '2024-07-02T13:30:00Z'),
     );
@@ -152,7 +152,7 @@ describe('times', () => {
     expect(timesIn(await read(text))).toEqual(instants('2024-01-02T14:30:00Z', '2024-01-02T14:31:00Z'));
   });
 
-  it('reads month-first and day-first dates only when told, never by guessing', async () => {
+  it('reads month-first and day-first dates only when asked to, never by guessing', async () => {
     expect(await at(['3/4/2024', '3/5/2024'], { dateFormat: 'month-first' })).toEqual([
       Date.UTC(2024, 2, 4),
       Date.UTC(2024, 2, 5),
@@ -217,7 +217,7 @@ describe('bar lengths', () => {
     return barsIn(deliveries)[0]?.interval ?? refusalsIn(deliveries)[0]!.reason;
   };
 
-  it('are told from the times where these leave no doubt', async () => {
+  it('follow from the times where these leave no doubt', async () => {
     expect(await lengthOf('2024-01-02')).toBe('1d');
     expect(await lengthOf('2024-01-05', '2024-01-08')).toBe('1d');
     expect(await lengthOf('2024-01-02 09:30', '2024-01-02 09:33', '2024-01-02 09:34')).toBe('1m');
@@ -322,7 +322,7 @@ describe('newest-first files', () => {
     expect(refusalsIn(deliveries)).toEqual([]);
   });
 
-  it('are turned round symbol by symbol, and still refuse what stands out of their order', async () => {
+  it('are turned round symbol by symbol, and still refuse rows out of order', async () => {
     const text = 'symbol,date,open,high,low,close,volume\n';
     const rows = [
       'AAA,2024-01-04,1,1,1,1,1',
@@ -451,7 +451,7 @@ describe('files of the wrong kind', () => {
 });
 
 describe('units', () => {
-  it('bear short keys that tell them apart and never a whole path', async () => {
+  it('have short keys that distinguish them and never a whole path', async () => {
     const [one] = written({ 'SPY.csv': HEADER });
     const [two] = written({ 'SPY.csv': HEADER });
     const [other] = written({ 'QQQ.csv': HEADER });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Delivery, Feed, Refused } from '../../../src/market/feed.ts';
 
-/** A folder of its own for a test file, removed at the end. */
+/** A separate folder for a test file, removed at the end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tigraph-feed-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

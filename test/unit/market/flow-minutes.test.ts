@@ -16,7 +16,7 @@ describe('Lee and Ready', () => {
       return side;
     });
 
-  it('asks the midpoint first: above is a buy, below a sale', () => {
+  it('uses the midpoint first: above is a buy, below a sale', () => {
     const rule = new LeeReady();
     rule.quote(100.04, 100.06);
     expect(sides(rule, [100.06, 100.04, 100.0501, 100.0499, 100.07, 100.03])).toEqual([
@@ -29,7 +29,7 @@ describe('Lee and Ready', () => {
     ]);
   });
 
-  it('asks the tick at the midpoint, however badly doubles add up', () => {
+  it('uses the tick rule at the midpoint, despite rounding of doubles', () => {
     // 100.04 + 100.06 is not 2 x 100.05 to the last bit for every such triple; the price is at the midpoint all the same.
     for (let cents = 1; cents < 5000; cents++) {
       const rule = new LeeReady();
@@ -72,7 +72,7 @@ describe('sale conditions', () => {
   const ELSEWHERE = PRINT.setsNoPrice | PRINT.hasNoSide;
   const letters = (text: string): number => taqPrint(Buffer.from(text), 0, text.length);
 
-  it('of Lean and TAQ come to the same prints', () => {
+  it('of Lean and TAQ yield the same prints', () => {
     const pairs: [number, string, number][] = [
       [0x1, '', 0], // regular
       [0x20, 'F', 0], // intermarket sweep

@@ -31,7 +31,7 @@ describe('what is known at an instant', () => {
     ]);
   });
 
-  it('keeps the ratios of which a later word is silent', () => {
+  it('keeps the ratios that a later report omits', () => {
     const facts = [
       factOf('fundamentals', NOON, fundamentalsWith({ stated: { pe_ratio: 20, beta: 1 } })),
       factOf('fundamentals', NOON + 1, fundamentalsWith({ stated: { pe_ratio: 21 } })),
@@ -40,7 +40,7 @@ describe('what is known at an instant', () => {
     expect(facts[0]!.value).toMatchObject({ stated: { pe_ratio: 20 } });
   });
 
-  it('stands in the order of the newest word', () => {
+  it('is in the order of the newest report', () => {
     const year = (knownAt: number, name: 'current_year' | 'next_year', epsAverage: number): AnyFact =>
       factOf('analyst_estimates', knownAt, {
         year: name,

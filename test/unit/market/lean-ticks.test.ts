@@ -84,7 +84,7 @@ describe('trade ticks', () => {
     expect([...blockTrades]).toEqual([0, 1, 0, 1]);
   });
 
-  it('meet the quote that stood before them', async () => {
+  it('meet the quote that was valid before them', async () => {
     const deliveries = await read({
       [QUOTES]: [
         '34200000,1000000,100,0,0,P,1,0', // bid $100.00
@@ -92,7 +92,7 @@ describe('trade ticks', () => {
         '34200100,1000200,100,0,0,P,1,0', // bid $100.02: midpoint 100.03
       ].join('\n'),
       [TRADES]: [
-        '34200000,1000400,1,Q,1,0', // of the instant of the first quotes: they do not count; nothing tells a side
+        '34200000,1000400,1,Q,1,0', // of the instant of the first quotes: they do not count; nothing gives a side
         '34200100,1000300,10,Q,1,0', // of the instant of the new bid: 100.03 lies above 100.02, a buy
         '34200101,1000200,100,Q,1,0', // under 100.03: a sale
         '34200102,1000300,1000,Q,1,0', // at 100.03, after an uptick: a buy by tick
@@ -164,7 +164,7 @@ describe('trade ticks', () => {
     expect(refusedByReason(await read({ [QUOTES]: quote }))).toEqual({ not_read: 1 });
   });
 
-  it('are classified by tick when the archive of their quotes is damaged, and the damage is told', async () => {
+  it('are classified by tick when the archive of their quotes is damaged, and the damage is reported', async () => {
     const folder = leanFolder({ [TRADES]: '34200000,1000000,1,Q,1,0\n34200001,1000100,100,Q,1,0' });
     writeFileSync(join(folder, QUOTES), 'PK damaged');
     const deliveries = await deliveriesOf(leanFeed(folder, calendar));
@@ -177,7 +177,7 @@ describe('recorded sessions', () => {
   const folder = realDataFolder();
 
   it.for(Object.entries(flowReference).filter(([name]) => !name.startsWith('XXX')))(
-    '%s comes to the reference figures',
+    '%s yields the reference figures',
     async ([name, expected], test) => {
       test.skip(folder === null, ABSENT);
       const [symbol, date] = name.split(' ') as [string, string];

@@ -205,7 +205,7 @@ describe('map files', () => {
     expect(refusedByReason(deliveries)).toEqual({ foreign_listing: 3 });
   });
 
-  it('tell under which ticker a security traded from which day on, and where', async () => {
+  it('say under which ticker a security traded from which day on, and where', async () => {
     const deliveries = await read({
       'equity/usa/map_files/tfcfa.csv': '20041112,nwsa,Q\n20130628,nwsa,Q\n20190318,foxa,Q\n20190320,tfcfa,X',
     });
@@ -316,7 +316,7 @@ describe('files of the layout', () => {
     expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d GOOD': 1 });
   });
 
-  it('tells a folder that is no Lean data folder', async () => {
+  it('reports a folder that is no Lean data folder', async () => {
     await expect(leanFeed(leanFolder({ 'daily/xyz.zip': '' }), calendar).units()).rejects.toThrow(
       'equity/usa',
     );

@@ -53,14 +53,14 @@ describe('profilesFeed', () => {
     });
   });
 
-  it('takes the date and the columns that it is told', async () => {
+  it('takes the given date and columns', async () => {
     const { profiles } = await read('t;x\n', { knownAt: '2024-07-02', mapping: { symbol: 'T', ceo: 'X' } });
     expect(profiles).toEqual([]);
-    const told = await read('t,x,employees,ipo date\nABC,A Name,1200,2004-08-19\n', {
+    const named = await read('t,x,employees,ipo date\nABC,A Name,1200,2004-08-19\n', {
       knownAt: '2024-07-02',
       mapping: { symbol: 'T', ceo: 'X' },
     });
-    expect(told.profiles[0]!.facts[0]).toMatchObject({
+    expect(named.profiles[0]!.facts[0]).toMatchObject({
       knownAt: Date.parse('2024-07-03T04:00:00Z'),
       value: { ceo: 'A Name', employees: 1200, ipoDate: '2004-08-19' },
     });

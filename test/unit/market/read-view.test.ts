@@ -185,7 +185,7 @@ describe('a view of the tape', () => {
       expect(cutOf(each(session, 1, 930))).toBeNull();
     });
 
-    it('says so too when a daily bar tells the rest, and when the session before was cut as well', () => {
+    it('says so too when a daily bar gives the rest, and when the session before was cut as well', () => {
       expect(cutOf(each(session, 1, 635), [daily(session, 50)])).toBe(at(session, '10:35'));
       expect(cutOf([...each(before, 1, 635), ...each(session, 1, 635)])).toBe(at(session, '10:35'));
     });

@@ -64,7 +64,7 @@ describe('segment files', () => {
     expect(Number(table.get(4)?.time)).toBe(columns.time[1]);
   });
 
-  it('keep NaN, which stands for a side without a quote', () => {
+  it('keep NaN, which means a side without a quote', () => {
     const path = join(temporaryDirectory(), 'segment.arrow');
     const columns = numbered('quotes-1m', 2, 0);
     columns.bidOpen![1] = Number.NaN;

@@ -218,8 +218,8 @@ function faultyRows(part: BarColumns): number {
   return faulty;
 }
 
-describe('the door', () => {
-  it('lets every row pass, with prices in whole cents and whole shares', async () => {
+describe('validation', () => {
+  it('accepts every row, with prices in whole cents and whole shares', async () => {
     const delivered = await deliveredBySymbol({
       symbols: 120,
       days: 500,

@@ -42,7 +42,7 @@ describe('what is delivered', () => {
       expect(validateFact(fact)).toBeNull();
   });
 
-  it('comes in the order of its instants, none told twice and none after the end of the market', () => {
+  it('comes in the order of its instants, none twice and none after the end of the market', () => {
     const end = market.timeline.sessions.at(-1)!.postClose;
     for (const facts of byCompany.values()) {
       const names = facts.map(({ kind, key, knownAt }) => `${kind} ${key} ${knownAt}`);
@@ -77,7 +77,7 @@ describe('what is delivered', () => {
     for (const text of texts) expect(text).toContain('(simulated)');
   });
 
-  it('tells of indices and funds nothing but who they are and when they paused', () => {
+  it('reports nothing of indices and funds but their profiles and halts', () => {
     for (const symbol of ['SIMX', '^SIMVIX']) {
       const kinds = new Set(factsOf(symbol).map(({ kind }) => kind));
       kinds.delete('halt');
@@ -284,13 +284,13 @@ describe('reports', () => {
     for (const facts of byCompany.values()) {
       const dates = ofKind(facts, 'earnings_date');
       for (const { value, knownAt } of ofKind(facts, 'earnings_report')) {
-        const told = dates.findLast((date) => date.knownAt < knownAt)!;
-        expect(told.value.status).toBe('confirmed');
-        expect(told.value.date).toBe(value.date);
-        expect(told.value.epsEstimate).not.toBeNull();
-        const ahead = calendar.sessionCount(calendar.tradeDateOf(told.knownAt), value.date) - 1;
+        const confirmed = dates.findLast((date) => date.knownAt < knownAt)!;
+        expect(confirmed.value.status).toBe('confirmed');
+        expect(confirmed.value.date).toBe(value.date);
+        expect(confirmed.value.epsEstimate).not.toBeNull();
+        const ahead = calendar.sessionCount(calendar.tradeDateOf(confirmed.knownAt), value.date) - 1;
         expect(ahead === 9 || ahead === 10).toBe(true);
-        const guess = dates.findLast((date) => date.knownAt < told.knownAt)!;
+        const guess = dates.findLast((date) => date.knownAt < confirmed.knownAt)!;
         expect(guess.value.status).toBe('projected');
         expect(Math.abs(Date.parse(guess.value.date) - Date.parse(value.date))).toBeLessThan(8 * DAY_MS);
       }
@@ -335,7 +335,7 @@ describe('opinions, news and halts', () => {
     expect(mean('plunge')).toBeLessThan(-0.2);
   });
 
-  it('a halt is a stretch of minutes without a trade, told when it begins and when it ends', async () => {
+  it('a halt is a stretch of minutes without a trade, reported when it begins and when it ends', async () => {
     let halts = 0;
     const delivered = await deliveredBySymbol({
       symbols: 60,

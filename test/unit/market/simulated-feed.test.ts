@@ -71,7 +71,7 @@ describe('determinism', () => {
 describe('independence of the window', () => {
   const small = { symbols: 4, days: 10, minuteSessions: 2, quoteSessions: 1, tickSessions: 1 };
 
-  it('says the same of a date whatever is asked beside it', async () => {
+  it('yields the same for a date whatever else is requested', async () => {
     const larger = await deliveredBySymbol({
       symbols: 6,
       days: 300,
@@ -144,7 +144,7 @@ describe('units', () => {
     }
   });
 
-  it('deliver the days that were asked for', async () => {
+  it('deliver the requested days', async () => {
     const { daily } = (await deliveredBySymbol({ days: 25, minuteSessions: 0 })).get('SIMX')!;
     expect(daily!.time).toHaveLength(25);
     expect(daily!.time.at(-1)).toBe(Date.parse(`${END}T00:00:00Z`));

@@ -106,7 +106,7 @@ describe('trades and quotes', () => {
       'abc_quotes.csv': [
         QUOTES,
         `${at('00.1')},N,ABC,10.00,1,10.10,1`,
-        `${at('00.2')},N,ABC,10.20,1,10.10,1`, // crossed: the quote before it stands
+        `${at('00.2')},N,ABC,10.20,1,10.10,1`, // crossed: the quote before it stays valid
         `${at('02')},N,ABC,0,0,10.10,1`, // the bid is gone
       ],
       'abc_trades.csv': [
@@ -168,7 +168,7 @@ describe('the best quote out of the quotes of exchanges', () => {
 });
 
 describe('the recorded session', () => {
-  it('comes to the reference figures', async (test) => {
+  it('yields the reference figures', async (test) => {
     const folder = realDataFolder();
     test.skip(folder === null, ABSENT);
     const part = (await realDataPlan(folder!, calendar)).find(({ title }) => title === 'trades and quotes');

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainOnBasisOf, type OptionChain } from '../../../src/market/chains.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
-import { type ContractTold, chainOf, contractsIn, figuresOf } from './chain-of.ts';
+import { type ContractRow, chainOf, contractsIn, figuresOf } from './chain-of.ts';
 
 const reasonsOf = (chain: OptionChain): [string, number][] =>
   validateChain(chain).refused.map(({ reason, count }) => [reason, count]);
 
 /** The reason for which one contract does not pass beside a good one; null when it does. */
-function refused(...told: ContractTold): string | null {
-  const { chain, refused } = validateChain(chainOf([['2024-03-15', 100, 1], told]));
+function refused(...row: ContractRow): string | null {
+  const { chain, refused } = validateChain(chainOf([['2024-03-15', 100, 1], row]));
   expect(chain!.contracts.strike.length).toBe(refused.length === 0 ? 2 : 1);
   expect(refused.every(({ count }) => count === 1)).toBe(true);
   return refused[0]?.reason ?? null;
@@ -35,13 +35,13 @@ describe('validateChain', () => {
   });
 
   it('makes the same chain of any order of its contracts', () => {
-    const told: ContractTold[] = [90, 95, 100, 105].flatMap((strike) => [
+    const rows: ContractRow[] = [90, 95, 100, 105].flatMap((strike) => [
       ['2024-03-15', strike, 1, { bid: strike, openInterest: 7 }],
       ['2024-04-19', strike, -1, { ask: strike }],
     ]);
-    const whole = validateChain(chainOf(told));
+    const whole = validateChain(chainOf(rows));
     fc.assert(
-      fc.property(fc.shuffledSubarray(told, { minLength: told.length }), (shuffled) => {
+      fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
         expect(validateChain(chainOf(shuffled))).toEqual(whole);
       }),
     );
@@ -100,7 +100,7 @@ describe('validateChain', () => {
     expect(refused('2024-03-15', 90, -1, { last: 0, volume: 0, vendorIv: 0.3 })).toBe('missing_value');
   });
 
-  it('takes the first word of a contract that is told twice', () => {
+  it('takes the first row of a contract that comes twice', () => {
     const { chain, refused } = validateChain(
       chainOf([
         ['2024-03-15', 100, 1, { bid: 5 }],
@@ -138,7 +138,7 @@ describe('validateChain', () => {
   });
 
   it('refuses a whole chain of no instant, no price or another multiplier, and counts its contracts', () => {
-    const two: ContractTold[] = [
+    const two: ContractRow[] = [
       ['2024-03-15', 100, 1],
       ['2024-03-15', 100, -1],
     ];
@@ -172,9 +172,9 @@ describe('a chain in the shares of a later date', () => {
   );
 
   it('has strikes and prices divided, counts and gamma multiplied', () => {
-    const told = chainOnBasisOf(chain, [split], friday, monday);
-    expect(told.underlyingPrice).toBeCloseTo(92.2243, 4);
-    const { strike, bid, ask, volume, openInterest, vendorDelta, vendorGamma } = told.contracts;
+    const adjusted = chainOnBasisOf(chain, [split], friday, monday);
+    expect(adjusted.underlyingPrice).toBeCloseTo(92.2243, 4);
+    const { strike, bid, ask, volume, openInterest, vendorDelta, vendorGamma } = adjusted.contracts;
     expect(strike[0]).toBeCloseTo(92.142857, 6);
     expect([bid[0], volume[0], openInterest[0], vendorDelta[0]]).toEqual([3, 70, 2100, 0.5]);
     expect(ask[0]).toBeCloseTo(3.1, 12);

@@ -206,7 +206,7 @@ describe('usual keys', () => {
     expect(keyOf('analyst_grade', { ...grade, date: '2024-05-02' })).not.toBe(keyOf('analyst_grade', grade));
   });
 
-  it('tell two lots of one filing apart, and not one lot told twice', () => {
+  it('keep two lots of one filing apart, and drop one lot reported twice', () => {
     const sale = GOOD.insider_transaction;
     expect(keyOf('insider_transaction', { ...sale, price: 1 })).not.toBe(keyOf('insider_transaction', sale));
     expect(keyOf('insider_transaction', { ...sale, title: 'CEO' })).toBe(keyOf('insider_transaction', sale));

@@ -46,17 +46,17 @@ function partialOf(symbol: string, sessions: readonly BacktestSession[], asked =
 const partials = [...stocks].map(([symbol, sessions]) => partialOf(symbol, sessions));
 const result = mergePartials(partials);
 
-interface ToldTrade extends Trade {
+interface SessionTrade extends Trade {
   readonly day: number;
   readonly type: string;
   readonly kind: string;
 }
 
 /** Every trade of a cell, the slow way, from the same signals. */
-const tradesOf = (stop: number, target: number): ToldTrade[] => tradesByCell.get(`${stop} ${target}`)!;
+const tradesOf = (stop: number, target: number): SessionTrade[] => tradesByCell.get(`${stop} ${target}`)!;
 
-function tradesOfCell(stop: number, target: number): ToldTrade[] {
-  const trades: ToldTrade[] = [];
+function tradesOfCell(stop: number, target: number): SessionTrade[] {
+  const trades: SessionTrade[] = [];
   for (const sessions of stocks.values()) {
     for (const day of sessions) {
       const bars = regularMinutes(day.intraday, '1m', day.session)!;
@@ -82,7 +82,10 @@ function tradesOfCell(stop: number, target: number): ToldTrade[] {
   return trades;
 }
 
-function bySession(trades: readonly ToldTrade[], days: readonly number[] = spec.tradeDays): ToldTrade[][] {
+function bySession(
+  trades: readonly SessionTrade[],
+  days: readonly number[] = spec.tradeDays,
+): SessionTrade[][] {
   const found = Map.groupBy(trades, ({ day }) => day);
   return days.map((day) => found.get(day) ?? []);
 }
@@ -122,8 +125,8 @@ describe('an optimisation', () => {
       }
       expect(top.byDirection.map(({ name }) => name)).toEqual(DIRECTIONS);
       for (const part of top.byDirection) {
-        const wanted = trades.filter(({ long }) => long === (part.name === 'long'));
-        expectMetrics(part, slowMetrics(bySession(wanted)));
+        const selected = trades.filter(({ long }) => long === (part.name === 'long'));
+        expectMetrics(part, slowMetrics(bySession(selected)));
       }
       expect(top.byDayType.map(({ name }) => name)).toEqual(DAY_KINDS);
       for (const part of top.byDayType) {
@@ -236,7 +239,7 @@ describe('sessions that cannot be walked', () => {
     return { outcome: run.session({ ...day!, ...change }), partial: run.partial() };
   };
 
-  it('are told apart and leave no trace', () => {
+  it('each have their own outcome and leave no trace', () => {
     expect(only({}).outcome).toBe('walked');
     for (const [change, outcome] of [
       [{ intradayInterval: '5m' }, 'no_minute_bars'],
@@ -318,7 +321,7 @@ describe('a spec', () => {
 
 describe('laws of a whole run', () => {
   it('mirrors: prices upside down swap longs and shorts', () => {
-    // Level zones stand on profiles, whose ties go to the upper side.
+    // Level zones follow from profiles, whose ties go to the upper side.
     const types = SIGNAL_TYPES.filter((type) => type !== 'level_confluence');
     const free = { ...spec, signalTypes: types, commissionPerShare: 0, slippageBps: 0 };
     const up = mergePartials([partialOf('A', stocks.get('AAA')!, free)]);

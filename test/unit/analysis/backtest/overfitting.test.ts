@@ -107,7 +107,7 @@ describe('the deflated Sharpe ratio', () => {
     expect(deflated(88, 0, 3)).toBeCloseTo(0.9505, 4);
   });
 
-  it('asks nothing of luck for a single trial', () => {
+  it('deducts nothing for luck from a single trial', () => {
     expect(expectedMaxSharpe(deviation, 1)).toBe(0);
     expect(expectedMaxSharpe(Number.NaN, 1)).toBe(0);
     expect(expectedMaxSharpe(deviation, 2)).toBeGreaterThan(0);
@@ -179,7 +179,7 @@ describe('cross-validation', () => {
 });
 
 describe('the verdict', () => {
-  it('stands on both probabilities, at their edges', () => {
+  it('follows from both probabilities, at their edges', () => {
     expect(verdictOf(1, 0.951, 0.05)).toBe('robust');
     expect(verdictOf(1, 0.95, 0.05)).toBe('doubtful');
     expect(verdictOf(1, 0.951, 0.051)).toBe('doubtful');
@@ -217,7 +217,7 @@ describe('the plateau', () => {
     expect(plateau(spec, edge, 7)).toBeCloseTo(6 / 4, 12);
   });
 
-  it('is null for a cell that earns nothing, or stands alone', () => {
+  it('is null for a cell that earns nothing, or has no neighbours', () => {
     expect(plateau(spec, grid(0, 1, 1, 9, 1, 2, 3, 9, 0, 3, 3, 9), 0)).toBeNull();
     expect(plateau(spec, grid(-1, 1, 1, 9, 1, 2, 3, 9, 0, 3, 3, 9), 0)).toBeNull();
     expect(plateau({ ...spec, stops: [1], targets: [1] }, grid(1), 0)).toBeNull();

@@ -37,7 +37,7 @@ function path(...legs: readonly (readonly [to: number, bars: number])[]): number
 const firing = (setups: ArrayLike<number>): number[] =>
   Array.from(setups).flatMap((fires, bar) => (fires === 0 ? [] : [bar]));
 
-/** Rows whose lows are told apart from their closes. */
+/** Rows with lows that differ from their closes. */
 function rowsOf(rows: readonly (readonly [low: number, close: number])[]): SessionColumns {
   const bars = rows.map(([low, close], at): Row => [at, close, close + 0.5, low, close, 100]);
   return sessionColumns(barsFrom(open, bars), open, 10, []);
@@ -163,7 +163,7 @@ describe('ib_breakout', () => {
     expect(firing(SETUPS.ib_breakout(mirrored(day)))).toEqual([]);
   });
 
-  it('tells both sides once each', () => {
+  it('fires once on each side', () => {
     const day = dayOf([...hour, 102, 100, 98, 103]);
     expect(Array.from(signalSides('ib_breakout', day)).slice(60)).toEqual([1, 0, -1, 0]);
   });

@@ -32,7 +32,7 @@ function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, wha
 }
 
 describe('diffusion', () => {
-  it('is what whole matrices come to, with returns missing, stocks isolated and parts apart', () => {
+  it('equals the computation on whole matrices, with missing returns, isolated stocks and separate parts', () => {
     fc.assert(
       fc.property(madeCase, (made) => {
         const { implied, peers } = diffusionOf(made)(Float64Array.from(made.returns));
@@ -45,7 +45,7 @@ describe('diffusion', () => {
     );
   });
 
-  it('is that also with every return there, which goes another way', () => {
+  it('equals it with every return present too, on the other code path', () => {
     fc.assert(
       fc.property(madeCase, (made) => {
         const returns = made.returns.map((value) => (Number.isNaN(value) ? 0.01 : value));
@@ -58,7 +58,7 @@ describe('diffusion', () => {
     );
   });
 
-  it('comes to what can be worked out by hand', () => {
+  it('agrees with an example worked out by hand', () => {
     // A chain of three: the middle has both ends as peers, 3 to 1.
     const diffuse = diffusionOf({
       stocks: 3,
@@ -81,7 +81,7 @@ describe('diffusion', () => {
     expect(without.implied[1]![0]).toBeCloseTo(-0.04, 15);
   });
 
-  it('answers the same whatever was asked before', () => {
+  it('gives the same result after any other call', () => {
     const diffuse = diffusionOf({
       stocks: 4,
       edges: [
@@ -128,7 +128,7 @@ describe('the laws of divergence', () => {
     });
     fc.assert(
       fc.property(withPlaces, ({ made, places }) => {
-        // Stock s of the first stands at place to[s] of the second.
+        // Stock s of the first is at place to[s] of the second.
         const to = new Array<number>(made.stocks);
         for (const [place, stock] of places.entries()) to[stock] = place;
         const moved = scoresOf(

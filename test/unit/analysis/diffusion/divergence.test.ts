@@ -112,7 +112,7 @@ describe('contamination', () => {
     expect(wordOf(star(weights, returns, 0.0065, [5, 6, 7]))).toBe('none');
   });
 
-  it('takes a peer at four deviations of its own for one with an event', () => {
+  it('takes a peer at four of its deviations for one with an event', () => {
     const weights = [1, 1, 1, 1, 1, 1, 1];
     // The peers have the middle alone, at 0: their own scores are their returns over 0.0064.
     const at = (value: number) => [0, 0, 0, 0, 0, value, value, value];

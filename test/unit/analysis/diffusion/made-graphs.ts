@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PeerGraph } from '../../../../src/analysis/diffusion/peer-graph.ts';
 
-/** Graphs and returns that a test tells, and small random ones. */
+/** Graphs and returns that a test gives, and small random ones. */
 
 /** An undirected edge: two stocks and its weight. */
 export type EdgeRow = readonly [one: number, other: number, weight: number];

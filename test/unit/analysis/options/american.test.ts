@@ -62,8 +62,8 @@ describe('the price of an American option', () => {
         const value = american(terms);
         expect(value).toBeGreaterThanOrEqual(european(terms));
         expect(value).toBeGreaterThanOrEqual(exercised(terms));
-        const most = Math.max(european(terms) + bound(terms), exercised(terms));
-        expect(value).toBeLessThanOrEqual(most + MODEL);
+        const max = Math.max(european(terms) + bound(terms), exercised(terms));
+        expect(value).toBeLessThanOrEqual(max + MODEL);
       }),
     );
   });
@@ -75,7 +75,7 @@ describe('the price of an American option', () => {
         // A call on a stock without dividends, or with a cost of borrowing; a put where money earns nothing.
         const call = termsOf(CALL, 100, 100 * Math.exp(moneyness), 0.5, rate, -cost, 0.3);
         const put = termsOf(PUT, 100, 100 * Math.exp(moneyness), 0.5, 0, cost, 0.3);
-        // Spot and forward tell the yield up to rounding, and so the premium.
+        // Spot and forward give the yield up to rounding, and so the premium.
         for (const terms of [call, put]) {
           expect(Math.abs(american(terms) - european(terms))).toBeLessThan(1e-9);
           expect(bound(terms)).toBeLessThan(1e-12 * 100);
@@ -153,15 +153,15 @@ describe('the price of an American option', () => {
 
 describe('the volatility implied by an American price', () => {
   it('is the one QuantLib priced with', () => {
-    let told = 0;
+    let checked = 0;
     for (const { terms, value } of rows) {
       const up = european({ ...terms, volatility: terms.volatility + 0.01 });
-      // A cent must tell the volatility to a tenth of a point, and there must be a price of waiting.
+      // A cent must determine the volatility to a tenth of a point, and there must be a price of waiting.
       if (up - european(terms) < 0.1 || value < exercised(terms) + 0.01) continue;
-      told++;
+      checked++;
       expect(Math.abs(implied(terms, value) - terms.volatility)).toBeLessThan(2e-4);
     }
-    expect(told).toBeGreaterThan(70);
+    expect(checked).toBeGreaterThan(70);
   });
 
   it('returns to the price', () => {
@@ -170,8 +170,8 @@ describe('the volatility implied by an American price', () => {
         const value = american(terms);
         const found = implied(terms, value);
         if (Number.isNaN(found)) {
-          const least = american({ ...terms, volatility: 0 });
-          expect(value).toBeLessThanOrEqual(least + 1e-9);
+          const min = american({ ...terms, volatility: 0 });
+          expect(value).toBeLessThanOrEqual(min + 1e-9);
         } else {
           expect(Math.abs(american({ ...terms, volatility: found }) - value)).toBeLessThan(
             2e-8 * terms.strike,

@@ -25,7 +25,7 @@ describe('chainCounts', () => {
     });
   });
 
-  it('does not take what nobody states for nothing', () => {
+  it('does not take an unknown figure for zero', () => {
     const unknown = chainCounts(counts([30, 1, NONE, NONE], [30, -1, 5, NONE]));
     expect(unknown.openInterest).toBeNaN();
     expect(unknown.callVolume).toBeNaN();
@@ -52,7 +52,7 @@ describe('unusualActivity', () => {
     expect(beside(days, volume, openInterest)).toBe(expected);
   });
 
-  it('asks for a fifth of the volume', () => {
+  it('requires a fifth of the volume', () => {
     const among = (ordinary: number) =>
       unusualActivity(counts([40, 1, ordinary, 50_000], [40, -1, 500, 0]), 0);
     expect(among(2000)).toBe(true);

@@ -57,8 +57,8 @@ describe('simulated chains', () => {
           dying += today.length;
           for (const { scores } of today) expect(scores.edge_ratio).toBe(0);
           // Today counts: five sessions end on Friday from Monday, twenty on Friday three weeks later.
-          const least = { intraday: 1, swing: 4, position: 25 }[timeframe];
-          expect(expirations[recommended]!.days).toBeGreaterThanOrEqual(least);
+          const minDays = { intraday: 1, swing: 4, position: 25 }[timeframe];
+          expect(expirations[recommended]!.days).toBeGreaterThanOrEqual(minDays);
         }
       }
     }

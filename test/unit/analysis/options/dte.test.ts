@@ -32,9 +32,9 @@ import { instant } from '../../../support/views.ts';
 const calendar = newYorkCalendar();
 const isSession = (date: number): boolean => calendar.isSession(dateOf(date));
 
-type Told = Partial<Omit<DteInputs, 'chain' | 'smiles' | 'surface' | 'exposure' | 'lives'>>;
+type InputParts = Partial<Omit<DteInputs, 'chain' | 'smiles' | 'surface' | 'exposure' | 'lives'>>;
 
-function inputsOf(chain: PricedChain, told: Told = {}): DteInputs {
+function inputsOf(chain: PricedChain, parts: InputParts = {}): DteInputs {
   const points = smiles(chain);
   return {
     chain,
@@ -53,13 +53,14 @@ function inputsOf(chain: PricedChain, told: Told = {}): DteInputs {
     earningsDates: [],
     timeframe: 'swing',
     direction: 'bullish',
-    ...told,
+    ...parts,
   };
 }
 
-const verdictOf = (chain: PricedChain, told?: Told): DteVerdict => evaluateExpirations(inputsOf(chain, told));
-const scoresOf = (axis: Axis, chain: PricedChain, told?: Told): number[] =>
-  verdictOf(chain, told).expirations.map(({ scores }) => scores[axis]);
+const verdictOf = (chain: PricedChain, parts?: InputParts): DteVerdict =>
+  evaluateExpirations(inputsOf(chain, parts));
+const scoresOf = (axis: Axis, chain: PricedChain, parts?: InputParts): number[] =>
+  verdictOf(chain, parts).expirations.map(({ scores }) => scores[axis]);
 
 /** Every score of one list at least that of the other, and one above it. */
 function expectHigher(high: readonly number[], low: readonly number[]): void {
@@ -113,7 +114,7 @@ describe('the axes', () => {
   });
 
   it('iv_fitness falls with the level, with an expiration dear against 30 days, and with its wing', () => {
-    const fitness = (made: MadeChain, told?: Told) => scoresOf('iv_fitness', pricedMade(made), told);
+    const fitness = (made: MadeChain, parts?: InputParts) => scoresOf('iv_fitness', pricedMade(made), parts);
     expectHigher(fitness({}, { ivPercentile: 20 }), fitness({}, { ivPercentile: 30 }));
     // Without a history the realised volatility is what the level is judged by.
     const unknown = { ivPercentile: Number.NaN };
@@ -129,12 +130,12 @@ describe('the axes', () => {
   });
 
   it('dealer_flow falls with long gamma, on the wrong side of the flip, and behind a wall', () => {
-    const flow = (openInterest: MadeChain['openInterest'], told?: Told) =>
-      scoresOf('dealer_flow', pricedMade({ openInterest: openInterest! }), told);
+    const flow = (openInterest: MadeChain['openInterest'], parts?: InputParts) =>
+      scoresOf('dealer_flow', pricedMade({ openInterest: openInterest! }), parts);
     const short = flow((_, right) => (right > 0 ? 500 : 1000));
     const long = flow((_, right) => (right > 0 ? 1000 : 500));
     expectHigher(short, long);
-    // Flip near 95, call wall at 120: spot above the flip carries longs and stands against shorts.
+    // Flip near 95, call wall at 120: spot above the flip favours longs and opposes shorts.
     const book = (strike: number, right: 1 | -1) =>
       right > 0 ? (strike === 120 ? 5000 : 0) : strike === 80 ? 5000 : 0;
     expectHigher(flow(book, { direction: 'bullish' }), flow(book, { direction: 'bearish', atr: 8 }));
@@ -300,7 +301,7 @@ describe('the verdict', () => {
     expect(expirations[0]!.gatedFor.length > 0).toBe(gated);
   });
 
-  it('asks for four usable quotes near the money', () => {
+  it('requires four usable quotes near the money', () => {
     const quoted = (contracts: readonly string[]) =>
       verdictOf(
         pricedMade({

@@ -152,7 +152,7 @@ describe('the forward that quotes imply', () => {
     });
   });
 
-  it('asks for eight pairs for the rate and three for the forward', () => {
+  it('requires eight pairs for the rate and three for the forward', () => {
     const quotes = chainOf(european, EXACT);
     const of = (pairs: number) => impliedForward(quotes, 40, 40 + 2 * pairs, inputsOf(european));
     expect(of(8)).toMatchObject({ source: 'parity', pairs: 8 });

@@ -26,7 +26,7 @@ function roundTrip(right: number, strike: number, years: number, volatility: num
 
 describe('implied volatility', () => {
   it('returns to the price to 1e-11 from minutes to years, 1 % to 300 %, deep in and out of the money', () => {
-    let told = 0;
+    let checked = 0;
     for (const years of YEARS) {
       for (const volatility of VOLATILITIES) {
         for (const away of LOG_MONEYNESS) {
@@ -37,30 +37,30 @@ describe('implied volatility', () => {
               // A volatility is missing only where the price is intrinsic, or the bound, to its last digits.
               expect(Math.min(timeValue, room)).toBeLessThanOrEqual(1e-15 * (FORWARD + strike));
             } else {
-              told++;
+              checked++;
               expect(Math.abs(again - value), `${years} ${volatility} ${away} ${right}`).toBeLessThan(1e-11);
             }
           }
         }
       }
     }
-    expect(told).toBeGreaterThan(2500);
+    expect(checked).toBeGreaterThan(2500);
   });
 
   it('returns to the volatility to 1e-11 of itself where the price is out of the money', () => {
-    let told = 0;
+    let checked = 0;
     for (const years of YEARS) {
       for (const volatility of VOLATILITIES) {
         for (const away of LOG_MONEYNESS) {
           const strike = FORWARD * Math.exp(away);
           const { value, implied } = roundTrip(away >= 0 ? CALL : PUT, strike, years, volatility);
           if (value < 1e-290) continue;
-          told++;
+          checked++;
           expect(Math.abs(implied / volatility - 1), `${years} ${volatility} ${away}`).toBeLessThan(1e-11);
         }
       }
     }
-    expect(told).toBeGreaterThan(1200);
+    expect(checked).toBeGreaterThan(1200);
   });
 
   it('finds the deviation of mpmath for prices of any size', () => {
@@ -70,18 +70,18 @@ describe('implied volatility', () => {
     }
   });
 
-  it('finds the volatility that QuantLib priced with, wherever a cent of price tells it', () => {
-    let told = 0;
+  it('finds the volatility that QuantLib priced with, wherever a cent of price determines it', () => {
+    let checked = 0;
     for (const row of reference.european) {
       const [right, spot, strike, years, rate, dividendYield, volatility, value, , , , vega] =
         row as number[];
       if (vega! < 1e-4) continue;
-      told++;
+      checked++;
       const forward = spot! * Math.exp((rate! - dividendYield!) * years!);
       const found = impliedVolatility(right!, value!, forward, strike!, years!, Math.exp(-rate! * years!));
       expect(Math.abs(found - volatility!)).toBeLessThan(1e-11);
     }
-    expect(told).toBeGreaterThan(90);
+    expect(checked).toBeGreaterThan(90);
   });
 
   it('is a law for any contract with time value', () => {
@@ -113,16 +113,16 @@ describe('implied volatility', () => {
   it('is not defined on or beyond the bounds of the price', () => {
     const of = (right: number, value: number): number => impliedVolatility(right, value, 110, 100, 0.5, 0.9);
     // Discounted intrinsic value of the call is 9, its bound 99; of the put 0 and 90.
-    for (const [right, least, most] of [
+    for (const [right, min, max] of [
       [CALL, 9, 99],
       [PUT, 0, 90],
     ] as const) {
-      expect(of(right, least)).toBeNaN();
-      expect(of(right, least - 0.01)).toBeNaN();
-      expect(of(right, least + 0.01)).toBeGreaterThan(0);
-      expect(of(right, most - 0.01)).toBeGreaterThan(3);
-      expect(of(right, most)).toBeNaN();
-      expect(of(right, most + 0.01)).toBeNaN();
+      expect(of(right, min)).toBeNaN();
+      expect(of(right, min - 0.01)).toBeNaN();
+      expect(of(right, min + 0.01)).toBeGreaterThan(0);
+      expect(of(right, max - 0.01)).toBeGreaterThan(3);
+      expect(of(right, max)).toBeNaN();
+      expect(of(right, max + 0.01)).toBeNaN();
     }
   });
 

@@ -117,7 +117,7 @@ describe('optionsConfluence', () => {
     expect(optionsConfluence({ put_call_ratio: 0.5, skew: 0.3, flip_side: 1, pricing_edge: -1 })).toBe(0);
   });
 
-  it('asks for three of four', () => {
+  it('requires three of four', () => {
     const three = { put_call_ratio: 0.5, skew: 0, flip_side: 1, pricing_edge: NONE };
     expect(optionsConfluence(three)).toBe(100);
     expect(optionsConfluence({ ...three, flip_side: NONE })).toBeNaN();

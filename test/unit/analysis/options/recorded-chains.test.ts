@@ -41,10 +41,10 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
   beforeAll(async () => {
     const plan = await realDataPlan(realDataDirectory!, calendar);
     const part = plan.find(({ title }) => title === 'option chains')!;
-    const told = (await deliveriesOf(part.feed)).filter(
+    const delivered = (await deliveriesOf(part.feed)).filter(
       (delivery): delivery is Extract<Delivery, { kind: 'chain' }> => delivery.kind === 'chain',
     );
-    chains = told.flatMap(({ chain }) => validateChain(chain).chain ?? []);
+    chains = delivered.flatMap(({ chain }) => validateChain(chain).chain ?? []);
   }, 60_000);
 
   it('of 2026-08-19: deltas and gammas within a hundredth of the vendor at the median', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Row = readonly number[];
 
-/** Figures of QuantLib and mpmath; columns and origin stand in fixtures/options/metadata.json. */
+/** Figures of QuantLib and mpmath; columns and origin are in fixtures/options/metadata.json. */
 export interface OptionReference {
   readonly normalisedBlack: readonly Row[];
   readonly european: readonly Row[];
@@ -55,8 +55,7 @@ export function termsOf(
 /** Largest distance of two columns, relative to the second where that is larger than 1. */
 export function worst(ours: readonly number[], theirs: readonly number[]): number {
   return ours.reduce(
-    (most, value, row) =>
-      Math.max(most, Math.abs(value - theirs[row]!) / Math.max(1, Math.abs(theirs[row]!))),
+    (max, value, row) => Math.max(max, Math.abs(value - theirs[row]!) / Math.max(1, Math.abs(theirs[row]!))),
     0,
   );
 }

@@ -113,7 +113,7 @@ describe('a planted surface', () => {
   });
 });
 
-describe('quotes that tell nothing', () => {
+describe('quotes without information', () => {
   it('are excluded with their reasons, and the rest still speaks', () => {
     const chain = pricedMade({
       revise(contract) {
@@ -200,7 +200,7 @@ describe('the year of a volatility', () => {
     Float64Array.from({ length: count }, (_, day) => 0.2 + day / 1000);
 
   it('ranks between low and high, and counts the days below', () => {
-    // 100 days from 0.200 to 0.299; 0.25 stands at 0.05 of 0.099, above 50 of 100.
+    // 100 days from 0.200 to 0.299; 0.25 lies at 0.05 of 0.099, above 50 of 100.
     expect(volatilityRank(days(100), 0.25)).toBeCloseTo(50.505050505, 8);
     expect(volatilityPercentile(days(100), 0.2501)).toBe(51);
   });
@@ -212,7 +212,7 @@ describe('the year of a volatility', () => {
     expect(volatilityPercentile(days(60), 0.25)).toBeCloseTo((50 / 60) * 100, 10);
   });
 
-  it('passes over days that nobody knows, and looks at the last 252', () => {
+  it('skips unknown days, and reads the last 252', () => {
     const holes = Float64Array.from([...days(59), Number.NaN, Number.NaN]);
     expect(volatilityRank(holes, 0.25)).toBeNaN();
     const long = Float64Array.from([9, ...days(252)]);
@@ -220,7 +220,7 @@ describe('the year of a volatility', () => {
     expect(volatilityPercentile(long, 10)).toBe(100);
   });
 
-  it('is at the edge of its own year when it is beyond all of it', () => {
+  it('is at the edge of its year when it is beyond all of it', () => {
     expect(volatilityRank(days(100), 0.5)).toBe(100);
     expect(volatilityRank(days(100), 0.1)).toBe(0);
     expect(volatilityRank(new Float64Array(100).fill(0.2), 0.2)).toBeNaN();

@@ -14,11 +14,11 @@ describe('time to expiry', () => {
   });
 
   it('counts at least half an hour while the contract lives', () => {
-    const least = LEAST_MS / YEAR_MS;
-    expect(yearsToExpiry(expiry - LEAST_MS - 1, expiry)).toBeGreaterThan(least);
-    expect(yearsToExpiry(expiry - LEAST_MS, expiry)).toBe(least);
-    expect(yearsToExpiry(expiry - LEAST_MS + 1, expiry)).toBe(least);
-    expect(yearsToExpiry(expiry - 1, expiry)).toBe(least);
+    const min = LEAST_MS / YEAR_MS;
+    expect(yearsToExpiry(expiry - LEAST_MS - 1, expiry)).toBeGreaterThan(min);
+    expect(yearsToExpiry(expiry - LEAST_MS, expiry)).toBe(min);
+    expect(yearsToExpiry(expiry - LEAST_MS + 1, expiry)).toBe(min);
+    expect(yearsToExpiry(expiry - 1, expiry)).toBe(min);
   });
 
   it('ends with the contract', () => {

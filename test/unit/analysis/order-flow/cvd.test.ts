@@ -49,7 +49,7 @@ describe('cumulative volume delta', () => {
     expect([...volumeDelta(flow, { from: 0, to: 5 })]).toEqual([30, -80, 50, -100, -10]);
   });
 
-  it('stands at the end of each bar, and carries on through bars without a print', () => {
+  it('is the sum at the end of each bar, and continues through bars without a print', () => {
     const minutes = column(0, MINUTE, 2 * MINUTE, 3 * MINUTE, 4 * MINUTE);
     expect([...cvdAtBars(flow, { from: 0, to: 5 }, minutes, MINUTE)]).toEqual([30, -50, 0, 0, -100]);
     expect([...cvdAtBars(flow, { from: 0, to: 5 }, column(0, 5 * MINUTE), 5 * MINUTE)]).toEqual([-100, -110]);

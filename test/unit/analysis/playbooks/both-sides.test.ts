@@ -5,7 +5,7 @@ import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/
 import { PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
 import { isTradable, matchOf, matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
 import { mirroredCondition, mirroredPrices } from '../../../../src/analysis/playbooks/playbook.ts';
-import { BOTH_SIDES, mirroredInputs, named, type Told } from './hand-made.ts';
+import { BOTH_SIDES, mirroredInputs, named, type PlaybookParts } from './hand-made.ts';
 
 describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbook, ...rest] as const))(
   '%s',
@@ -15,8 +15,8 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
     it('matches a hand-made day in full, at prices by hand', () => {
       const found = matchPlaybooks(turn(fits)).find((match) => match.playbook === playbook);
       expect(found).toMatchObject({ score: 100, missed: [] });
-      const told = [found!.trigger, found!.stop, found!.target];
-      expect(told).toEqual(prices.map((price) => (price === null ? Number.NaN : isShort ? -price : price)));
+      const levels = [found!.trigger, found!.stop, found!.target];
+      expect(levels).toEqual(prices.map((price) => (price === null ? Number.NaN : isShort ? -price : price)));
     });
 
     it('has every condition met at its line and missed a hair beyond it', () => {
@@ -45,8 +45,8 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
     it('counts as missed what cannot be known', () => {
       playbook.conditions.forEach(({ name, inputs }) => {
         for (const input of inputs) {
-          const told = { ...turn(fits), [input]: Number.NaN };
-          const { met, missed } = matchOf(playbook, told);
+          const partial = { ...turn(fits), [input]: Number.NaN };
+          const { met, missed } = matchOf(playbook, partial);
           expect(
             missed.map((each) => each.name),
             `${strategy} ${input}`,
@@ -60,7 +60,7 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
 
 /** Parts of conditions that have two ends, or more than one line. */
 describe('the other end of', () => {
-  it.each<[string, string, Told, Told]>([
+  it.each<[string, string, PlaybookParts, PlaybookParts]>([
     ['vwap_hold_long', 'vwap_just_below', { vwap_atr: 0 }, { vwap_atr: -1e-9 }],
     ['trend_pullback_long', 'averages_stacked', { ema_20: 95 + 1e-9 }, { ema_20: 95 }],
     ['trend_pullback_long', 'back_at_ema_20', { ema_20: 98 }, { ema_20: 98 - 1e-9 }],
@@ -112,8 +112,8 @@ describe('what is named', () => {
   it('can be traded: stop, trigger and target in order, price between stop and target', () => {
     let named = 0;
     fc.assert(
-      fc.property(inputs, (told) => {
-        for (const { playbook, stop, trigger, target } of matchPlaybooks(told)) {
+      fc.property(inputs, (values) => {
+        for (const { playbook, stop, trigger, target } of matchPlaybooks(values)) {
           named++;
           const side = playbook.direction === 'bearish' ? -1 : 1;
           const isBefore = (one: number, other: number) => !(side * one >= side * other);
@@ -121,8 +121,8 @@ describe('what is named', () => {
             [stop, trigger],
             [trigger, target],
             [stop, target],
-            [stop, told.price],
-            [told.price, target],
+            [stop, values.price],
+            [values.price, target],
           ] as const;
           for (const [one, other] of places) expect(isBefore(one, other), playbook.strategy).toBe(true);
         }
@@ -184,10 +184,10 @@ describe('the market upside down', () => {
 
   it('fits the mirrored playbook as the market fits the playbook', () => {
     fc.assert(
-      fc.property(inputs, (told) => {
-        const turned = mirroredInputs(told);
+      fc.property(inputs, (values) => {
+        const turned = mirroredInputs(values);
         for (const [long, short] of pairs) {
-          const [one, other] = [matchOf(long, told), matchOf(short, turned)];
+          const [one, other] = [matchOf(long, values), matchOf(short, turned)];
           const at = (fit: typeof one) => fit.met.map((each) => fit.playbook.conditions.indexOf(each));
           expect(at(other)).toEqual(at(one));
           for (const price of ['trigger', 'stop', 'target'] as const) {

@@ -2,12 +2,12 @@ import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/
 import { playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
 
-export type Told = Partial<PlaybookInputs>;
+export type PlaybookParts = Partial<PlaybookInputs>;
 
 /** Nothing is known. */
 const UNKNOWN = Object.fromEntries(PLAYBOOK_INPUTS.map((input) => [input, Number.NaN])) as PlaybookInputs;
 
-const inputsOf = (told: Told): PlaybookInputs => ({ ...UNKNOWN, ...told });
+const inputsOf = (parts: PlaybookParts): PlaybookInputs => ({ ...UNKNOWN, ...parts });
 
 /** The same moment of the market turned upside down. */
 export function mirroredInputs(inputs: PlaybookInputs): PlaybookInputs {
@@ -22,11 +22,11 @@ export function mirroredInputs(inputs: PlaybookInputs): PlaybookInputs {
 export interface HandMade {
   readonly strategy: string;
   /** Meets every condition. */
-  readonly fits: Told;
+  readonly fits: PlaybookParts;
   /** Trigger, stop and target of it by hand, dollars; null where none is named. */
   readonly prices: readonly [number | null, number | null, number | null];
   /** Of each condition, in their order: a change that leaves it met at the very line, and one that misses it by a hair. */
-  readonly lines: readonly (readonly [at: Told, past: Told])[];
+  readonly lines: readonly (readonly [at: PlaybookParts, past: PlaybookParts])[];
 }
 
 // All with an ATR of 4 dollars, so that distances in ATR are exact in binary where they can be.
@@ -299,10 +299,10 @@ export function named(strategy: string): Playbook {
 export const BOTH_SIDES: readonly (readonly [
   playbook: Playbook,
   HandMade,
-  turn: (told: Told) => PlaybookInputs,
+  turn: (parts: PlaybookParts) => PlaybookInputs,
 ])[] = HAND_MADE.flatMap((made) => {
   const long = [named(made.strategy), made, inputsOf] as const;
   if (!made.strategy.endsWith('_long')) return [long];
   const short = named(made.strategy.replace('_long', '_short'));
-  return [long, [short, made, (told: Told) => mirroredInputs(inputsOf(told))] as const];
+  return [long, [short, made, (parts: PlaybookParts) => mirroredInputs(inputsOf(parts))] as const];
 });

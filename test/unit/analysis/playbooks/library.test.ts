@@ -33,7 +33,7 @@ describe('the library', () => {
     expect(JSON.parse(JSON.stringify(PLAYBOOKS))).toStrictEqual(PLAYBOOKS);
   });
 
-  it('has keys of its own, and finds each by its key', () => {
+  it('has unique keys, and finds each playbook by its key', () => {
     const keys = PLAYBOOKS.map(({ strategy }) => strategy);
     expect(new Set(keys).size).toBe(keys.length);
     for (const playbook of PLAYBOOKS) expect(playbookOf(playbook.strategy)).toBe(playbook);
@@ -55,7 +55,7 @@ describe('the library', () => {
   });
 
   it.each(PLAYBOOKS.map((playbook) => [playbook.strategy, playbook] as const))(
-    '%s is told in full',
+    '%s has every text in full',
     (_, of) => {
       for (const field of TEXTS) {
         expect(of[field].length, field).toBeGreaterThan(field === 'name' ? 10 : 15);
@@ -70,7 +70,7 @@ describe('the library', () => {
   );
 
   it.each(PLAYBOOKS.map((playbook) => [playbook.strategy, playbook] as const))(
-    '%s has conditions that are told apart, each with a sentence that has its figures',
+    '%s has conditions with different names, each with a sentence that quotes its figures',
     (_, { conditions }) => {
       expect(conditions.length).toBeGreaterThanOrEqual(4);
       expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
@@ -80,10 +80,10 @@ describe('the library', () => {
         expect(inputs.length, name).toBeGreaterThan(0);
         expect(inputs.every((input) => PLAYBOOK_INPUTS.includes(input))).toBe(true);
         // Above 0, or once the other: nobody needs the figure to understand it.
-        const told = figuresOf(when)
+        const quoted = figuresOf(when)
           .map(Math.abs)
           .filter((figure) => figure !== 0 && figure !== 1);
-        for (const figure of told) expect(meaning.match(/\d+(\.\d+)?/g), name).toContain(String(figure));
+        for (const figure of quoted) expect(meaning.match(/\d+(\.\d+)?/g), name).toContain(String(figure));
       }
     },
   );

@@ -7,7 +7,7 @@ import { closesFrom, summerSession } from '../made-up-days.ts';
 
 const { open } = summerSession(FIRST_DAY);
 
-/** A session of one-minute closes around a VWAP that is told; the daily ATR is 4 dollars. */
+/** A session of one-minute closes around a given VWAP; the daily ATR is 4 dollars. */
 function sessionOf(
   closes: readonly number[],
   vwap: readonly number[],
@@ -48,12 +48,12 @@ describe('sessionFigures', () => {
     const range = { orbHigh: 102, orbLow: 98 };
     const runOf = (closes: readonly number[], parts: Partial<SessionSoFar> = range) =>
       sessionFigures(sessionOf(closes, flat(100, closes.length), parts)).orb_retest_run;
-    const touched = (line: number) => {
+    const touchesOf = (line: number) => {
       const { bars, ...rest } = sessionOf([100, 102.4, 102.1, 102.2, 102.3], flat(100, 5), range);
       return sessionFigures({ ...rest, bars: { ...bars, low: bars.low.with(2, line) } }).orb_retest_run;
     };
-    expect(touched(102)).toBe(3);
-    expect(touched(102.01)).toBe(0);
+    expect(touchesOf(102)).toBe(3);
+    expect(touchesOf(102.01)).toBe(0);
     // A close back within ends it, and a break alone is no return.
     expect(runOf([100, 102.4, 102.3, 103, 104])).toBe(0);
     expect(runOf([100, 102.4, 101.9, 102.3])).toBe(0);
@@ -115,10 +115,10 @@ describe('sessionFigures', () => {
       const distance = Math.abs(closes[bar]! - vwap[bar]!);
       run = goesOn ? run + side : side;
       furthest = goesOn ? Math.max(furthest, distance) : distance;
-      const told = sessionFigures(sessionOf(closes.slice(0, bar + 1), vwap.slice(0, bar + 1)));
-      expect(told.vwap_run).toBe(run);
-      expect(Math.abs(told.vwap_excursion_atr)).toBeCloseTo(furthest / 4, 12);
-      expect(told.session_ema_20).toBe(ema(Float64Array.from(closes), 20)[bar]);
+      const figures = sessionFigures(sessionOf(closes.slice(0, bar + 1), vwap.slice(0, bar + 1)));
+      expect(figures.vwap_run).toBe(run);
+      expect(Math.abs(figures.vwap_excursion_atr)).toBeCloseTo(furthest / 4, 12);
+      expect(figures.session_ema_20).toBe(ema(Float64Array.from(closes), 20)[bar]);
     }
   });
 });

@@ -203,7 +203,7 @@ describe('missing inputs', () => {
     expect(scorePair(name, without(input))).toBeNull();
   });
 
-  it('volume stands on the half that is there', () => {
+  it('volume uses the half that is known', () => {
     expect(scorePair('volume', withInputs({ vwap_atr: Number.NaN, up_volume_share: 0.7 }))?.bull).toBeCloseTo(
       7.5,
     );
@@ -211,7 +211,7 @@ describe('missing inputs', () => {
     expect(scorePair('volume', without('rel_vol_5d', 'volume_pace'))).toBeNull();
   });
 
-  it('event_proximity stands on the surprise or on the news, and takes nothing away for an unknown date', () => {
+  it('event_proximity uses the surprise or the news, and deducts nothing for an unknown date', () => {
     expect(scorePair('event_proximity', without('surprise_pct'))?.bull).toBeCloseTo(5);
     expect(scorePair('event_proximity', without('days_since_earnings'))?.bull).toBeCloseTo(5);
     expect(scorePair('event_proximity', without('news_sentiment'))?.bull).toBeCloseTo(2.5);

@@ -228,7 +228,7 @@ describe('entryGates', () => {
   const status = (gate: string, parts: Partial<GateInputs>) =>
     entryGates({ ...OPEN_ROAD, ...parts }).find((each) => each.gate === gate)!.status;
 
-  it('stand in one order, and all pass on the very lines', () => {
+  it('keep one order, and all pass exactly at their thresholds', () => {
     const gates = entryGates(OPEN_ROAD);
     expect(gates.map(({ gate }) => gate)).toEqual([
       'liquidity',

@@ -48,7 +48,7 @@ describe('docs/scoring-intraday.md', () => {
     }
   });
 
-  it('keeps its word on a tape without prints', () => {
+  it('keeps its promise on a tape without prints', () => {
     const without = (weights: readonly (readonly [string, number])[], ...names: string[]) =>
       weights.reduce((sum, [name, weight]) => (names.includes(name) ? sum : sum + weight), 0);
     const [pulse, early] = /prints keeps (\d\.\d+), and the first half hour without prints (\d\.\d+)/

@@ -12,7 +12,7 @@ const NOTHING = { price: Number.NaN, sma50: Number.NaN, sma200: Number.NaN, slop
 const RISING = { price: 110, sma50: 105, sma200: 100, slopePct: 25 };
 const FALLING = { price: 90, sma50: 95, sma200: 100, slopePct: -25 };
 
-const told = (parts: Partial<RegimeInputs>): RegimeInputs => ({
+const inputsOf = (parts: Partial<RegimeInputs>): RegimeInputs => ({
   stock: { ...RISING, adx: 25 },
   index: NOTHING,
   volatilityPercentile: 50,
@@ -86,11 +86,11 @@ describe('regime', () => {
     [null, { stock: { ...NOTHING, adx: Number.NaN } }],
     [null, { stock: { ...RISING, adx: 15 }, volatilityPercentile: Number.NaN }],
   ])('is %s', (expected, parts) => {
-    expect(regime(told(parts)).regime).toBe(expected);
+    expect(regime(inputsOf(parts)).regime).toBe(expected);
   });
 
   it('names the rules that fired and how many of them agree', () => {
-    const reading = regime(told({ index: FALLING, vix: 'ELEVATED', breadth: 0.6 }));
+    const reading = regime(inputsOf({ index: FALLING, vix: 'ELEVATED', breadth: 0.6 }));
     expect(reading.rulesFired).toEqual([
       'price_above_sma_50',
       'sma_50_above_sma_200',
@@ -111,7 +111,7 @@ describe('regime', () => {
     [0.4001, 'breadth_mixed'],
     [0.4, 'breadth_weak'],
   ])('reads breadth %d as %s', (breadth, rule) => {
-    expect(regime(told({ breadth })).rulesFired).toContain(rule);
+    expect(regime(inputsOf({ breadth })).rulesFired).toContain(rule);
   });
 
   it('fires no rule of which it knows nothing', () => {

@@ -31,7 +31,7 @@ const PRICE = { field: 'price', op: '>', value: 1 };
 const field = (path: string) => ({ kind: 'field', path });
 
 describe('a request that is understood', () => {
-  it('asks for everything where it asks for nothing', () => {
+  it('selects everything by default', () => {
     expect(checkScreen({}, FIELD_MAP, ['price', 'computed.x']).screen).toEqual({
       filter: null,
       computed: new Map(),
@@ -98,7 +98,7 @@ describe('a request that is understood', () => {
     });
   });
 
-  it('sorts up unless told otherwise, and selects each field once', () => {
+  it('sorts ascending by default, and selects each field once', () => {
     const { sort, select } = screenOf({
       sort: [{ field: 'price' }, { field: 'computed.x', order: 'desc' }, { field: 'bias', order: 'asc' }],
       select: ['price', 'bias', 'price', 'computed.x'],
@@ -200,13 +200,13 @@ describe('faults of conditions', () => {
     [{ field: 'price', op: '<', other: 'prize' }, ['.other: literal_error']],
   ])('%j', (node, faults) => {
     expect(inShort(faultsOf({ filter: node }))).toEqual(faults.map((fault) => `filter${fault}`));
-    // The same fault within a tree is told at its place there.
+    // The same fault within a tree is reported at its place there.
     expect(inShort(faultsOf({ filter: { any: [PRICE, { not: node }] } }))).toEqual(
       faults.map((fault) => `filter.any.1.not${fault}`),
     );
   });
 
-  it('tells all faults at once', () => {
+  it('reports all faults at once', () => {
     const body = {
       filter: {
         all: [
@@ -298,7 +298,7 @@ describe('faults of computed numbers', () => {
     expect(inShort(faultsOf({ computed }))).toEqual(faults);
   });
 
-  it('tells the place within the text', () => {
+  it('reports the place within the text', () => {
     expect(faultsOf({ computed: { x: 'price + (volumes - 1)' } })).toEqual([
       {
         path: ['computed', 'x'],
@@ -313,7 +313,7 @@ describe('faults of computed numbers', () => {
     expect(fault!.ctx).toMatchObject({ offset: 8 });
   });
 
-  it('tells the whole loop', () => {
+  it('reports the whole loop', () => {
     const [fault] = faultsOf({ computed: { a: 'computed.b', b: 'computed.c', c: '1 - computed.b' } });
     expect(fault!.msg).toBe('the number refers to itself: b -> c -> b');
   });

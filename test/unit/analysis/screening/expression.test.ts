@@ -232,7 +232,7 @@ describe('limits of expressions', () => {
   });
 });
 
-/** An expression as a law has it: what it is worth is told without the program. */
+/** An expression as a law has it: its value is computed without the program. */
 type Tree =
   | { readonly leaf: number | string }
   | { readonly operator: '+' | '-' | '*' | '/'; readonly left: Tree; readonly right: Tree }
@@ -295,7 +295,7 @@ function written(tree: Tree, above = 0): string {
 describe('expressions by law', () => {
   const numbers = new Map(Object.entries(LEAVES).map(([name, value]) => [name, value ?? Number.NaN]));
 
-  it('come to what a plain walk over the tree comes to', () => {
+  it('have the value of a plain walk over the tree', () => {
     fc.assert(
       fc.property(anyTree, (tree) => {
         const text = written(tree);
@@ -308,7 +308,7 @@ describe('expressions by law', () => {
           expect(String(error)).toMatch(/at most/);
           return;
         }
-        // -0 is not told from 0.
+        // -0 counts as 0.
         expect(value + 0, text).toBe((worth(tree) ?? Number.NaN) + 0);
       }),
       { numRuns: 1_000 },

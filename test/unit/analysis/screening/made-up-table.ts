@@ -21,7 +21,7 @@ export const FIELD_MAP: ReadonlyMap<string, ScreenField> = new Map(
   FIELDS.map((field) => [field.path, field]),
 );
 
-/** What a field of a stock holds, as it stands in an answer: dates and instants as text. */
+/** What a field of a stock holds, in the form of an answer: dates and instants as text. */
 export type PlainValue = number | string | boolean | null;
 
 /** A stock as an answer has it. */

@@ -111,7 +111,7 @@ describe('conditions by hand', () => {
     expect(selectedBy(null, [])).toBe('');
   });
 
-  it('asks for what is computed, which is absent where it is not finite', () => {
+  it('selects computed values, which are absent where they are not finite', () => {
     const table = tableOf(STOCKS);
     const computed = { gap: 'price - technical.vwap', ratio: 'computed.gap / (volume - 300)' };
     const of = (filter: unknown) => symbolsOf(screened({ computed, filter }, table), table).join(' ');

@@ -32,14 +32,14 @@ describe('thinning', () => {
     expect(thinned(days, 10)).toEqual([days[0], days[3], days[5]]);
   });
 
-  it('takes no more than three days of a session, and no more than are wanted', () => {
+  it('takes no more than three days of a session, and no more than requested', () => {
     const days = ['A', 'B', 'C', 'D', 'E'].map((symbol) => ({ symbol, session: 7 }));
     expect(thinned(days, 10).map(({ symbol }) => symbol)).toEqual(['A', 'B', 'C']);
     expect(thinned(days, 2).map(({ symbol }) => symbol)).toEqual(['A', 'B']);
   });
 });
 
-describe('what a set of returns comes to', () => {
+describe('the outcome of a set of returns', () => {
   it('agrees with numpy', () => {
     // numpy 2: mean, median, std(ddof=1), percentile 25 and 75 of [3.1, -2.4, 0.7, 8.2, -0.3, 1.9, -5.5].
     expect(outcomeOf([3.1, -2.4, 0.7, 8.2, -0.3, 1.9, -5.5])).toEqual({
@@ -53,7 +53,7 @@ describe('what a set of returns comes to', () => {
     });
   });
 
-  it('is not told of fewer than five', () => {
+  it('is null for fewer than five', () => {
     expect(outcomeOf([1, 2, 3, 4])).toEqual({
       n: 4,
       mean: null,

@@ -133,7 +133,7 @@ describe('the states of a history', () => {
   });
 });
 
-/** The history stands for index and volatility index as well, so that the laws hold for every place. */
+/** The history serves as index and volatility index as well, so that the laws hold for every place. */
 for (const [place, { name }] of STATE_FEATURES.entries()) {
   seriesContract({
     name: `state ${name}`,

@@ -19,23 +19,20 @@ function registryOf(facts: Readonly<Record<string, number | string | boolean>>):
 const rule = (name: string): DebateRule => EVERY.find((one) => one.name === name)!;
 
 describe('the rules', () => {
-  it('are many for either side, each with a name of its own', () => {
+  it('are many for either side, each with a unique name', () => {
     for (const side of ['bull', 'bear'] as const) {
       expect(RULES.filter((one) => one.side === side).length).toBeGreaterThanOrEqual(25);
     }
     expect(new Set(EVERY.map(({ name }) => name)).size).toBe(EVERY.length);
   });
 
-  it.each(EVERY.map((one) => [one.name, one] as const))(
-    '%s quotes a fact and no figure of its own',
-    (_, one) => {
-      expect(quotedIn(one.says).length).toBeGreaterThan(0);
-      expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/\d/);
-      expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/[{}]/);
-      expect(one.weight).toBeGreaterThanOrEqual(1);
-      expect(one.weight).toBeLessThanOrEqual(10);
-    },
-  );
+  it.each(EVERY.map((one) => [one.name, one] as const))('%s quotes a fact and no other figure', (_, one) => {
+    expect(quotedIn(one.says).length).toBeGreaterThan(0);
+    expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/\d/);
+    expect(one.says.replaceAll(/\{[^{}]+\}/g, '')).not.toMatch(/[{}]/);
+    expect(one.weight).toBeGreaterThanOrEqual(1);
+    expect(one.weight).toBeLessThanOrEqual(10);
+  });
 
   /** Facts of the bad days of companies, which the rich stock does not have. */
   const ELSEWHERE = [

@@ -56,14 +56,14 @@ describe('vectors of queries', () => {
       const calls = provider.calls.length;
       expect(await vectors.of('outlook')).toBeNull();
       expect(await vectors.of('known')).toEqual(known);
-      // It is not asked again for a while.
+      // It is not called again for a while.
       expect(provider.calls).toHaveLength(calls);
       expect(failures).toHaveLength(1);
       if (broken === 'silence') expect(failures[0]).toContain(`did not answer within ${SILENCE_MS} ms`);
     },
   );
 
-  it('are asked for again after the pause, and a later failure is reported again', async () => {
+  it('are requested again after the pause, and a later failure is reported again', async () => {
     let isDown = true;
     const { vectors, failures } = await vectorsBy(() => (isDown ? 401 : 'vectors'), {
       waitMs: 5_000,

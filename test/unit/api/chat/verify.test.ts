@@ -261,7 +261,7 @@ table('dates', [
 ]);
 
 describe('a claim', () => {
-  it('stands where it says, whatever comes before it', () => {
+  it('has the offset that it reports, whatever precedes it', () => {
     const text = '𝟏\u200b🙂 – “RSI”: 62.3, vol. 12.3M shares';
     for (const { text: quote, start, end } of claimsOf(text, GROUND))
       expect(text.slice(start, end)).toBe(quote);
