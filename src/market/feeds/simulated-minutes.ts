@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/dates.ts';
 import type { FactorPath, MarketPath } from './simulated-market-path.ts';
 import { type Stream, streamFor } from './simulated-random.ts';
-import { type Timeline } from './simulated-timeline.ts';
+import type { Timeline } from './simulated-timeline.ts';
 
 /** A regular session of a given number of minutes, minute by minute. */
 interface SessionShape {
