@@ -8,12 +8,9 @@ export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
 /** A number of a text as it is written. */
 export type Quantity = NonNullable<ReturnType<typeof quantityOf>>;
 
-const MAGNITUDES = [
-  ['k|thousand', 1e3],
-  ['m|mm|mn|mln|millions?|mio', 1e6],
-  ['b|bn|bln|billions?', 1e9],
-  ['t|tn|trn?|trillions?', 1e12],
-] as const;
+/** By the first letter of its word, or the first two. */
+const MAGNITUDES: Readonly<Record<string, number>> = { k: 1e3, th: 1e3, m: 1e6, b: 1e9, t: 1e12 };
+const MAGNITUDE_WORDS = 'thousand|mm|mn|mln|millions?|mio|bn|bln|billions?|tn|trn?|trillions?';
 
 const UNITS = [
   ['percentage points', 'pp|ppts?|percent(?:age)? points?'],
@@ -39,21 +36,15 @@ const UNITS = [
 /** What a number of a text counts. */
 export type WrittenUnit = (typeof UNITS)[number][0];
 
-/** Finds the row of a table that has a word. */
-const finder = <T extends readonly [unknown, ...unknown[]]>(
-  rows: readonly T[],
-  wordsOf: (row: T) => string,
-) => {
-  const patterns = rows.map((row) => new RegExp(`^(?:${wordsOf(row)})$`));
-  return (word: string | undefined): T | undefined =>
-    word === undefined ? undefined : rows[patterns.findIndex((pattern) => pattern.test(word))];
-};
-const unitOf = finder<(typeof UNITS)[number]>(UNITS, ([, words]) => words);
-const magnitudeOf = finder<(typeof MAGNITUDES)[number]>(MAGNITUDES, ([words]) => words);
+const UNIT_PATTERNS = UNITS.map(([unit, words, scale = 1]) => ({
+  unit,
+  scale,
+  pattern: new RegExp(`^(?:${words})$`),
+}));
 
 const WORD_END = '(?![\\p{L}\\d])';
-const MAGNITUDE = `(?:(?<magnitude>[kmbt]|(?<=\\d)[ -]?(?:${MAGNITUDES.map(([words]) => words.slice(2)).join('|')}))${WORD_END})?`;
-const UNIT = `(?:[ \\n\\u00a0]?(?<unit>%|(?:${UNITS.map(([, words]) => words.replace('%|', '')).join('|')})${WORD_END})|-(?<tied>(?:percent|pct|share|dollar|cent|point)s?)${WORD_END})?`;
+const MAGNITUDE = `(?:(?<magnitude>[kmbt]|(?<=\\d)[ -]?(?:${MAGNITUDE_WORDS}))${WORD_END})?`;
+const UNIT = `(?:[ \\n\\u00a0]?(?<unit>%|(?:${UNITS.map(([, words]) => words.replace('%|', '')).join('|')})${WORD_END})|-(?<tied>percent|pct|(?:share|dollar|cent|point)s?)${WORD_END})?`;
 const CURRENCY = '(?:us\\$|usd[ \\u00a0]|[$\\u20ac\\u00a3\\u00a5])';
 /** `COVID-19`, `v4.5`, `1.2.3`, `9:30`, `2:1`, `50/50`, `#1` before; `3rd`, `50-day`, `10-K` behind: names. */
 const NAME_BEFORE = '(?<![\\p{L}\\d#.]|\\p{L}-|\\d[:/])';
@@ -67,10 +58,9 @@ const QUANTITY = new RegExp(
 
 /** Numbers in words state something only with what they count: `seven days`, `five straight beats`. */
 const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const COUNTED =
-  '(?:(?:trading |calendar )?days?|weeks?|minutes?|mins?|hours?|quarters?|atrs?|average true ranges?|employees|people)';
+const COUNTED = UNITS.filter(([unit]) => /^(?:days|minutes|quarters|ATR|people)$/.test(unit));
 const COUNT = new RegExp(
-  `(?<![\\p{L}\\d'-])(?<count>${COUNTS.join('|')})(?: (?<unit>${COUNTED})${WORD_END}|(?= (?:straight|consecutive|\\u0001)))`,
+  `(?<![\\p{L}\\d'-])(?<count>${COUNTS.join('|')})(?: (?<unit>${COUNTED.map(([, words]) => words).join('|')})${WORD_END}|(?= (?:straight|consecutive|\\u0001)))`,
   'gu',
 );
 
@@ -113,14 +103,16 @@ function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecA
   const plain = figures.replaceAll(/[,\u00a0]/g, '');
   const size = count === undefined ? Number(plain) : COUNTS.indexOf(count);
   const before = masked.slice(Math.max(0, index - LOOKED_BACK), index);
-  const factor = magnitudeOf(magnitude?.replace(/^[ -]/, ''))?.[1] ?? 1;
-  const unit = unitOf(word ?? tied?.replace(/s$/, ''));
+  const name = magnitude?.replace(/^[ -]/, '') ?? '';
+  const factor = MAGNITUDES[name.slice(0, 2)] ?? MAGNITUDES[name.slice(0, 1)] ?? 1;
+  const counted = word ?? tied;
+  const unit = UNIT_PATTERNS.find(({ pattern }) => counted !== undefined && pattern.test(counted));
   const money = currency === undefined ? null : /\$|usd/.test(currency) ? 'USD' : 'other currency';
   if (plain.length > DIGITS_MAX) return null;
   if (/^(?:19|20)\d\d$/.test(figures) && unit === undefined && money === null && YEAR_BEFORE.test(before))
     return null;
   // `$187 a share`, `$4.5 per share`: the dollars count.
-  const scale = factor * (unit?.[2] ?? 1);
+  const scale = factor * (unit?.scale ?? 1);
   const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0;
   return {
     kind: 'number' as const,
@@ -132,7 +124,7 @@ function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecA
     digits: Math.max(plain.replace('.', '').replace(/^0+/, '').length, decimals, 1),
     /** What magnitude and unit multiply its digits by. */
     scale,
-    unit: (money ?? unit?.[0] ?? null) as WrittenUnit | null,
+    unit: (money ?? unit?.unit ?? null) as WrittenUnit | null,
     /** Items of a list are not numbered so. */
     isExact: count === undefined && (money !== null || unit !== undefined || factor !== 1 || decimals > 0),
     isSigned: (sign ?? inner) !== undefined,
