@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../base/dates.ts';
+import { dateOf, midnightUtc, midnightUtcOf } from '../../base/dates.ts';
+
 /** A date of a text. */
 export interface WrittenDate {
   readonly kind: 'date';
@@ -37,29 +38,21 @@ export function datesIn(lower: string, signs: string, tradeDate: string): Writte
       if (/^mar(?:ch)?$|^may$/.test(month) && !/\b(?:Ma[ry]|MA[RY])/.test(signs.slice(start, end))) continue;
       if (found.some((other) => start < other.end && other.start < end)) continue;
       const number = /\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) / 3 + 1;
-      const date =
+      const instant =
         year === undefined
-          ? nearest(number, Number(day), tradeDate)
-          : existing(Number(year.length === 2 ? `20${year}` : year), number, Number(day));
+          ? nearest(number, Number(day), midnightUtc(tradeDate))
+          : midnightUtcOf(Number(year.padStart(4, '20')), number, Number(day));
+      const date = Number.isNaN(instant) ? null : dateOf(instant);
       found.push({ kind: 'date', start, end, date });
     }
   }
   return found.sort((one, other) => one.start - other.start);
 }
 
-function existing(year: number, month: number, day: number): string | null {
-  const date = `${year}-${`${month}`.padStart(2, '0')}-${`${day}`.padStart(2, '0')}`;
-  const instant = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== date ? null : date;
+/** Midnight UTC of the day in the year that is nearest to an instant; NaN where no year has it. */
+function nearest(month: number, day: number, to: number): number {
+  const year = Number(dateOf(to).slice(0, 4));
+  const instants = [year - 1, year, year + 1].map((each) => midnightUtcOf(each, month, day));
+  const existing = instants.filter((instant) => !Number.isNaN(instant));
+  return existing.sort((one, other) => Math.abs(one - to) - Math.abs(other - to))[0] ?? Number.NaN;
 }
-
-function nearest(month: number, day: number, tradeDate: string): string | null {
-  const year = Number(tradeDate.slice(0, 4));
-  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(tradeDate));
-  const dates = [year - 1, year, year + 1].flatMap((each) => existing(each, month, day) ?? []);
-  return dates.sort((one, other) => distance(one) - distance(other))[0] ?? null;
-}
-
-/** Calendar days later. */
-export const daysAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);

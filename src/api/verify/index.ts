@@ -1,29 +1,15 @@
-import type { Fact } from '../chat/fact.ts';
 import { ClauseReader } from './clause.ts';
 import { Known } from './compare.ts';
-import { type Item, type TextView, viewOf } from './items.ts';
+import { type Ground, type Item, type TextView, viewOf } from './items.ts';
 import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
 import { Linker, Subjects } from './link.ts';
 import type { Claim } from './schema.ts';
 
-/** What a text is compared with. */
-export interface Ground {
-  readonly facts: readonly Fact[];
-  /** The stock that the text is about, in capitals. */
-  readonly symbol: string;
-  /** YYYY-MM-DD: a date without a year is the nearest to it. */
-  readonly tradeDate: string;
-  /** Other stocks that the text may speak of, in capitals. */
-  readonly others: ReadonlySet<string>;
-}
+export type { Ground };
 
-/** Reads a text; `claimsIn` judges it. */
-export const draftOf = (text: string, { facts, symbol, tradeDate }: Ground): TextView =>
-  viewOf(text, facts, symbol, tradeDate);
-
-/** The claims of a text: `claimsIn` of its draft. */
-export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(draftOf(text, ground), ground);
+/** The claims of a text: `claimsIn` of its view. */
+export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(viewOf(text, ground), ground);
 
 /**
  * Judges each number and date of a text by the facts. Time is linear in the length of the text.
@@ -42,7 +28,7 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
     const named = linker.namedFor(item);
     const context = clauses.of(item);
     if (item.kind === 'date') {
-      const judgement = judgeDate(item, view, known, context, tradeDate);
+      const judgement = judgeDate(item, view, known, named, context, tradeDate);
       return [{ ...quoteOf(view, item), kind: 'date', value: item.date, unit: null, ...judgement }];
     }
     // A sign or a bound says more than a word beside it.
@@ -51,11 +37,8 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
     const isTurned = direction === -1 && /^percent/.test(item.unit ?? '');
     const quantity = isTurned ? { ...item, value: -item.value } : item;
     const other = subjects.otherOf(item);
-    const judgement = judgeNumber(
-      { quantity, named, context: { ...context, direction }, other },
-      view,
-      known,
-    );
+    const mention = { quantity, named, context: { ...context, direction }, other };
+    const judgement = judgeNumber(mention, view, known);
     const { value, unit } = quantity;
     return judgement === null ? [] : [{ ...quoteOf(view, item), kind: 'number', value, unit, ...judgement }];
   });

@@ -4,6 +4,17 @@ import { Lexicon } from './lexicon.ts';
 import { type Quantity, quantitiesIn } from './quantities.ts';
 import { CITED, type Reading, readingOf, type Token, tokensOf } from './read.ts';
 
+/** What a text is compared with. */
+export interface Ground {
+  readonly facts: readonly Fact[];
+  /** The stock that the text is about, in capitals. */
+  readonly symbol: string;
+  /** YYYY-MM-DD: a date without a year is the nearest to it. */
+  readonly tradeDate: string;
+  /** Other stocks that the text may speak of, in capitals. */
+  readonly others: ReadonlySet<string>;
+}
+
 /** A number or date of a text, with its place among the tokens and in the order of the items. */
 export type Item = (Quantity | WrittenDate) & {
   readonly place: number;
@@ -17,7 +28,7 @@ export type Item = (Quantity | WrittenDate) & {
 export type TextView = ReturnType<typeof viewOf>;
 
 /** Reads a text in one walk for each of its parts. */
-export function viewOf(text: string, facts: readonly Fact[], symbol: string, tradeDate: string) {
+export function viewOf(text: string, { facts, symbol, tradeDate }: Ground) {
   const reading = readingOf(text);
   const tokens = tokensOf(reading);
   const mentions = new Lexicon(facts, symbol).mentionsIn(tokens, reading.signs);
@@ -44,9 +55,11 @@ function blotted(text: string, spans: readonly Span[], sign: string): string {
 
 const CITATION_BEHIND = new RegExp(`^[\\s*)',]{0,4}${CITED}`);
 
-type Written = readonly (Quantity | WrittenDate)[];
-
-function withPlaces(written: Written, tokens: readonly Token[], { lower, citations }: Reading): Item[] {
+function withPlaces(
+  written: readonly (Quantity | WrittenDate)[],
+  tokens: readonly Token[],
+  { lower, citations }: Reading,
+): Item[] {
   let at = 0;
   return written.map((item, place) => {
     while (at < tokens.length && tokens[at]!.end <= item.start) at++;

@@ -1,19 +1,21 @@
+import { DAY_MS, dateOf, midnightUtc } from '../../base/dates.ts';
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
 import type { Known } from './compare.ts';
-import { daysAfter, type WrittenDate } from './dates.ts';
+import type { WrittenDate } from './dates.ts';
 import type { Item, TextView } from './items.ts';
+import type { Named } from './link.ts';
 
 const EARNINGS = 'stock.earnings.days_until';
 const TRADE_DATE = 'stock.price.trade_date';
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
-const NEAR = 12;
 
 /** What the facts say of a date. */
 export function judgeDate(
   item: Item & WrittenDate,
   view: TextView,
   known: Known,
+  named: Named,
   { isSupposed, isPast, isNegated }: ClauseContext,
   tradeDate: string,
 ): Judgement {
@@ -36,8 +38,11 @@ export function judgeDate(
   if (/^(?:as of|trade date)$/.test(before.join(' '))) {
     return contradicts('trade date', `The facts are of ${tradeDate}.`, ofDay, { expected: tradeDate });
   }
-  const days = speaksOfEarnings(item, view) ? known.number(EARNINGS) : null;
-  const due = days === null ? null : daysAfter(tradeDate, days.value);
+  const [nearest] = named.mentions;
+  const isBeside = nearest !== undefined && view.tokens[nearest.from]!.clause === view.tokens[from]!.clause;
+  const isOfEarnings = cited === EARNINGS || (isBeside && nearest.measure.facts[0] === EARNINGS);
+  const days = isOfEarnings ? known.number(EARNINGS) : null;
+  const due = days === null ? null : dateOf(midnightUtc(tradeDate) + days.value * DAY_MS);
   if (due === date) {
     const derivation = `${tradeDate} + ${EARNINGS} (${days!.value}) days = ${date}`;
     return derivable('next earnings', 'It follows from facts.', days, { derivation });
@@ -47,16 +52,4 @@ export function judgeDate(
     return contradicts('next earnings', `Earnings are due on ${due}.`, days, { expected: due });
   }
   return unknown(null, 'No fact has this date.');
-}
-
-/** True where the words before or behind a date speak of the next results, or it cites the days to them. */
-function speaksOfEarnings({ from, to, cited }: Item, { tokens, mentionAt, itemAt }: TextView): boolean {
-  const { clause } = tokens[from]!;
-  return [-1, 1].some((step) => {
-    let at = step < 0 ? from - 1 : to;
-    const end = at + step * NEAR;
-    const goesOn = (): boolean => at !== end && tokens[at]?.clause === clause && itemAt[at] === undefined;
-    while (goesOn() && mentionAt[at] === undefined) at += step;
-    return cited === EARNINGS || (goesOn() && mentionAt[at]!.measure.facts[0] === EARNINGS);
-  });
 }

@@ -34,10 +34,10 @@ export function verifyRoutes(context: AppContext): readonly RouteEntry[] {
       refusals: [401, 403, 404, 413, 429, 503, 504],
       async handler(request, reply) {
         const caller = callerOf(request);
-        const { symbol: written, text, date: asked } = request.body as VerifyBody;
-        const symbol = canonicalSymbol(written);
+        const body = request.body as VerifyBody;
+        const symbol = canonicalSymbol(body.symbol);
         requireSymbols(caller, [symbol]);
-        const answer = await verifyText(context, { symbol, text, date: asked }, caller);
+        const answer = await verifyText(context, { ...body, symbol }, caller);
         return reply
           .header('content-type', CONTENT_TYPE)
           .header('cache-control', 'no-store')

@@ -3,27 +3,22 @@ import type { AppContext, Viewer } from '../app-context.ts';
 import { factsFor } from '../chat/facts-for.ts';
 import { inTime } from '../stocks/cached-answer.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
-import { claimsIn, draftOf } from './index.ts';
+import { claimsIn } from './index.ts';
+import { viewOf } from './items.ts';
 import { possibleSymbols } from './link.ts';
-import { CLAIMS_MAX, type Verification } from './schema.ts';
-
-export interface VerifyRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  readonly text: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
-  readonly date?: string | undefined;
-}
+import { CLAIMS_MAX, type Verification, type VerifyBody } from './schema.ts';
 
 /**
- * Compares the numbers and dates of a text with the facts of a stock that its viewer may see.
+ * Compares the numbers and dates of a text with the facts of a stock that its viewer may see: of the date asked, else
+ * of the newest session.
  *
+ * @param request with its symbol in capitals and an existing date
  * @throws ValidationRefusal for a text with more numbers than are judged; CodedError unknown_symbol, no_session,
  *   no_data_for_date, overloaded, query_timeout
  */
 export async function verifyText(
   context: AppContext,
-  request: VerifyRequest,
+  request: VerifyBody,
   viewer: Viewer,
 ): Promise<Verification> {
   const { symbol, text, date } = request;
@@ -34,9 +29,9 @@ export async function verifyText(
     ]);
     const { facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
-    const draft = draftOf(text, ground);
-    if (draft.items.length > CLAIMS_MAX) throw tooMany(text, draft.items.length);
-    const claims = claimsIn(draft, ground);
+    const view = viewOf(text, ground);
+    if (view.items.length > CLAIMS_MAX) throw tooMany(text, view.items.length);
+    const claims = claimsIn(view, ground);
     const summary = { matches: 0, derivable: 0, contradicts: 0, unknown: 0 };
     for (const { verdict } of claims) summary[verdict]++;
     return {
@@ -54,7 +49,7 @@ export async function verifyText(
 /** Which words of a text are other stocks of the market. */
 async function otherStocks(
   context: AppContext,
-  { symbol, text }: VerifyRequest,
+  { symbol, text }: VerifyBody,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Set<string>> {
