@@ -39,12 +39,12 @@ const CONVERSIONS: Readonly<Record<string, Reads>> = {
   count: { none: is(1) },
   quarters: { ...counted('quarters'), times: loose() },
   ATR: { ...counted('ATR'), times: loose() },
-  ...Object.fromEntries(
-    (['shares', 'contracts', 'people', 'days', 'minutes', 'deviations'] as const).map((unit) => [
-      unit,
-      counted(unit),
-    ]),
-  ),
+  shares: counted('shares'),
+  contracts: counted('contracts'),
+  people: counted('people'),
+  days: counted('days'),
+  minutes: counted('minutes'),
+  deviations: counted('deviations'),
 };
 
 /** Nobody speaks of a part of one. */
@@ -113,9 +113,7 @@ export class Known {
     this.#byId = new Map(this.#numbers.map((fact) => [fact.id, fact]));
   }
 
-  number(id: string): NumericFact | null {
-    return this.#byId.get(id) ?? null;
-  }
+  readonly number = (id: string): NumericFact | null => this.#byId.get(id) ?? null;
 
   /** Every number that a measure can mean, in the order of the lexicon. */
   meantBy(measure: Measure): readonly NumericFact[] {

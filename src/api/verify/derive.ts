@@ -39,25 +39,18 @@ function derivedBy(kind: Kind, facts: readonly (NumericFact | null)[]): Derived[
     const moved = compute(...values.with(at, fact.value + stepOf(fact.value, fact.unit) / 2));
     return sum + (Number.isFinite(moved) ? Math.abs(moved - value) : 0);
   }, 0);
-  const formula = written.replaceAll(
-    /\$(\d)/g,
-    (_, at: string) => `${facts[Number(at)]!.id} (${values[Number(at)]})`,
-  );
+  const quoted = facts.map((fact) => `${fact.id} (${fact.value})`);
+  const formula = written.replaceAll(/\$(\d)/g, (_, at: string) => quoted[Number(at)]!);
   return [{ value, slack, formula, facts }];
 }
 
-/** Whether a number of a unit can follow by a formula. */
-function fits(kind: Kind, unit: Quantity['unit']): boolean {
-  if (kind === 'ratio') return unit === null || unit === 'times';
-  return (kind === 'change') === (unit === 'percent');
-}
-
-/** What follows for a measure by its formulas. */
+/** What follows for a measure by its formulas, in the unit that is written. */
 export const formulasOf = ({ formulas }: Measure, known: Known, { unit }: Quantity): Derived[] =>
-  formulas.flatMap(({ kind, of }) => {
-    const facts = of.map((id) => known.number(id));
-    return fits(kind, unit) ? derivedBy(kind, facts) : [];
-  });
+  formulas
+    .filter(({ kind }) =>
+      kind === 'ratio' ? unit === null || unit === 'times' : (kind === 'change') === (unit === 'percent'),
+    )
+    .flatMap(({ kind, of }) => derivedBy(kind, of.map(known.number)));
 
 const ATRS = ['stock.technical.daily_atr.14', 'stock.technical.atr_14', 'stock.level_ladder.atr'];
 

@@ -148,9 +148,11 @@ function byRange({ quantity, named, facts, about }: Case): Judgement | null {
   const { value, rangeTo } = quantity;
   if (rangeTo === null || !named.isTight) return null;
   const [low, high] = value < rangeTo ? [value, rangeTo] : [rangeTo, value];
-  const holds = (fact: NumericFact, scale: number): boolean =>
-    fact.value * scale >= low && fact.value * scale <= high;
-  const within = facts.find((fact) => conversionsOf(fact, quantity).some(({ scale }) => holds(fact, scale)));
+  const within = facts.find((fact) =>
+    conversionsOf(fact, quantity).some(
+      ({ scale }) => fact.value * scale >= low && fact.value * scale <= high,
+    ),
+  );
   if (within === undefined) return null;
   const derivation = `${within.id} (${within.value}) lies from ${low} to ${high}`;
   return derivable(about, 'The range holds it.', within, { derivation });

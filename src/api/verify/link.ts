@@ -19,6 +19,8 @@ export interface Named {
   readonly following: Measure | null;
 }
 
+const UNTIED = { isTight: false, isBefore: false, isCertain: false, following: null };
+
 const TIGHT_MAX = 9;
 const AFTER_MAX = 3;
 const NEAR_MAX = 30;
@@ -53,13 +55,8 @@ export class Linker {
   namedFor(item: Item): Named {
     const near = this.#near(item);
     const [preceding] = near.filter(({ to }) => to <= item.from);
-    const loose = {
-      mentions: near.slice(0, MEASURES_MAX),
-      isTight: false,
-      isBefore: false,
-      isCertain: false,
-    };
-    return { ...loose, following: null, preceding: preceding?.measure ?? null, ...this.#tiedTo(item) };
+    const mentions = near.slice(0, MEASURES_MAX);
+    return { ...UNTIED, mentions, preceding: preceding?.measure ?? null, ...this.#tiedTo(item) };
   }
 
   #tiedTo(item: Item): Partial<Named> {
