@@ -49,37 +49,16 @@ export const companySymbols = (count: number): string[] =>
   Array.from({ length: count }, (_, rank) => symbolAt(rank));
 
 /**
- * A sector's typical financial statements, about what annual reports show: shares of revenue, but `revenueOfValue` is
- * a share of market value, `assetTurnover` a year's revenue over assets, `debt` and `cash` are shares of the assets.
+ * How the companies of a sector move, pay, earn and call themselves: `share` of all companies, `sigma` daily standard
+ * deviation of the sector's factor in an ordinary market, `payers` share of companies that pay a dividend, `yield` their
+ * mean dividend a year as a fraction of the price. The financials are about what annual reports show, as shares of
+ * revenue; but `revenueOfValue` is a share of market value, `assetTurnover` a year's revenue over assets, `debt` and
+ * `cash` are shares of the assets. Banks and insurers have no gross margin: they have no cost of goods.
  */
-export interface SectorFinancials {
-  readonly revenueOfValue: number;
-  /** Null where statements have no cost of goods: banks and insurers. */
+export const SECTORS = data.sectors;
+export type SectorFinancials = Omit<(typeof SECTORS)[number]['financials'], 'grossMargin'> & {
   readonly grossMargin: number | null;
-  readonly operatingMargin: number;
-  readonly depreciation: number;
-  readonly capex: number;
-  readonly assetTurnover: number;
-  readonly debt: number;
-  readonly cash: number;
-}
-
-/** A sector: how its companies move, pay, earn and call themselves. */
-interface Sector {
-  readonly name: string;
-  /** Share of the companies. */
-  readonly share: number;
-  readonly beta: number;
-  /** Daily standard deviation of the sector's factor in an ordinary market. */
-  readonly sigma: number;
-  /** Share of companies that pay a dividend, and their mean yield a year as a fraction. */
-  readonly payers: number;
-  readonly yield: number;
-  readonly industries: readonly { readonly name: string; readonly noun: string; readonly trade: string }[];
-  readonly financials: SectorFinancials;
-}
-
-export const SECTORS: readonly Sector[] = data.sectors;
+};
 
 /** Index of a sector's first industry in the row of all industries. */
 const FIRST_INDUSTRY: readonly number[] = SECTORS.map((_, sector) =>
@@ -173,24 +152,10 @@ function sectorAt(share: number): number {
 
 /** The index fund: the market factor and almost nothing else. */
 export const indexFund = (): Company => ({
+  ...data.indexFund,
   symbol: INDEX_FUND,
-  sector: -1,
-  industry: -1,
-  beta: 1,
-  sectorLoading: 0,
-  ownSigma: 0.0002,
-  firstPrice: 268,
-  firstShares: 1.05e9,
-  turnover: 0.075,
-  dividendYield: 0.014,
-  reportSession: -1,
-  dividendSession: 53,
-  splitSession: -1,
   listingDay: EPOCH_DAY,
   delistingDay: Number.POSITIVE_INFINITY,
-  spread: 0.00003,
-  hasQuotes: true,
-  losesData: false,
 });
 
 /** A name of three syllables. */
@@ -201,7 +166,8 @@ export const inventedName = ({ uniform }: Traits, purpose: string): string =>
 
 /** The profile of a company, of the index fund or (`null`) of the volatility index, which says that it is simulated. */
 export function profileOf(seed: number, company: Company | null, firstSession: Session): CompanyProfile {
-  if (company === null || company.sector < 0) return indexProfile(company !== null);
+  if (company === null) return data.indexProfiles.volatility;
+  if (company.sector < 0) return data.indexProfiles.fund;
   const { symbol, firstShares, firstPrice, listingDay } = company;
   const traits = traitsOf(seed, symbol);
   const { uniform } = traits;
@@ -227,17 +193,3 @@ export function profileOf(seed: number, company: Company | null, firstSession: S
     exchange: 'SIMULATED',
   };
 }
-
-const indexProfile = (isFund: boolean): CompanyProfile => ({
-  companyName: `Simulated Market ${isFund ? 'Index Fund' : 'Volatility Index'}`,
-  description: `A ${isFund ? 'fund that follows' : 'measure of the expected volatility of'} the market factor of a simulated market. It does not exist.`,
-  ceo: null,
-  headquarters: null,
-  employees: null,
-  ipoDate: null,
-  website: null,
-  logoUrl: null,
-  sector: null,
-  industry: isFund ? 'Exchange Traded Fund' : null,
-  exchange: 'SIMULATED',
-});

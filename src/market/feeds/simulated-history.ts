@@ -39,6 +39,20 @@ export function* sessionsFrom({ path }: CompanyHistory, session: number): Genera
   for (let s = Math.max(session, path.firstSession + 1); s < path.firstSession + path.rows; s++) yield s;
 }
 
+/** Sessions from one on in which something happens by chance, with the stream that says so and how. */
+export function* occasions(
+  of: CompanyHistory,
+  purpose: string,
+  fromSession: number,
+  chance: (session: number) => number,
+): Generator<{ session: number; drawn: Stream }> {
+  const stream = of.stream(purpose);
+  for (const session of sessionsFrom(of, fromSession)) {
+    const drawn = stream(of.schedule.day[session]!);
+    if (drawn.uniform() < chance(session)) yield { session, drawn };
+  }
+}
+
 /** Close of a row in dollars, on the share basis of another row. */
 const closeOn = ({ path, splitFactor }: CompanyHistory, row: number, basis: number): number =>
   ((path.close[row]! / 100) * splitFactor[row]!) / splitFactor[basis]!;

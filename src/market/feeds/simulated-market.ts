@@ -24,7 +24,6 @@ import {
   fillSessionMinutes,
   type Interruptions,
   type SessionFrame,
-  type SessionMinutes,
 } from './simulated-minutes.ts';
 import { type Stream, streamFor } from './simulated-random.ts';
 import { scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
@@ -139,11 +138,12 @@ function sessionFrame(
   };
 }
 
-function commonMinutes({ market, sectors }: FactorMinutes, company: Company | null): Float64Array {
+/** The part of the factors in the symbol's log price, minute by minute. */
+function commonMinutes([market, ...sectors]: FactorMinutes, company: Company | null): Float64Array {
   const beta = company === null ? VOLATILITY_INDEX_BETA : company.beta;
   const sector = company === null ? undefined : sectors[company.sector];
   const loading = company?.sectorLoading ?? 0;
-  return market.map((value, k) => beta * value + (sector === undefined ? 0 : loading * sector[k]!));
+  return market!.map((value, k) => beta * value + (sector === undefined ? 0 : loading * sector[k]!));
 }
 
 /** Sessions of the symbol from a session of the timeline on. */
@@ -151,19 +151,14 @@ export function* sessionsOf({ path }: SimulatedSymbol, from: number): Generator<
   for (let s = Math.max(from, path.firstSession); s < path.firstSession + path.rows; s++) yield s;
 }
 
-/** The minutes of the symbol's sessions from a session on, in memory that the next session overwrites; no lost days. */
-export function* filledSessions(
-  market: SimulatedMarket,
-  of: SimulatedSymbol,
-  fromSession: number,
-): Generator<{
-  readonly session: number;
-  /** The instant of minute 0: pre-market, or the open of what has no pre-market. */
-  readonly start: number;
-  readonly minutes: SessionMinutes;
-  readonly missing: Interruptions;
-  readonly frame: SessionFrame;
-}> {
+export type FilledSession =
+  ReturnType<typeof filledSessions> extends Generator<infer Filled> ? Filled : never;
+
+/**
+ * The minutes of the symbol's sessions from a session on, in memory that the next session overwrites; no lost days.
+ * `start` is the instant of minute 0: pre-market, or the open of what has no pre-market.
+ */
+export function* filledSessions(market: SimulatedMarket, of: SimulatedSymbol, fromSession: number) {
   const minutes = createSessionMinutes();
   const stream = streamFor(market.seed, of.symbol, 'minutes');
   for (const session of sessionsOf(of, fromSession)) {
