@@ -67,35 +67,7 @@ const FIRST_INDUSTRY: readonly number[] = SECTORS.map((_, sector) =>
 export const INDUSTRY_COUNT = FIRST_INDUSTRY.at(-1)! + SECTORS.at(-1)!.industries.length;
 
 /** What does not change over the time of a simulated company or of the index fund. */
-export interface Company {
-  readonly symbol: string;
-  /** Indices into `SECTORS` and into the row of all industries; -1 for the index fund. */
-  readonly sector: number;
-  readonly industry: number;
-  readonly beta: number;
-  readonly sectorLoading: number;
-  /** Daily standard deviation of what neither market nor sector explains, in an ordinary time. */
-  readonly ownSigma: number;
-  readonly firstPrice: number;
-  /** Shares outstanding on the first day. */
-  readonly firstShares: number;
-  /** Share of the outstanding shares that trades on an ordinary day. */
-  readonly turnover: number;
-  /** Dividend a year as a fraction of the price. */
-  readonly dividendYield: number;
-  /** Sessions of the quarter on which it reports, pays and may split; -1 for never. */
-  readonly reportSession: number;
-  readonly dividendSession: number;
-  readonly splitSession: number;
-  /** Days since 1970-01-01: trading begins on the first and has ended by the second. */
-  readonly listingDay: number;
-  readonly delistingDay: number;
-  /** Bid-ask spread of the regular session as a fraction of the price. */
-  readonly spread: number;
-  readonly hasQuotes: boolean;
-  /** The largest companies lose no data, so that examples and small markets are whole. */
-  readonly losesData: boolean;
-}
+export type Company = ReturnType<typeof companyAt>;
 
 const EPOCH_DAY = midnightUtc(EPOCH) / DAY_MS;
 const YEAR_DAYS = 365.25;
@@ -103,7 +75,7 @@ const YEAR_DAYS = 365.25;
 const DEPENDABLE_COMPANIES = 8;
 
 /** The company at a rank, from 0 and about in the order of size. */
-export function companyAt(seed: number, rank: number): Company {
+export function companyAt(seed: number, rank: number) {
   const symbol = symbolAt(rank);
   const { uniform, normal } = traitsOf(seed, symbol);
   const dependable = rank < DEPENDABLE_COMPANIES;
@@ -121,22 +93,31 @@ export function companyAt(seed: number, rank: number): Company {
   const turnover = 0.0055 * Math.exp(0.3 * normal('turnover'));
   return {
     symbol,
+    /** Indices into `SECTORS` and into the row of all industries; -1 for the index fund. */
     sector,
     industry: FIRST_INDUSTRY[sector]! + Math.floor(uniform('industry') * industries.length),
     beta: Math.max(0.2, beta + 0.2 * normal('beta')),
     sectorLoading: 0.7 + 0.6 * uniform('loading'),
+    /** Daily standard deviation of what neither market nor sector explains, in an ordinary time. */
     ownSigma: (0.0085 + 0.00115 * Math.log(1 + rank)) * Math.exp(0.2 * normal('sigma')),
     firstPrice,
+    /** Shares outstanding on the first day. */
     firstShares: marketValue / firstPrice,
+    /** Share of the outstanding shares that trades on an ordinary day. */
     turnover,
+    /** Dividend a year as a fraction of the price. */
     dividendYield: uniform('payer') < payers ? meanYield * (0.5 + uniform('yield')) : 0,
+    /** Sessions of the quarter on which it reports, pays and may split; -1 for never. */
     reportSession: 12 + Math.floor(24 * uniform('report')),
     dividendSession: 38 + Math.floor(18 * uniform('dividend')),
     splitSession: 4 + Math.floor(6 * uniform('split')),
+    /** Days since 1970-01-01: trading begins on the first and has ended by the second. */
     listingDay,
     delistingDay: leaves ? listingDay + listedDays : Number.POSITIVE_INFINITY,
+    /** Bid-ask spread of the regular session as a fraction of the price. */
     spread: 0.00006 + 0.0025 / Math.sqrt((marketValue * turnover) / 1e6),
     hasQuotes: dependable || uniform('quoted') > 0.02,
+    /** The largest companies lose no data, so that examples and small markets are whole. */
     losesData: !dependable,
   };
 }

@@ -132,7 +132,7 @@ export function companyPath(
     price = Math.max(PRICE_MIN_DOLLARS, open * Math.exp(intraday));
     setPrices(columns, row, cents(open), cents(price), ownVariance + commonVariance, stream);
 
-    // More shares trade in turbulent times, on large moves, after reports and when baskets roll.
+    // More shares trade in turbulent times, on large moves and after reports.
     attention = 0.7 * attention + 0.17 * stream.normal();
     let logVolume = attention + 0.3 * logSigma;
     logVolume += 0.35 * (Math.min(4, Math.abs(overnight + intraday) / ordinaryMove) - 0.8);
@@ -140,7 +140,6 @@ export function companyPath(
     logVolume += 0.3 * Math.log(marketSigma / (INTRADAY_SIGMA * ORDINARY_MARKET_SIGMA));
     logVolume += AFTER_REPORT[sinceReport] ?? 0;
     if (timeline.sessions[s]!.earlyClose) logVolume -= 0.7;
-    if (timeline.quadWitching[s] === 1) logVolume += 0.4;
     const volume = Math.round(shares * company.turnover * Math.exp(logVolume));
     columns.volume[row] = Math.max(VOLUME_MIN_SHARES, volume);
     logSigma = MEMORY * logSigma + VOLATILITY_SHOCK * (0.954 * stream.normal() - 0.3 * ownShock);

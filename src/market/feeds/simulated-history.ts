@@ -1,21 +1,10 @@
 import type { Company } from './simulated-companies.ts';
 import type { CompanyPath } from './simulated-company-path.ts';
-import { type Stream, streamFor, type Traits, traitsOf } from './simulated-random.ts';
+import { type Stream, streamFor, traitsOf } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** One company as its reported facts see it. Sessions are indices into the schedule, rows indices into the path. */
-export interface CompanyHistory {
-  readonly seed: number;
-  readonly company: Company;
-  readonly companyName: string;
-  readonly path: CompanyPath;
-  readonly schedule: Timeline;
-  readonly traits: Traits;
-  /** The company's stream for a purpose, by a session's day or another number that names an occasion. */
-  readonly stream: (purpose: string) => (occasion: number) => Stream;
-  /** Product of the splits up to and including each row. */
-  readonly splitFactor: Float64Array;
-}
+export type CompanyHistory = ReturnType<typeof companyHistory>;
 
 export function companyHistory(
   seed: number,
@@ -23,15 +12,17 @@ export function companyHistory(
   companyName: string,
   path: CompanyPath,
   schedule: Timeline,
-): CompanyHistory {
+) {
+  /** Product of the splits up to and including each row. */
   const splitFactor = new Float64Array(path.rows).fill(1);
   for (const { session, kind, value } of path.actions) {
     if (kind !== 'split') continue;
     for (let row = session - path.firstSession; row < path.rows; row++) splitFactor[row]! *= value;
   }
   const traits = traitsOf(seed, company.symbol);
+  /** The company's stream for a purpose, by a session's day or another number that names an occasion. */
   const stream = (purpose: string) => streamFor(seed, company.symbol, purpose);
-  return { seed, company, companyName, path, schedule, traits, stream, splitFactor };
+  return { company, companyName, path, schedule, traits, stream, splitFactor };
 }
 
 /** Sessions of the path from a session on, without its first: a fact of a session needs a close before it. */

@@ -3,23 +3,9 @@ import { clamp, type Stream, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** A factor's log returns by session: from the close before to the open, and from the open to the close. */
-export interface FactorPath {
-  readonly overnight: Float64Array;
-  readonly intraday: Float64Array;
-  /** Standard deviation of the distribution of the intraday return. */
-  readonly intradaySigma: Float64Array;
-}
-
+type FactorPath = ReturnType<typeof factorPath>;
 /** What all simulated companies share, one entry for each session of the timeline. */
-export interface MarketPath {
-  /** 0 calm, 1 normal, 2 stressed. */
-  readonly regime: Uint8Array;
-  readonly market: FactorPath;
-  readonly sectors: readonly FactorPath[];
-  readonly industries: readonly FactorPath[];
-  /** Close of the volatility index, percent a year. */
-  readonly volatilityIndex: Float64Array;
-}
+export type MarketPath = ReturnType<typeof marketPath>;
 
 /** Share of a session's variance that falls between the close and the open. */
 export const OVERNIGHT_VARIANCE = 0.25;
@@ -51,7 +37,8 @@ export const intradaySigmaOf = (sigma: number, { sessions }: Timeline, s: number
   sigma * INTRADAY_SIGMA * (sessions[s]!.earlyClose ? HALF_DAY_SIGMA : 1);
 
 /** Factor paths of a seed; the first sessions of a longer timeline are those of a shorter one. */
-export function marketPath(seed: number, timeline: Timeline): MarketPath {
+export function marketPath(seed: number, timeline: Timeline) {
+  /** 0 calm, 1 normal, 2 stressed. */
   const regime = new Uint8Array(timeline.day.length);
   const sigma = new Float64Array(timeline.day.length);
   let state = NORMAL_REGIME;
@@ -74,6 +61,7 @@ export function marketPath(seed: number, timeline: Timeline): MarketPath {
     industries: Array.from({ length: INDUSTRY_COUNT }, (_, at) =>
       groupPath(seed, `industry ${at}`, timeline, sigma, INDUSTRY_SIGMA),
     ),
+    /** Close of the volatility index, percent a year. */
     volatilityIndex: volatilityCloses(seed, timeline, regime, sigma, market),
   };
 }
@@ -84,9 +72,10 @@ function factorPath(
   owner: string,
   timeline: Timeline,
   draw: (stream: Stream, s: number) => Record<'sigma' | 'drift' | 'overnight' | 'intraday', number>,
-): FactorPath {
+) {
   const daily = streamFor(seed, owner, 'daily');
   const column = (): Float64Array => new Float64Array(timeline.day.length);
+  // `intradaySigma` is the standard deviation of the distribution of the intraday return.
   const path = { overnight: column(), intraday: column(), intradaySigma: column() };
   for (const [s, day] of timeline.day.entries()) {
     const { sigma, drift, overnight, intraday } = draw(daily(day), s);

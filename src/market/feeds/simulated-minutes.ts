@@ -1,43 +1,37 @@
 import { MINUTE_MS } from '../../base/dates.ts';
-import type { FactorPath, MarketPath } from './simulated-market-path.ts';
+import type { MarketPath } from './simulated-market-path.ts';
 import { clamp, type Stream, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
-/** A regular session of a given number of minutes, minute by minute. */
-interface SessionShape {
-  /** Share of the session's volume; they sum to one: the U of a busy open and a busier close. */
-  readonly volume: Float64Array;
-  /** Standard deviation relative to the session's; the squares sum to one. High at the open, low at noon. */
-  readonly sigma: Float64Array;
-  /** Sum of the squares up to the end of each minute. */
-  readonly varianceSoFar: Float64Array;
-}
-
 const shapes = new Map<number, SessionShape>();
 const sessionShape = (minutes: number): SessionShape => shapes.getOrInsertComputed(minutes, newShape);
+type SessionShape = ReturnType<typeof newShape>;
 
-function newShape(minutes: number): SessionShape {
-  const volume = new Float64Array(minutes);
-  const sigma = new Float64Array(minutes);
-  const varianceSoFar = new Float64Array(minutes);
-  for (let k = 0; k < minutes; k++) {
-    const toEnd = minutes - 1 - k;
+/** A regular session of a given number of minutes, minute by minute. */
+function newShape(minutes: number) {
+  const byMinute = (value: (k: number, toEnd: number) => number): Float64Array =>
+    Float64Array.from({ length: minutes }, (_, k) => value(k, minutes - 1 - k));
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  const shares = byMinute((k, toEnd) => {
     const fromMiddle = (2 * k + 1) / minutes - 1;
     const auction = k === 0 ? 3 : toEnd === 0 ? 5 : 0;
-    volume[k] =
-      0.55 + 0.5 * fromMiddle * fromMiddle + 1.7 * Math.exp(-k / 18) + 1.1 * Math.exp(-toEnd / 14) + auction;
-    sigma[k] = 0.75 + 1.5 * Math.exp(-k / 22) + 0.3 * Math.exp(-toEnd / 20);
-  }
-  const volumeSum = volume.reduce((sum, share) => sum + share, 0);
-  const variance = sigma.reduce((sum, part) => sum + part * part, 0);
+    const ends = 1.7 * Math.exp(-k / 18) + 1.1 * Math.exp(-toEnd / 14);
+    return 0.55 + 0.5 * fromMiddle * fromMiddle + ends + auction;
+  });
+  const deviations = byMinute((k, toEnd) => 0.75 + 1.5 * Math.exp(-k / 22) + 0.3 * Math.exp(-toEnd / 20));
+  const [volume, variance] = [sum(shares), sum(deviations.map((part) => part * part))];
   let soFar = 0;
-  for (let k = 0; k < minutes; k++) {
-    volume[k]! /= volumeSum;
-    sigma[k]! /= Math.sqrt(variance);
-    soFar += sigma[k]! * sigma[k]!;
-    varianceSoFar[k] = soFar;
-  }
-  return { volume, sigma, varianceSoFar };
+  return {
+    /** Share of the session's volume; they sum to one: the U of a busy open and a busier close. */
+    volume: shares.map((share) => share / volume),
+    /** Standard deviation relative to the session's; the squares sum to one. High at the open, low at noon. */
+    sigma: deviations.map((part) => part / Math.sqrt(variance)),
+    /** Sum of the squares up to the end of each minute. */
+    varianceSoFar: deviations.map((part) => {
+      soFar += (part * part) / variance;
+      return soFar;
+    }),
+  };
 }
 
 /** Log prices at the end of each minute of one regular session, from 0 at its open: the market's, then the sectors'. */
@@ -68,7 +62,7 @@ export function factorMinutes(
 function factorBridge(
   stream: Stream,
   shape: SessionShape,
-  factor: FactorPath,
+  factor: MarketPath['market'],
   session: number,
 ): Float64Array {
   let sum = 0;
@@ -114,19 +108,7 @@ export interface SessionFrame {
 }
 
 /** The minutes of one session, in the order of time; each session overwrites them. */
-export interface SessionMinutes {
-  rows: number;
-  /** Rows of the regular session: from, and up to but not including. */
-  regularFrom: number;
-  regularTo: number;
-  /** Start of the minute, counted from the start of pre-market trading. */
-  readonly minute: Int32Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
-}
+export type SessionMinutes = ReturnType<typeof createSessionMinutes>;
 
 /** Four prices need up to four trades, so a minute has at least as many shares. */
 export const MINUTE_VOLUME_MIN = 4;
@@ -136,11 +118,19 @@ const EXTENDED_TRADES = 0.004;
 const EXTENDED_SIGMA = 0.18;
 const MINUTES_MAX = 960;
 
-export function createSessionMinutes(): SessionMinutes {
+export function createSessionMinutes() {
   const column = (): Float64Array => new Float64Array(MINUTES_MAX);
   const prices = { open: column(), high: column(), low: column(), close: column() };
-  const minute = new Int32Array(MINUTES_MAX);
-  return { rows: 0, regularFrom: 0, regularTo: 0, minute, ...prices, volume: column() };
+  return {
+    rows: 0,
+    /** Rows of the regular session: from, and up to but not including. */
+    regularFrom: 0,
+    regularTo: 0,
+    /** Start of the minute, counted from the start of pre-market trading. */
+    minute: new Int32Array(MINUTES_MAX),
+    ...prices,
+    volume: column(),
+  };
 }
 
 /** Fills `out` with the minutes of a session; those of the regular session aggregate exactly to the frame. */

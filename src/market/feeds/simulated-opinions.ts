@@ -19,13 +19,7 @@ const TRANSACTION_CHANCE = 0.024;
 /** A Form 4 is due on the second business day after the transaction. */
 const FILED_SESSIONS_AFTER = 2;
 /** Cumulated chances of the codes in an ordinary time: sale, grant, exercise, withheld for tax, purchase. */
-const CODES = [
-  ['S', 0.42],
-  ['A', 0.6],
-  ['M', 0.73],
-  ['F', 0.87],
-  ['P', Number.POSITIVE_INFINITY],
-] as const;
+const CODES = { S: 0.42, A: 0.6, M: 0.73, F: 0.87, P: Number.POSITIVE_INFINITY };
 
 /** How many analysts follow the company: more follow the large ones. */
 const analystsOf = ({ company }: CompanyHistory): number =>
@@ -153,7 +147,7 @@ function transaction(of: CompanyHistory, session: number, drawn: Stream): FactVa
   const insider = Math.floor(drawn.uniform() * TITLES.length);
   // A fall moves chance from sales to purchases, a rise the other way.
   const share = drawn.uniform() - 0.6 * clamp(returnBefore(of, row, 60), -0.25, 0.25);
-  const code = CODES.find(([, upTo]) => share < upTo)![0];
+  const code = Object.entries(CODES).find(([, upTo]) => share < upTo)![0];
   const close = of.path.close[row]! / 100;
   const dollars = 40_000 * Math.exp(1.2 * drawn.normal()) * (code === 'P' ? 1 : 3);
   const paid = code === 'M' ? 0.6 * close : close * (1 + 0.002 * drawn.normal());

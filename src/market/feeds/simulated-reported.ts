@@ -181,11 +181,10 @@ function themeFacts({ company, schedule, path, traits }: CompanyHistory): AnyFac
     const gaining = gains.includes(sector);
     if (!gaining && !suffers.includes(sector)) return [];
     if (traits.uniform(`theme ${theme}`) >= THEME_SHARE) return [];
-    const mixed = traits.uniform(`theme ${theme} mixed`) < 0.15;
     const value = {
       theme,
       themeName: `${name} (simulated)`,
-      direction: mixed ? 'mixed' : gaining ? 'positive' : 'negative',
+      direction: gaining ? 'positive' : 'negative',
       magnitude: rounded(0.15 + 0.75 * traits.uniform(`theme ${theme} size`), 2),
       rationale: `A simulated company of the sector ${sector}, which this theme ${gaining ? 'serves' : 'burdens'}.`,
       validFrom,
