@@ -114,17 +114,17 @@ function gradeOf(of: CompanyHistory, row: number, drawn: Stream) {
   const share = drawn.uniform();
   const mood = drawn.normal();
   const trend = returnBefore(of, row, LAG_SESSIONS) + 0.05 * mood;
-  const step = share < 0.06 ? 0 : trend > 0.1 ? 1 : trend < -0.1 ? -1 : 0;
-  const unchanged = share < 0.06 ? 'initiate' : share < 0.5 ? 'maintain' : 'reiterate';
-  const action = step > 0 ? 'upgrade' : step < 0 ? 'downgrade' : unchanged;
+  const isFirst = share < 0.06;
+  const step = isFirst || Math.abs(trend) < 0.1 ? 0 : Math.sign(trend);
+  const unchanged = isFirst ? 'initiate' : share < 0.5 ? 'maintain' : 'reiterate';
   const level = Math.round(clamp(1 + 3 * opinion(of, row) + 0.5 * mood, 0, 4));
   // The grade before an upgrade or a downgrade lies on the scale too.
   const to = clamp(level, Math.max(0, step), Math.min(4, 4 + step));
   const target = Math.max(0.5, meanCloseBefore(of, row, LAG_SESSIONS) * (1.08 + 0.08 * mood));
   return {
     firm: `${firm} (simulated)`,
-    action,
-    from: action === 'initiate' ? null : GRADES[to - step]!,
+    action: step > 0 ? 'upgrade' : step < 0 ? 'downgrade' : unchanged,
+    from: isFirst ? null : GRADES[to - step]!,
     to: GRADES[to]!,
     target: rounded(target, target < 20 ? 1 : 0),
   } as const;
