@@ -3,7 +3,7 @@ import type { AnyFact, Fundamentals } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
 import { drawShocks } from './simulated-company-path.ts';
-import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';
+import { type CompanyHistory, rowOf, sharesOn } from './simulated-history.ts';
 import { clamp, rounded } from './simulated-random.ts';
 import { quarterEnd } from './simulated-timeline.ts';
 
@@ -172,6 +172,7 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
       schedule.sessionOfQuarter[s] === company.reportSession,
   );
   return found.map((s, at) => {
+    const before = found[at - 1];
     const announced = isAfterClose ? s - 1 : s;
     const { open, close, tradeDate } = sessions[announced]!;
     const error = Math.round((2 * projection(day[s]!).uniform() - 1) * PROJECTION_ERROR_SESSIONS);
@@ -179,6 +180,8 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
     return {
       /** The session that opens on the results. */
       session: s,
+      /** The session of the announcement. */
+      announced,
       /** The fiscal quarter that is reported. */
       quarter: schedule.quarter[s]! - 1,
       /** The date of the announcement: that of `session` before its open, the one before after its close. */
@@ -189,7 +192,8 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
       filedAt: filedAfter(s),
       /** The instant from which the company confirms the date, and from which a vendor projects it. */
       confirmedAt: sessions[s - CONFIRMED_SESSIONS_BEFORE]!.preOpen + 3 * HOUR_MS,
-      projectedAt: at === 0 ? sessions[path.firstSession]!.preOpen : filedAfter(found[at - 1]!),
+      projectedIn: before ?? path.firstSession,
+      projectedAt: before === undefined ? sessions[path.firstSession]!.preOpen : filedAfter(before),
       projectedDate: sessions[Math.min(announced + error, day.length - 1)]!.tradeDate,
       /** Standard normal: the surprise that also moves the price. */
       shock: drawShocks(daily(day[s]!)).newsShock,
@@ -198,12 +202,12 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
 }
 
 /**
- * Expected and reported results on the share basis of an instant; null while they lie beyond the path. A surprise has
+ * Expected and reported results on the share basis of a session; null while they lie beyond the path. A surprise has
  * a part that is fixed for the company, so that its beats and misses cluster, and a part that moves the price.
  */
-export function resultsOf(of: ReportingCompany, report: Report, instant: number) {
+export function resultsOf(of: ReportingCompany, report: Report, session: number) {
   const flows = of.statements.get(report.quarter)?.flows;
-  const row = rowAt(of, instant);
+  const row = rowOf(of, session);
   if (flows === undefined || row === null) return null;
   const { revenueTtm: revenue, netIncomeTtm: netIncome } = flows;
   const shares = sharesOn(of, row);
@@ -233,17 +237,18 @@ export function earningsFacts(of: ReportingCompany): AnyFact[] {
     const { date, time, projectedAt, projectedDate, confirmedAt, knownAt, filedAt, quarter } = report;
     const projected = { ...projectedResults(of, report), time, status: 'projected' } as const;
     facts.push(factOf('earnings_date', projectedAt, { ...projected, date: projectedDate }));
-    if (rowAt(of, confirmedAt) !== null) {
-      const { epsEstimate = null, revenueEstimate = null } = resultsOf(of, report, confirmedAt) ?? {};
+    const confirmedIn = report.session - CONFIRMED_SESSIONS_BEFORE;
+    if (rowOf(of, confirmedIn) !== null) {
+      const { epsEstimate = null, revenueEstimate = null } = resultsOf(of, report, confirmedIn) ?? {};
       const confirmed = { epsEstimate, revenueEstimate, time, status: 'confirmed' } as const;
       facts.push(factOf('earnings_date', confirmedAt, { ...confirmed, date }));
     }
-    const results = resultsOf(of, report, knownAt);
+    const results = resultsOf(of, report, report.announced);
     if (results !== null) {
       const periodEnd = quarterEnd(quarter);
       facts.push(factOf('earnings_report', knownAt, { date, time, periodEnd, ...results }));
     }
-    const row = rowAt(of, filedAt);
+    const row = rowOf(of, report.session);
     const statement = row === null ? null : fundamentalsOf(of, quarter, row);
     if (statement !== null)
       facts.push(factOf('fundamentals', filedAt, statement), sharesFact(of, row!, filedAt));
@@ -252,8 +257,8 @@ export function earningsFacts(of: ReportingCompany): AnyFact[] {
 }
 
 /** While the quarter runs, the estimate is last year's result with the company's growth. */
-function projectedResults(of: ReportingCompany, { quarter, projectedAt }: Report) {
-  const row = rowAt(of, projectedAt);
+function projectedResults(of: ReportingCompany, { quarter, projectedIn }: Report) {
+  const row = rowOf(of, projectedIn);
   const yearAgo = of.statements.get(quarter - 4)?.flows;
   if (row === null || yearAgo === undefined) return { epsEstimate: null, revenueEstimate: null };
   const growth = 1.05 + 0.03 * of.traits.normal('growth');

@@ -73,8 +73,8 @@ export function sharesOn(
   return Math.round(company.firstShares * splitFactor[row]! * Math.exp((yearly * quarters) / 4));
 }
 
-/** The newest row that has begun by an instant, or null when it lies beyond the path. */
-export function rowAt({ path, schedule }: CompanyHistory, instant: number): number | null {
-  const row = schedule.sessions.findLastIndex(({ preOpen }) => preOpen <= instant) - path.firstSession;
+/** The row of a session, or null when it lies beyond the path. */
+export function rowOf({ path }: CompanyHistory, session: number): number | null {
+  const row = session - path.firstSession;
   return row >= 0 && row < path.rows ? row : null;
 }

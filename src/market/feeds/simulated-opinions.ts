@@ -4,7 +4,7 @@ import { factOf } from '../validate-fact.ts';
 import { inventedName } from './simulated-companies.ts';
 import data from './simulated-data.json' with { type: 'json' };
 import { fundamentalsOf, type Report, type ReportingCompany } from './simulated-earnings.ts';
-import { type CompanyHistory, meanCloseBefore, occasions, returnBefore, rowAt } from './simulated-history.ts';
+import { type CompanyHistory, meanCloseBefore, occasions, returnBefore, rowOf } from './simulated-history.ts';
 import { clamp, rounded, type Stream } from './simulated-random.ts';
 
 const { analystFirms: FIRMS, analystGrades: GRADES, insiderTitles: TITLES } = data;
@@ -27,20 +27,18 @@ const analystsOf = ({ company }: CompanyHistory): number =>
 
 /** The consensus on the morning after every report, and per new share on that of a split. */
 export function consensusFacts(of: ReportingCompany): AnyFact[] {
-  const { schedule, path, reports } = of;
-  const afterReports = reports.map((report) => {
-    const knownAt = (schedule.sessions[report.session + 1]?.preOpen ?? Infinity) + 4 * HOUR_MS;
-    return { report, knownAt };
-  });
-  const afterSplits = path.actions
+  const { sessions } = of.schedule;
+  const afterReports = of.reports.map((report) => ({ report, session: report.session + 1, hours: 4 }));
+  const afterSplits = of.path.actions
     .filter(({ kind }) => kind === 'split')
     .map(({ session }) => {
-      const knownAt = schedule.sessions[session]!.preOpen;
-      return { report: reports.findLast(({ filedAt }) => filedAt < knownAt), knownAt };
+      const report = of.reports.findLast(({ filedAt }) => filedAt < sessions[session]!.preOpen);
+      return { report, session, hours: 0 };
     });
-  return [...afterReports, ...afterSplits].flatMap(({ report, knownAt }) => {
-    const row = rowAt(of, knownAt);
+  return [...afterReports, ...afterSplits].flatMap(({ report, session, hours }) => {
+    const row = rowOf(of, session);
     if (report === undefined || row === null) return [];
+    const knownAt = sessions[session]!.preOpen + hours * HOUR_MS;
     const consensus = [recommendation(of, row, knownAt), priceTarget(of, row, knownAt)];
     return [...consensus, ...estimates(of, report, row, knownAt)];
   });

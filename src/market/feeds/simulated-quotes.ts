@@ -57,15 +57,17 @@ export function pushQuoteBars(
       bids = [bidOpen, Math.max(...reached), Math.min(...reached), bid];
       row++;
     } else if (!isRegular || isSilent(k)) continue;
-    const asks = bids.map((cents) => cents + width);
-    bar.set([start + minute * MINUTE_MS, ...bids.map(dollars), quoteSize(stream)]);
-    bar.set([...asks.map(dollars), quoteSize(stream)], 6);
+    bar[0] = start + minute * MINUTE_MS;
+    for (let at = 0; at < 4; at++) {
+      bar[1 + at] = bids[at]! / 100;
+      bar[6 + at] = (bids[at]! + width) / 100;
+    }
+    bar[5] = quoteSize(stream);
+    bar[10] = quoteSize(stream);
     const reason = into.push(bar);
     if (reason !== null) throw new Error(`the simulated market made a quote that is refused: ${reason}`);
   }
 }
-
-const dollars = (cents: number): number => cents / 100;
 
 const OFF_EXCHANGE = 0.34;
 /** Part of the volume that sets no price and has no side: average-price, late and odd prints. */

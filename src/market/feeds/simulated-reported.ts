@@ -125,7 +125,7 @@ function newsFact(of: CompanyHistory, { eventType, publishedAt, headline, summar
 
 /** Twelve minutes after the results. */
 function reportStory(of: ReportingCompany, report: Report): Story | null {
-  const results = resultsOf(of, report, report.knownAt);
+  const results = resultsOf(of, report, report.announced);
   if (results === null) return null;
   const { epsActual, epsEstimate } = results;
   const surprise = (epsActual - epsEstimate) / Math.max(0.05, Math.abs(epsEstimate));
