@@ -9,22 +9,7 @@ import { INTRADAY_SIGMA, ORDINARY_MARKET_SIGMA } from './simulated-market-path.t
  * mostly down, and jumps on every quarterly report. Source: R. C. Merton, "Option Pricing When Underlying Stock
  * Returns Are Discontinuous", Journal of Financial Economics 3 (1976).
  */
-export interface ImpliedSurface {
-  readonly spot: number;
-  /** Variance a year of the diffusion, now and in the long run. */
-  readonly varianceNow: number;
-  readonly varianceLong: number;
-  /** Variance that a quarterly report adds. */
-  readonly reportVariance: number;
-  /** Years until the next report; infinity for what does not report. */
-  readonly nextReport: number;
-  readonly jumpsAYear: number;
-  readonly jumpMean: number;
-  readonly jumpDeviation: number;
-  /** Continuous, a year. */
-  readonly rate: number;
-  readonly dividendYield: number;
-}
+export type ImpliedSurface = ReturnType<typeof impliedSurface>;
 
 /** A year's part of the way back to the long-run variance: half of it in two months. */
 const REVERSION_A_YEAR = 4;
@@ -129,7 +114,7 @@ export function impliedSurface(
   path: CompanyPath,
   row: number,
   spot: number,
-): ImpliedSurface {
+) {
   const session = path.firstSession + row;
   const index = market.path.volatilityIndex[Math.max(0, session - 1)]! / 100;
   const ordinary = ORDINARY_MARKET_SIGMA * Math.sqrt(SESSIONS_A_YEAR);
@@ -148,13 +133,17 @@ export function impliedSurface(
   const diffused = (variance: number): number => Math.max(variance - jumped, DIFFUSED_MIN * variance);
   return {
     spot,
+    /** Variance a year of the diffusion, now and in the long run. */
     varianceNow: diffused(now),
     varianceLong: diffused(long),
+    /** Variance that a quarterly report adds. */
     reportVariance: reports ? REPORT_DAYS * REPORT_DAYS * ownDay : 0,
+    /** Years until the next report; infinity for what does not report. */
     nextReport: reports ? yearsToReport(market, company, session) : Number.POSITIVE_INFINITY,
     jumpsAYear: JUMPS_A_YEAR,
     jumpMean: jump.mean * Math.sqrt(now),
     jumpDeviation: jump.deviation * Math.sqrt(now),
+    /** Continuous, a year. */
     rate: RATE,
     dividendYield: company.dividendYield,
   };

@@ -1,18 +1,17 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, weekdayOf } from '../../base/dates.ts';
-import type { ContractColumns } from '../chains.ts';
+import type { OptionChain } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import { deviationAt, europeanValues, impliedSurface } from './simulated-chain-surface.ts';
-import { INDEX_FUND, rankOf } from './simulated-companies.ts';
+import { type Company, INDEX_FUND, rankOf } from './simulated-companies.ts';
 import {
-  filledSessions,
+  type FilledSession,
   type SimulatedMarket,
   type SimulatedSymbol,
   sessionsOf,
 } from './simulated-market.ts';
-import type { SessionMinutes } from './simulated-minutes.ts';
 import { normalQuantile, type Stream, streamFor, traitsOf } from './simulated-random.ts';
 
 /** How often the options of a company expire: its size decides. */
@@ -142,84 +141,35 @@ export function quoteAround(
   return { bid: bid / 100, ask: ask / 100 };
 }
 
-/** One contract: its log strike over price in standard deviations, and the rank of its expiration. */
-interface Contract {
-  readonly moneyness: number;
-  readonly right: 1 | -1;
-  readonly strike: number;
-  readonly expirationRank: number;
-  readonly years: number;
-}
-
 /** Open contracts for each share that trades in a session, over a whole chain. */
 const OPEN_FOR_A_SHARE = 0.035;
+/** Chance that far more of a contract trades than is open, and how many times the usual. */
+const BURST_CHANCE = 0.006;
+const BURST = 8;
 
 /**
- * Open interest: more out of the money, on round strikes and in near expirations.
- *
- * @param noise standard normal; fixed for the contract
+ * The company's option chain in a session, taken a quarter of an hour before its close; null without options, without
+ * a trade until then or at a price that is too low.
  */
-function openInterestOf(shares: number, contract: Contract, noise: number): number {
-  const { moneyness, right, strike, expirationRank, years } = contract;
-  const centre = right === 1 ? 0.5 : -0.8;
-  const distance = (moneyness - centre) / 1.1;
-  const round = strike % 10 === 0 ? 2 : strike % 5 === 0 ? 1.4 : 1;
-  const term = 1 / (1 + expirationRank * 0.35) + (years > 0.9 ? 0.2 : 0);
-  const level = ((shares * OPEN_FOR_A_SHARE) / 60) * term * round * Math.exp(-distance * distance);
-  return Math.floor(level * Math.exp(0.7 * noise));
-}
-
-/** Contracts traded so far: more near the money and expiration, with a rare burst of far more than is open. */
-function tradedVolume(openInterest: number, { moneyness, years }: Contract, stream: Stream): number {
-  const near = Math.exp(-0.5 * moneyness * moneyness) + 0.05;
-  const soon = 0.08 + 0.6 / (1 + years * 60);
-  const burst = stream.uniform() < 0.006 ? 8 : 1;
-  return Math.floor(openInterest * near * soon * burst * Math.exp(0.8 * stream.normal()));
-}
-
-/** The option chain of each session from a session on, taken a quarter of an hour before its close. */
-export function* chainDeliveries(
+export function optionChain(
   market: SimulatedMarket,
   of: SimulatedSymbol,
-  fromSession: number,
+  company: Company,
+  { session, start, minutes }: FilledSession,
   calendar: Calendar,
-): Generator<Delivery> {
+): OptionChain | null {
   const cycle = listingCycleOf(of);
-  if (cycle === null) return;
-  const { symbol } = of;
-  for (const { session, start, minutes } of filledSessions(market, of, fromSession)) {
-    const takenAt = market.timeline.sessions[session]!.close - BEFORE_CLOSE_MS;
-    const spot = priceAt(minutes, start, takenAt);
-    if (spot === null || spot < PRICE_MIN_DOLLARS) continue;
-    const contracts = chainContracts(market, of, session, { cycle, takenAt, spot, calendar });
-    const terms = { style: 'american', multiplier: STANDARD_MULTIPLIER, simulated: true } as const;
-    yield { kind: 'chain', chain: { symbol, takenAt, underlyingPrice: spot, contracts, ...terms } };
-  }
-}
-
-/** Dollars of the last minute that ended by the instant; null when the session has none. */
-function priceAt(minutes: SessionMinutes, start: number, instant: number): number | null {
-  const lastMinute = (instant - start) / MINUTE_MS - 1;
-  let row = -1;
-  while (row + 1 < minutes.regularTo && minutes.minute[row + 1]! <= lastMinute) row++;
-  return row < 0 ? null : minutes.close[row]! / 100;
-}
-
-interface Snapshot {
-  readonly cycle: ListingCycle;
-  readonly takenAt: number;
-  readonly spot: number;
-  readonly calendar: Calendar;
-}
-
-function chainContracts(
-  market: SimulatedMarket,
-  { path, symbol, company }: SimulatedSymbol,
-  session: number,
-  { cycle, takenAt, spot, calendar }: Snapshot,
-): ContractColumns {
+  if (cycle === null) return null;
+  const { symbol, path } = of;
+  const { tradeDate, close } = market.timeline.sessions[session]!;
+  const takenAt = close - BEFORE_CLOSE_MS;
+  const lastRow = minutes.minute
+    .subarray(0, minutes.regularTo)
+    .findLastIndex((minute) => start + (minute + 1) * MINUTE_MS <= takenAt);
+  const spot = lastRow < 0 ? 0 : minutes.close[lastRow]! / 100;
+  if (spot < PRICE_MIN_DOLLARS) return null;
   const row = session - path.firstSession;
-  const surface = impliedSurface(market, company!, path, row, spot);
+  const surface = impliedSurface(market, company, path, row, spot);
   const traits = traitsOf(market.seed, symbol);
   const day = streamFor(market.seed, symbol, 'chain day');
   const builder = new ContractColumnBuilder();
@@ -227,32 +177,39 @@ function chainContracts(
   const shares = path.volume[Math.max(0, row - 1)]!;
   // An American option is worth at least as much as the same one that expires sooner.
   const minValues = new Map<number, number>();
-  const expirations = listedExpirations(calendar, market.timeline.sessions[session]!.tradeDate, cycle);
-  for (const [expirationRank, expiration] of expirations.entries()) {
+  for (const [rank, expiration] of listedExpirations(calendar, tradeDate, cycle).entries()) {
     const years = (calendar.session(dateOf(expiration))!.close - takenAt) / YEAR_MS;
     const deviation = deviationAt(surface, years);
     const strikes = listedStrikes(spot, deviation, CYCLES[cycle].strikes);
     const { calls, puts } = europeanValues(surface, years, strikes);
-    const stream = day(market.timeline.day[session]! * 64 + expirationRank);
+    const stream = day(market.timeline.day[session]! * 64 + rank);
+    // More is open in near expirations and in LEAPS, and more trades the nearer the expiration is.
+    const open = ((shares * OPEN_FOR_A_SHARE) / 60) * (1 / (1 + rank * 0.35) + (years > 0.9 ? 0.2 : 0));
+    const turnover = 0.08 + 0.6 / (1 + years * 60);
     for (const [at, strike] of strikes.entries()) {
+      const moneyness = Math.log(strike / spot) / deviation;
       for (const right of [1, -1] as const) {
         const european = (right === 1 ? calls : puts)[at]!;
         const sooner = minValues.get(right * strike) ?? 0;
         const value = Math.max(european, right * (spot - strike), 0, sooner);
         minValues.set(right * strike, value);
-        const moneyness = Math.log(strike / spot) / deviation;
-        const contract = { moneyness, right, strike, expirationRank, years };
+        const { bid, ask } = quoteAround(value, company.spread, cycle);
+        // Hedgers and speculators hold options out of the money, and round strikes; day traders trade at the money.
+        const distance = (moneyness - (right === 1 ? 0.5 : -0.8)) / 1.1;
+        const round = strike % 10 === 0 ? 2 : strike % 5 === 0 ? 1.4 : 1;
         const noise = traits.normal(`open interest ${expiration} ${strike} ${right}`);
-        const openInterest = openInterestOf(shares, contract, noise);
-        const volume = tradedVolume(openInterest, contract, stream);
-        const { bid, ask } = quoteAround(value, company!.spread, cycle);
+        const openInterest = Math.floor(open * round * Math.exp(0.7 * noise - distance * distance));
+        const near = Math.exp(-0.5 * moneyness * moneyness) + 0.05;
+        const burst = stream.uniform() < BURST_CHANCE ? BURST : 1;
+        const volume = Math.floor(openInterest * near * turnover * burst * Math.exp(0.8 * stream.normal()));
         const last = volume === 0 ? Number.NaN : lastBetween(bid, ask, stream);
         const vendor = { vendorIv: Number.NaN, vendorDelta: Number.NaN, vendorGamma: Number.NaN };
         builder.push({ expiration, strike, right, bid, ask, last, volume, openInterest, ...vendor });
       }
     }
   }
-  return builder.take();
+  const terms = { style: 'american', multiplier: STANDARD_MULTIPLIER, simulated: true } as const;
+  return { symbol, takenAt, underlyingPrice: spot, contracts: builder.take(), ...terms };
 }
 
 function lastBetween(bid: number, ask: number, stream: Stream): number {

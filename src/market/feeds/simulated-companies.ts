@@ -49,37 +49,16 @@ export const companySymbols = (count: number): string[] =>
   Array.from({ length: count }, (_, rank) => symbolAt(rank));
 
 /**
- * A sector's typical financial statements, about what annual reports show: shares of revenue, but `revenueOfValue` is
- * a share of market value, `assetTurnover` a year's revenue over assets, `debt` and `cash` are shares of the assets.
+ * How the companies of a sector move, pay, earn and call themselves: `share` of all companies, `sigma` daily standard
+ * deviation of the sector's factor in an ordinary market, `payers` share of companies that pay a dividend, `yield` their
+ * mean dividend a year as a fraction of the price. The financials are about what annual reports show, as shares of
+ * revenue; but `revenueOfValue` is a share of market value, `assetTurnover` a year's revenue over assets, `debt` and
+ * `cash` are shares of the assets. Banks and insurers have no gross margin: they have no cost of goods.
  */
-export interface SectorFinancials {
-  readonly revenueOfValue: number;
-  /** Null where statements have no cost of goods: banks and insurers. */
+export const SECTORS = data.sectors;
+export type SectorFinancials = Omit<(typeof SECTORS)[number]['financials'], 'grossMargin'> & {
   readonly grossMargin: number | null;
-  readonly operatingMargin: number;
-  readonly depreciation: number;
-  readonly capex: number;
-  readonly assetTurnover: number;
-  readonly debt: number;
-  readonly cash: number;
-}
-
-/** A sector: how its companies move, pay, earn and call themselves. */
-interface Sector {
-  readonly name: string;
-  /** Share of the companies. */
-  readonly share: number;
-  readonly beta: number;
-  /** Daily standard deviation of the sector's factor in an ordinary market. */
-  readonly sigma: number;
-  /** Share of companies that pay a dividend, and their mean yield a year as a fraction. */
-  readonly payers: number;
-  readonly yield: number;
-  readonly industries: readonly { readonly name: string; readonly noun: string; readonly trade: string }[];
-  readonly financials: SectorFinancials;
-}
-
-export const SECTORS: readonly Sector[] = data.sectors;
+};
 
 /** Index of a sector's first industry in the row of all industries. */
 const FIRST_INDUSTRY: readonly number[] = SECTORS.map((_, sector) =>
@@ -88,35 +67,7 @@ const FIRST_INDUSTRY: readonly number[] = SECTORS.map((_, sector) =>
 export const INDUSTRY_COUNT = FIRST_INDUSTRY.at(-1)! + SECTORS.at(-1)!.industries.length;
 
 /** What does not change over the time of a simulated company or of the index fund. */
-export interface Company {
-  readonly symbol: string;
-  /** Indices into `SECTORS` and into the row of all industries; -1 for the index fund. */
-  readonly sector: number;
-  readonly industry: number;
-  readonly beta: number;
-  readonly sectorLoading: number;
-  /** Daily standard deviation of what neither market nor sector explains, in an ordinary time. */
-  readonly ownSigma: number;
-  readonly firstPrice: number;
-  /** Shares outstanding on the first day. */
-  readonly firstShares: number;
-  /** Share of the outstanding shares that trades on an ordinary day. */
-  readonly turnover: number;
-  /** Dividend a year as a fraction of the price. */
-  readonly dividendYield: number;
-  /** Sessions of the quarter on which it reports, pays and may split; -1 for never. */
-  readonly reportSession: number;
-  readonly dividendSession: number;
-  readonly splitSession: number;
-  /** Days since 1970-01-01: trading begins on the first and has ended by the second. */
-  readonly listingDay: number;
-  readonly delistingDay: number;
-  /** Bid-ask spread of the regular session as a fraction of the price. */
-  readonly spread: number;
-  readonly hasQuotes: boolean;
-  /** The largest companies lose no data, so that examples and small markets are whole. */
-  readonly losesData: boolean;
-}
+export type Company = ReturnType<typeof companyAt>;
 
 const EPOCH_DAY = midnightUtc(EPOCH) / DAY_MS;
 const YEAR_DAYS = 365.25;
@@ -124,7 +75,7 @@ const YEAR_DAYS = 365.25;
 const DEPENDABLE_COMPANIES = 8;
 
 /** The company at a rank, from 0 and about in the order of size. */
-export function companyAt(seed: number, rank: number): Company {
+export function companyAt(seed: number, rank: number) {
   const symbol = symbolAt(rank);
   const { uniform, normal } = traitsOf(seed, symbol);
   const dependable = rank < DEPENDABLE_COMPANIES;
@@ -142,22 +93,31 @@ export function companyAt(seed: number, rank: number): Company {
   const turnover = 0.0055 * Math.exp(0.3 * normal('turnover'));
   return {
     symbol,
+    /** Indices into `SECTORS` and into the row of all industries; -1 for the index fund. */
     sector,
     industry: FIRST_INDUSTRY[sector]! + Math.floor(uniform('industry') * industries.length),
     beta: Math.max(0.2, beta + 0.2 * normal('beta')),
     sectorLoading: 0.7 + 0.6 * uniform('loading'),
+    /** Daily standard deviation of what neither market nor sector explains, in an ordinary time. */
     ownSigma: (0.0085 + 0.00115 * Math.log(1 + rank)) * Math.exp(0.2 * normal('sigma')),
     firstPrice,
+    /** Shares outstanding on the first day. */
     firstShares: marketValue / firstPrice,
+    /** Share of the outstanding shares that trades on an ordinary day. */
     turnover,
+    /** Dividend a year as a fraction of the price. */
     dividendYield: uniform('payer') < payers ? meanYield * (0.5 + uniform('yield')) : 0,
+    /** Sessions of the quarter on which it reports, pays and may split; -1 for never. */
     reportSession: 12 + Math.floor(24 * uniform('report')),
     dividendSession: 38 + Math.floor(18 * uniform('dividend')),
     splitSession: 4 + Math.floor(6 * uniform('split')),
+    /** Days since 1970-01-01: trading begins on the first and has ended by the second. */
     listingDay,
     delistingDay: leaves ? listingDay + listedDays : Number.POSITIVE_INFINITY,
+    /** Bid-ask spread of the regular session as a fraction of the price. */
     spread: 0.00006 + 0.0025 / Math.sqrt((marketValue * turnover) / 1e6),
     hasQuotes: dependable || uniform('quoted') > 0.02,
+    /** The largest companies lose no data, so that examples and small markets are whole. */
     losesData: !dependable,
   };
 }
@@ -173,24 +133,10 @@ function sectorAt(share: number): number {
 
 /** The index fund: the market factor and almost nothing else. */
 export const indexFund = (): Company => ({
+  ...data.indexFund,
   symbol: INDEX_FUND,
-  sector: -1,
-  industry: -1,
-  beta: 1,
-  sectorLoading: 0,
-  ownSigma: 0.0002,
-  firstPrice: 268,
-  firstShares: 1.05e9,
-  turnover: 0.075,
-  dividendYield: 0.014,
-  reportSession: -1,
-  dividendSession: 53,
-  splitSession: -1,
   listingDay: EPOCH_DAY,
   delistingDay: Number.POSITIVE_INFINITY,
-  spread: 0.00003,
-  hasQuotes: true,
-  losesData: false,
 });
 
 /** A name of three syllables. */
@@ -201,7 +147,8 @@ export const inventedName = ({ uniform }: Traits, purpose: string): string =>
 
 /** The profile of a company, of the index fund or (`null`) of the volatility index, which says that it is simulated. */
 export function profileOf(seed: number, company: Company | null, firstSession: Session): CompanyProfile {
-  if (company === null || company.sector < 0) return indexProfile(company !== null);
+  if (company === null) return data.indexProfiles.volatility;
+  if (company.sector < 0) return data.indexProfiles.fund;
   const { symbol, firstShares, firstPrice, listingDay } = company;
   const traits = traitsOf(seed, symbol);
   const { uniform } = traits;
@@ -227,17 +174,3 @@ export function profileOf(seed: number, company: Company | null, firstSession: S
     exchange: 'SIMULATED',
   };
 }
-
-const indexProfile = (isFund: boolean): CompanyProfile => ({
-  companyName: `Simulated Market ${isFund ? 'Index Fund' : 'Volatility Index'}`,
-  description: `A ${isFund ? 'fund that follows' : 'measure of the expected volatility of'} the market factor of a simulated market. It does not exist.`,
-  ceo: null,
-  headquarters: null,
-  employees: null,
-  ipoDate: null,
-  website: null,
-  logoUrl: null,
-  sector: null,
-  industry: isFund ? 'Exchange Traded Fund' : null,
-  exchange: 'SIMULATED',
-});

@@ -1,6 +1,5 @@
 import type { Company } from './simulated-companies.ts';
 import {
-  type FactorPath,
   INTRADAY_SIGMA,
   intradaySigmaOf,
   type MarketPath,
@@ -8,7 +7,7 @@ import {
   OVERNIGHT_SIGMA,
   OVERNIGHT_VARIANCE,
 } from './simulated-market-path.ts';
-import { createStream, type Stream, streamFor, streamKey } from './simulated-random.ts';
+import { type Stream, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /**
@@ -32,11 +31,9 @@ export interface CompanyPath {
 }
 
 function emptyPath(firstSession: number, rows: number): CompanyPath {
-  const [priorClose, open, high, low, close, volume, ownSigma] = Array.from(
-    { length: 7 },
-    () => new Float64Array(rows),
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-  return { firstSession, rows, priorClose, open, high, low, close, volume, ownSigma, actions: [] };
+  const column = (): Float64Array => new Float64Array(rows);
+  const prices = { priorClose: column(), open: column(), high: column(), low: column(), close: column() };
+  return { firstSession, rows, ...prices, volume: column(), ownSigma: column(), actions: [] };
 }
 
 /** Fewer shares in a session would leave minutes without the trades that their four prices need. */
@@ -115,10 +112,8 @@ export function companyPath(
     sinceReport = reports ? 0 : sinceReport + 1;
     const sigma = ownSigma * Math.exp(logSigma - VOLATILITY_CENTRE);
     const ownIntraday = intradaySigmaOf(sigma, timeline, s) * (reports ? REPORT_DAY_SIGMA : 1);
-    const overnightShock = stream.normal();
-    const ownShock = stream.normal();
-    const night = drawNight(stream);
-    const jump = (reports ? 0.008 + 2.4 * ownSigma : night.jump ? 4.5 * ownSigma : 0) * night.shock;
+    const { overnightShock, ownShock, hasNews, newsShock } = drawShocks(stream);
+    const jump = (reports ? 0.008 + 2.4 * ownSigma : hasNews ? 4.5 * ownSigma : 0) * newsShock;
     let overnight = OVERNIGHT_SIGMA * sigma * overnightShock + jump + OVERNIGHT_VARIANCE * centre;
     overnight -= REVERSION * ownLog;
     let intraday = ownIntraday * ownShock + (1 - OVERNIGHT_VARIANCE) * centre;
@@ -137,7 +132,7 @@ export function companyPath(
     price = Math.max(PRICE_MIN_DOLLARS, open * Math.exp(intraday));
     setPrices(columns, row, cents(open), cents(price), ownVariance + commonVariance, stream);
 
-    // More shares trade in turbulent times, on large moves, after reports and when baskets roll.
+    // More shares trade in turbulent times, on large moves and after reports.
     attention = 0.7 * attention + 0.17 * stream.normal();
     let logVolume = attention + 0.3 * logSigma;
     logVolume += 0.35 * (Math.min(4, Math.abs(overnight + intraday) / ordinaryMove) - 0.8);
@@ -145,7 +140,6 @@ export function companyPath(
     logVolume += 0.3 * Math.log(marketSigma / (INTRADAY_SIGMA * ORDINARY_MARKET_SIGMA));
     logVolume += AFTER_REPORT[sinceReport] ?? 0;
     if (timeline.sessions[s]!.earlyClose) logVolume -= 0.7;
-    if (timeline.quadWitching[s] === 1) logVolume += 0.4;
     const volume = Math.round(shares * company.turnover * Math.exp(logVolume));
     columns.volume[row] = Math.max(VOLUME_MIN_SHARES, volume);
     logSigma = MEMORY * logSigma + VOLATILITY_SHOCK * (0.954 * stream.normal() - 0.3 * ownShock);
@@ -167,15 +161,11 @@ export function ordinaryMoveOf({ ownSigma, beta }: Company): number {
 
 const cents = (dollars: number): number => Math.max(1, Math.round(dollars * 100));
 
-/** A factor, its weight, and whether minute paths show it or leave it to the company's own part. */
-interface Exposure {
-  readonly factor: FactorPath;
-  readonly weight: number;
-  readonly inMinutes: boolean;
-}
-
-/** Market, sector and industry; the index fund has the market only. */
-function exposuresOf({ beta, sector, sectorLoading, industry }: Company, path: MarketPath): Exposure[] {
+/**
+ * Market, sector and industry, each with its weight; the index fund has the market only. Minute paths show what is
+ * `inMinutes` and leave the rest to the company's own part.
+ */
+function exposuresOf({ beta, sector, sectorLoading, industry }: Company, path: MarketPath) {
   const market = { factor: path.market, weight: beta, inMinutes: true };
   if (sector < 0) return [market];
   return [
@@ -204,33 +194,17 @@ export const quarterlyDividend = (last: number, fair: number): number =>
     ? Math.floor(last * 100 + 1e-6) / 100
     : Math.floor(fair * 100) / 100;
 
-/** News before the open: always of a report, else only where `jump` is true. */
-interface Night {
-  readonly jump: boolean;
-  /** Standard normal: what it means for the price. */
-  readonly shock: number;
-}
-
-const drawNight = (stream: Stream): Night => ({
-  jump: stream.uniform() < JUMP_CHANCE,
-  shock: stream.normal(),
-});
-
-const nightStream = createStream();
-
 /**
- * The news before a session's open, by the draw that `companyPath` uses for the price. It depends on the day alone, so
- * an announcement on the evening before needs no later price.
- *
- * @param day days since 1970-01-01
+ * The first numbers of a company's `daily` stream: shocks of the overnight and the intraday move, whether there is news
+ * before the open beside a report, and what the news or the report means for the price. They depend on the day alone,
+ * so an announcement on the evening before needs no later price.
  */
-export function nightNews(seed: number, symbol: string, day: number): Night {
-  nightStream.restart(streamKey(seed, symbol, 'daily'), day);
-  // The shocks of the session's own overnight and intraday moves come first.
-  nightStream.normal();
-  nightStream.normal();
-  return drawNight(nightStream);
-}
+export const drawShocks = (stream: Stream) => ({
+  overnightShock: stream.normal(),
+  ownShock: stream.normal(),
+  hasNews: stream.uniform() < JUMP_CHANCE,
+  newsShock: stream.normal(),
+});
 
 /**
  * The highest point of a Brownian bridge from 0 to x, drawn with a number of (0, 1): P(max > m) = exp(-2 m (m - x) /

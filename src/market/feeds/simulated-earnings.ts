@@ -1,20 +1,22 @@
 import { HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
-import type { AnyFact, Fundamentals, ReportTime } from '../facts.ts';
+import type { AnyFact, Fundamentals } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { SECTORS, type SectorFinancials } from './simulated-companies.ts';
-import { nightNews } from './simulated-company-path.ts';
-import { type CompanyHistory, rowAt, sharesOn } from './simulated-history.ts';
+import { drawShocks } from './simulated-company-path.ts';
+import { type CompanyHistory, rowOf, sharesOn } from './simulated-history.ts';
 import { clamp, rounded } from './simulated-random.ts';
 import { quarterEnd } from './simulated-timeline.ts';
 
 /** Flows of one fiscal quarter, under the names of their twelve-month sums, and balances at its end, in dollars. */
 type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;
-type QuarterlyStatements = ReadonlyMap<number, QuarterlyStatement>;
 type FlowName = keyof QuarterlyStatement['flows'];
+/** One quarterly report. */
+export type Report = ReturnType<typeof reportsOf>[number];
 
 /** A company with its statements and reports as far as its path reaches. */
 export interface ReportingCompany extends CompanyHistory {
-  readonly statements: QuarterlyStatements;
+  /** By fiscal quarter. */
+  readonly statements: ReadonlyMap<number, QuarterlyStatement>;
   readonly reports: readonly Report[];
 }
 
@@ -37,49 +39,44 @@ const SEASONS = [0.96, 0.99, 0.99, 1.06];
  * Statements of the quarters that have ended. Sales grow where the market value has grown, about a year later; margins
  * wander around the sector's. Each quarter follows from prices up to its end.
  */
-function quarterlyStatements(of: CompanyHistory): QuarterlyStatements {
+function quarterlyStatements(of: CompanyHistory): Map<number, QuarterlyStatement> {
   const { schedule, path, company, traits } = of;
   const financials = companyFinancials(of);
   const stream = of.stream('books');
-  const first = schedule.quarter[path.firstSession]!;
-  const paid = new Map<number, number>();
-  for (const { session, kind, value } of path.actions) {
-    if (kind !== 'dividend') continue;
-    const quarter = schedule.quarter[session]!;
-    paid.set(quarter, (paid.get(quarter) ?? 0) + value * sharesOn(of, session - path.firstSession));
+  const quarterAt = (row: number): number => schedule.quarter[path.firstSession + row]!;
+  const lastRows = new Map<number, number>();
+  for (let row = 0; row < path.rows; row++) {
+    if (quarterAt(row + 1) > quarterAt(row)) lastRows.set(quarterAt(row), row);
   }
+  const dividendsIn = (quarter: number): number =>
+    path.actions
+      .map(({ kind, session, value }) => ({ kind, value, row: session - path.firstSession }))
+      .filter(({ kind, row }) => kind === 'dividend' && quarterAt(row) === quarter)
+      .reduce((sum, { value, row }) => sum + value * sharesOn(of, row), 0);
+  const first = quarterAt(0);
   const growth = 0.05 + 0.03 * traits.normal('growth');
   const statements = new Map<number, QuarterlyStatement>();
   let value = (path.priorClose[0]! / 100) * sharesOn(of, 0) * Math.exp((-growth * QUARTERS_BEFORE) / 4);
   let margin = 0;
-  const add = (quarter: number, dividends: number): void => {
+  for (let quarter = first - QUARTERS_BEFORE; quarter < first || lastRows.has(quarter); quarter++) {
+    const row = lastRows.get(quarter);
+    if (row === undefined) value *= Math.exp(growth / 4);
+    else value = VALUE_MEMORY * value + (1 - VALUE_MEMORY) * (path.close[row]! / 100) * sharesOn(of, row);
     const noise = stream(quarter);
     margin = 0.7 * margin + 0.012 * noise.normal();
     const season = SEASONS[quarter % 4]! * Math.exp(0.015 * noise.normal());
     const revenue = (financials.revenueOfValue / 4) * value * season;
-    statements.set(
-      quarter,
-      quarterlyStatement(financials, revenue, margin, dividends, 0.02 * noise.normal()),
-    );
-  };
-  for (let quarter = first - QUARTERS_BEFORE; quarter < first; quarter++) {
-    value *= Math.exp(growth / 4);
-    add(quarter, (company.dividendYield / 4) * value);
-  }
-  for (let row = 0; row < path.rows; row++) {
-    const quarter = schedule.quarter[path.firstSession + row]!;
-    if (schedule.quarter[path.firstSession + row + 1] !== quarter + 1) continue;
-    value = VALUE_MEMORY * value + (1 - VALUE_MEMORY) * (path.close[row]! / 100) * sharesOn(of, row);
-    add(quarter, paid.get(quarter) ?? 0);
+    const dividends = quarter < first ? (company.dividendYield / 4) * value : dividendsIn(quarter);
+    statements.set(quarter, quarterlyStatement(financials, revenue, margin, dividends));
   }
   return statements;
 }
 
-/** The sector's financials with the company's own strengths; one biotechnology company in three loses money. */
-function companyFinancials({ company, companyName, traits }: CompanyHistory): SectorFinancials {
+/** The sector's financials with the company's own strengths; one company in thirty loses money. */
+function companyFinancials({ company, traits }: CompanyHistory): SectorFinancials {
   const base = SECTORS[company.sector]!.financials;
   const strength = 0.75 + 0.5 * traits.uniform('margin');
-  const burns = companyName.includes('Biologics') && traits.uniform('burns money') < 1 / 3;
+  const burns = traits.uniform('burns money') < 1 / 30;
   return {
     ...base,
     revenueOfValue: base.revenueOfValue * Math.exp(0.3 * traits.normal('sales')) * (burns ? 0.25 : 1),
@@ -90,13 +87,7 @@ function companyFinancials({ company, companyName, traits }: CompanyHistory): Se
   };
 }
 
-function quarterlyStatement(
-  base: SectorFinancials,
-  revenue: number,
-  margin: number,
-  dividends: number,
-  workingCapital: number,
-) {
+function quarterlyStatement(base: SectorFinancials, revenue: number, margin: number, dividends: number) {
   const { grossMargin } = base;
   const assets = (4 * revenue) / base.assetTurnover;
   const debt = base.debt * assets;
@@ -107,7 +98,7 @@ function quarterlyStatement(
   const pretaxIncome = operatingIncome - (INTEREST_A_YEAR / 4) * debt;
   const tax = Math.max(0, TAX_RATE * pretaxIncome);
   const netIncome = pretaxIncome - tax;
-  const operatingCashFlow = netIncome + depreciation + workingCapital * revenue;
+  const operatingCashFlow = netIncome + depreciation;
   const flows = {
     revenueTtm: revenue,
     grossProfitTtm:
@@ -161,71 +152,62 @@ export function fundamentalsOf(of: ReportingCompany, quarter: number, row: numbe
 
 const whole = (dollars: number | null): number | null => (dollars === null ? null : Math.round(dollars));
 
-/** One quarterly report. */
-interface Report {
-  /** The session that opens on the results. */
-  readonly session: number;
-  /** The fiscal quarter that is reported. */
-  readonly quarter: number;
-  /** The date of the announcement: that of `session` before its open, the one before after its close. */
-  readonly date: string;
-  readonly time: ReportTime;
-  /** The instant of the results, and of the statements, after the close of `session`. */
-  readonly knownAt: number;
-  readonly filedAt: number;
-  /** The instant from which the company confirms the date, and from which a vendor projects it. */
-  readonly confirmedAt: number;
-  readonly projectedAt: number;
-  readonly projectedDate: string;
-  /** Standard normal: the surprise that also moves the price. */
-  readonly shock: number;
-}
-
 const CONFIRMED_SESSIONS_BEFORE = 10;
 /** A vendor's projection is off by up to so many sessions. */
 const PROJECTION_ERROR_SESSIONS = 3;
 const AFTER_CLOSE_CHANCE = 0.55;
 
 /** Every report of the company in the schedule, the coming one included, in the order of time. */
-function reportsOf({ seed, company, schedule, path, traits, stream }: CompanyHistory): Report[] {
+function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) {
   const { sessions, day } = schedule;
-  const afterClose = traits.uniform('report time') < AFTER_CLOSE_CHANCE;
+  const isAfterClose = traits.uniform('report time') < AFTER_CLOSE_CHANCE;
+  const minute = Math.floor(20 * traits.uniform('report minute'));
+  const daily = stream('daily');
   const projection = stream('report date guess');
-  const minutes = stream('report minute');
-  const reports: Report[] = [];
   // A company reports two weeks after its listing at the soonest.
-  for (let s = path.firstSession + CONFIRMED_SESSIONS_BEFORE; s < day.length; s++) {
-    if (day[s]! >= company.delistingDay) break;
-    if (schedule.sessionOfQuarter[s] !== company.reportSession) continue;
-    const announced = afterClose ? s - 1 : s;
-    const error =
-      Math.floor(projection(day[s]!).uniform() * (2 * PROJECTION_ERROR_SESSIONS + 1)) -
-      PROJECTION_ERROR_SESSIONS;
+  const found = Array.from(day.keys()).filter(
+    (s) =>
+      s >= path.firstSession + CONFIRMED_SESSIONS_BEFORE &&
+      day[s]! < company.delistingDay &&
+      schedule.sessionOfQuarter[s] === company.reportSession,
+  );
+  return found.map((s, at) => {
+    const before = found[at - 1];
+    const announced = isAfterClose ? s - 1 : s;
     const { open, close, tradeDate } = sessions[announced]!;
-    const minute = Math.floor(20 * minutes(day[s]!).uniform());
-    reports.push({
+    const error = Math.round((2 * projection(day[s]!).uniform() - 1) * PROJECTION_ERROR_SESSIONS);
+    const filedAfter = (session: number): number => sessions[session]!.close + 35 * MINUTE_MS;
+    return {
+      /** The session that opens on the results. */
       session: s,
+      /** The session of the announcement. */
+      announced,
+      /** The fiscal quarter that is reported. */
       quarter: schedule.quarter[s]! - 1,
+      /** The date of the announcement: that of `session` before its open, the one before after its close. */
       date: tradeDate,
-      time: afterClose ? 'post_market' : 'pre_market',
-      knownAt: afterClose ? close + (5 + minute) * MINUTE_MS : open - (150 - 5 * minute) * MINUTE_MS,
-      filedAt: sessions[s]!.close + 35 * MINUTE_MS,
+      time: isAfterClose ? ('post_market' as const) : ('pre_market' as const),
+      /** The instant of the results, and of the statements, after the close of `session`. */
+      knownAt: isAfterClose ? close + (5 + minute) * MINUTE_MS : open - (150 - 5 * minute) * MINUTE_MS,
+      filedAt: filedAfter(s),
+      /** The instant from which the company confirms the date, and from which a vendor projects it. */
       confirmedAt: sessions[s - CONFIRMED_SESSIONS_BEFORE]!.preOpen + 3 * HOUR_MS,
-      projectedAt: reports.at(-1)?.filedAt ?? sessions[path.firstSession]!.preOpen,
+      projectedIn: before ?? path.firstSession,
+      projectedAt: before === undefined ? sessions[path.firstSession]!.preOpen : filedAfter(before),
       projectedDate: sessions[Math.min(announced + error, day.length - 1)]!.tradeDate,
-      shock: nightNews(seed, company.symbol, day[s]!).shock,
-    });
-  }
-  return reports;
+      /** Standard normal: the surprise that also moves the price. */
+      shock: drawShocks(daily(day[s]!)).newsShock,
+    };
+  });
 }
 
 /**
- * Expected and reported results on the share basis of an instant; null while they lie beyond the path. A surprise has
+ * Expected and reported results on the share basis of a session; null while they lie beyond the path. A surprise has
  * a part that is fixed for the company, so that its beats and misses cluster, and a part that moves the price.
  */
-export function resultsOf(of: ReportingCompany, report: Report, instant: number) {
+export function resultsOf(of: ReportingCompany, report: Report, session: number) {
   const flows = of.statements.get(report.quarter)?.flows;
-  const row = rowAt(of, instant);
+  const row = rowOf(of, session);
   if (flows === undefined || row === null) return null;
   const { revenueTtm: revenue, netIncomeTtm: netIncome } = flows;
   const shares = sharesOn(of, row);
@@ -252,42 +234,38 @@ export function earningsFacts(of: ReportingCompany): AnyFact[] {
     sharesFact(of, session - path.firstSession, schedule.sessions[session]!.preOpen),
   );
   for (const report of of.reports) {
-    const { date, time, confirmedAt, knownAt, filedAt, quarter } = report;
-    facts.push(projectedDateFact(of, report));
-    if (rowAt(of, confirmedAt) !== null) {
-      const { epsEstimate = null, revenueEstimate = null } = resultsOf(of, report, confirmedAt) ?? {};
-      const status = 'confirmed';
-      facts.push(factOf('earnings_date', confirmedAt, { date, time, status, epsEstimate, revenueEstimate }));
+    const { date, time, projectedAt, projectedDate, confirmedAt, knownAt, filedAt, quarter } = report;
+    const projected = { ...projectedResults(of, report), time, status: 'projected' } as const;
+    facts.push(factOf('earnings_date', projectedAt, { ...projected, date: projectedDate }));
+    const confirmedIn = report.session - CONFIRMED_SESSIONS_BEFORE;
+    if (rowOf(of, confirmedIn) !== null) {
+      const { epsEstimate = null, revenueEstimate = null } = resultsOf(of, report, confirmedIn) ?? {};
+      const confirmed = { epsEstimate, revenueEstimate, time, status: 'confirmed' } as const;
+      facts.push(factOf('earnings_date', confirmedAt, { ...confirmed, date }));
     }
-    const results = resultsOf(of, report, knownAt);
+    const results = resultsOf(of, report, report.announced);
     if (results !== null) {
       const periodEnd = quarterEnd(quarter);
       facts.push(factOf('earnings_report', knownAt, { date, time, periodEnd, ...results }));
     }
-    const row = rowAt(of, filedAt);
+    const row = rowOf(of, report.session);
     const statement = row === null ? null : fundamentalsOf(of, quarter, row);
-    if (statement === null) continue;
-    facts.push(factOf('fundamentals', filedAt, statement), sharesFact(of, row!, filedAt));
+    if (statement !== null)
+      facts.push(factOf('fundamentals', filedAt, statement), sharesFact(of, row!, filedAt));
   }
   return facts;
 }
 
 /** While the quarter runs, the estimate is last year's result with the company's growth. */
-function projectedDateFact(
-  of: ReportingCompany,
-  { quarter, projectedAt, projectedDate, time }: Report,
-): AnyFact {
-  const row = rowAt(of, projectedAt);
+function projectedResults(of: ReportingCompany, { quarter, projectedIn }: Report) {
+  const row = rowOf(of, projectedIn);
+  const yearAgo = of.statements.get(quarter - 4)?.flows;
+  if (row === null || yearAgo === undefined) return { epsEstimate: null, revenueEstimate: null };
   const growth = 1.05 + 0.03 * of.traits.normal('growth');
-  const yearAgo = row === null ? undefined : of.statements.get(quarter - 4)?.flows;
-  return factOf('earnings_date', projectedAt, {
-    date: projectedDate,
-    time,
-    status: 'projected',
-    epsEstimate:
-      yearAgo === undefined ? null : rounded((growth * yearAgo.netIncomeTtm) / sharesOn(of, row!), 2),
-    revenueEstimate: yearAgo === undefined ? null : Math.round(growth * yearAgo.revenueTtm),
-  });
+  return {
+    epsEstimate: rounded((growth * yearAgo.netIncomeTtm) / sharesOn(of, row), 2),
+    revenueEstimate: Math.round(growth * yearAgo.revenueTtm),
+  };
 }
 
 /** The share count of a row, and the part of it that insiders do not hold. */

@@ -1,21 +1,10 @@
 import type { Company } from './simulated-companies.ts';
 import type { CompanyPath } from './simulated-company-path.ts';
-import { type Stream, streamFor, type Traits, traitsOf } from './simulated-random.ts';
+import { type Stream, streamFor, traitsOf } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** One company as its reported facts see it. Sessions are indices into the schedule, rows indices into the path. */
-export interface CompanyHistory {
-  readonly seed: number;
-  readonly company: Company;
-  readonly companyName: string;
-  readonly path: CompanyPath;
-  readonly schedule: Timeline;
-  readonly traits: Traits;
-  /** The company's stream for a purpose, by a session's day or another number that names an occasion. */
-  readonly stream: (purpose: string) => (occasion: number) => Stream;
-  /** Product of the splits up to and including each row. */
-  readonly splitFactor: Float64Array;
-}
+export type CompanyHistory = ReturnType<typeof companyHistory>;
 
 export function companyHistory(
   seed: number,
@@ -23,20 +12,36 @@ export function companyHistory(
   companyName: string,
   path: CompanyPath,
   schedule: Timeline,
-): CompanyHistory {
+) {
+  /** Product of the splits up to and including each row. */
   const splitFactor = new Float64Array(path.rows).fill(1);
   for (const { session, kind, value } of path.actions) {
     if (kind !== 'split') continue;
     for (let row = session - path.firstSession; row < path.rows; row++) splitFactor[row]! *= value;
   }
   const traits = traitsOf(seed, company.symbol);
+  /** The company's stream for a purpose, by a session's day or another number that names an occasion. */
   const stream = (purpose: string) => streamFor(seed, company.symbol, purpose);
-  return { seed, company, companyName, path, schedule, traits, stream, splitFactor };
+  return { company, companyName, path, schedule, traits, stream, splitFactor };
 }
 
 /** Sessions of the path from a session on, without its first: a fact of a session needs a close before it. */
 export function* sessionsFrom({ path }: CompanyHistory, session: number): Generator<number> {
   for (let s = Math.max(session, path.firstSession + 1); s < path.firstSession + path.rows; s++) yield s;
+}
+
+/** Sessions from one on in which something happens by chance, with the stream that says so and how. */
+export function* occasions(
+  of: CompanyHistory,
+  purpose: string,
+  fromSession: number,
+  chance: (session: number) => number,
+): Generator<{ session: number; drawn: Stream }> {
+  const stream = of.stream(purpose);
+  for (const session of sessionsFrom(of, fromSession)) {
+    const drawn = stream(of.schedule.day[session]!);
+    if (drawn.uniform() < chance(session)) yield { session, drawn };
+  }
 }
 
 /** Close of a row in dollars, on the share basis of another row. */
@@ -68,8 +73,8 @@ export function sharesOn(
   return Math.round(company.firstShares * splitFactor[row]! * Math.exp((yearly * quarters) / 4));
 }
 
-/** The newest row that has begun by an instant, or null when it lies beyond the path. */
-export function rowAt({ path, schedule }: CompanyHistory, instant: number): number | null {
-  const row = schedule.sessions.findLastIndex(({ preOpen }) => preOpen <= instant) - path.firstSession;
+/** The row of a session, or null when it lies beyond the path. */
+export function rowOf({ path }: CompanyHistory, session: number): number | null {
+  const row = session - path.firstSession;
   return row >= 0 && row < path.rows ? row : null;
 }

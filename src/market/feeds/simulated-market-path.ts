@@ -1,25 +1,11 @@
 import { INDUSTRY_COUNT, SECTORS } from './simulated-companies.ts';
-import { clamp, streamFor } from './simulated-random.ts';
+import { clamp, type Stream, streamFor } from './simulated-random.ts';
 import type { Timeline } from './simulated-timeline.ts';
 
 /** A factor's log returns by session: from the close before to the open, and from the open to the close. */
-export interface FactorPath {
-  readonly overnight: Float64Array;
-  readonly intraday: Float64Array;
-  /** Standard deviation of the distribution of the intraday return. */
-  readonly intradaySigma: Float64Array;
-}
-
+type FactorPath = ReturnType<typeof factorPath>;
 /** What all simulated companies share, one entry for each session of the timeline. */
-export interface MarketPath {
-  /** 0 calm, 1 normal, 2 stressed. */
-  readonly regime: Uint8Array;
-  readonly market: FactorPath;
-  readonly sectors: readonly FactorPath[];
-  readonly industries: readonly FactorPath[];
-  /** Close of the volatility index, percent a year. */
-  readonly volatilityIndex: Float64Array;
-}
+export type MarketPath = ReturnType<typeof marketPath>;
 
 /** Share of a session's variance that falls between the close and the open. */
 export const OVERNIGHT_VARIANCE = 0.25;
@@ -51,59 +37,53 @@ export const intradaySigmaOf = (sigma: number, { sessions }: Timeline, s: number
   sigma * INTRADAY_SIGMA * (sessions[s]!.earlyClose ? HALF_DAY_SIGMA : 1);
 
 /** Factor paths of a seed; the first sessions of a longer timeline are those of a shorter one. */
-export function marketPath(seed: number, timeline: Timeline): MarketPath {
-  const sessions = timeline.day.length;
-  const regime = new Uint8Array(sessions);
-  const sigma = new Float64Array(sessions);
-  const market = emptyFactor(sessions);
-  const daily = streamFor(seed, 'market', 'daily');
+export function marketPath(seed: number, timeline: Timeline) {
+  /** 0 calm, 1 normal, 2 stressed. */
+  const regime = new Uint8Array(timeline.day.length);
+  const sigma = new Float64Array(timeline.day.length);
   let state = NORMAL_REGIME;
   let logSigma = 0;
-  for (let s = 0; s < sessions; s++) {
-    const stream = daily(timeline.day[s]!);
+  const market = factorPath(seed, 'market', timeline, (stream, s) => {
     const [calm, normal] = TRANSITIONS[state] as [number, number];
     const chance = stream.uniform();
     state = chance < calm ? 0 : chance < calm + normal ? 1 : 2;
-    const overnightShock = stream.normal();
-    const intradayShock = stream.normal();
     regime[s] = state;
     sigma[s] = REGIME_SIGMA[state]! * Math.exp(logSigma);
-    setSession(market, timeline, s, sigma[s]!, REGIME_DRIFT[state]!, overnightShock, intradayShock);
+    const shocks = { overnight: stream.normal(), intraday: stream.normal() };
     // Falling prices raise tomorrow's volatility (the leverage effect), and volatility returns slowly.
-    logSigma = 0.92 * logSigma + 0.12 * (0.866 * stream.normal() - 0.5 * intradayShock);
-  }
-  const factor = (owner: string, ordinarySigma: number): FactorPath =>
-    groupPath(seed, owner, timeline, sigma, ordinarySigma);
+    logSigma = 0.92 * logSigma + 0.12 * (0.866 * stream.normal() - 0.5 * shocks.intraday);
+    return { sigma: sigma[s]!, drift: REGIME_DRIFT[state]!, ...shocks };
+  });
   return {
     regime,
     market,
-    sectors: SECTORS.map((sector, index) => factor(`sector ${index}`, sector.sigma)),
-    industries: Array.from({ length: INDUSTRY_COUNT }, (_, index) =>
-      factor(`industry ${index}`, INDUSTRY_SIGMA),
+    sectors: SECTORS.map((sector, at) => groupPath(seed, `sector ${at}`, timeline, sigma, sector.sigma)),
+    industries: Array.from({ length: INDUSTRY_COUNT }, (_, at) =>
+      groupPath(seed, `industry ${at}`, timeline, sigma, INDUSTRY_SIGMA),
     ),
+    /** Close of the volatility index, percent a year. */
     volatilityIndex: volatilityCloses(seed, timeline, regime, sigma, market),
   };
 }
 
-const emptyFactor = (sessions: number): FactorPath => ({
-  overnight: new Float64Array(sessions),
-  intraday: new Float64Array(sessions),
-  intradaySigma: new Float64Array(sessions),
-});
-
-function setSession(
-  path: FactorPath,
+/** A factor whose sessions are drawn in the order of time: standard deviation, drift and the two standard shocks. */
+function factorPath(
+  seed: number,
+  owner: string,
   timeline: Timeline,
-  s: number,
-  sigma: number,
-  drift: number,
-  overnightShock: number,
-  intradayShock: number,
-): void {
-  const intradaySigma = intradaySigmaOf(sigma, timeline, s);
-  path.overnight[s] = OVERNIGHT_VARIANCE * drift + OVERNIGHT_SIGMA * sigma * overnightShock;
-  path.intraday[s] = (1 - OVERNIGHT_VARIANCE) * drift + intradaySigma * intradayShock;
-  path.intradaySigma[s] = intradaySigma;
+  draw: (stream: Stream, s: number) => Record<'sigma' | 'drift' | 'overnight' | 'intraday', number>,
+) {
+  const daily = streamFor(seed, owner, 'daily');
+  const column = (): Float64Array => new Float64Array(timeline.day.length);
+  // `intradaySigma` is the standard deviation of the distribution of the intraday return.
+  const path = { overnight: column(), intraday: column(), intradaySigma: column() };
+  for (const [s, day] of timeline.day.entries()) {
+    const { sigma, drift, overnight, intraday } = draw(daily(day), s);
+    path.intradaySigma[s] = intradaySigmaOf(sigma, timeline, s);
+    path.overnight[s] = OVERNIGHT_VARIANCE * drift + OVERNIGHT_SIGMA * sigma * overnight;
+    path.intraday[s] = (1 - OVERNIGHT_VARIANCE) * drift + path.intradaySigma[s]! * intraday;
+  }
+  return path;
 }
 
 /** The factor of a sector or an industry: no drift, slow volatility, which rises with the market's. */
@@ -114,17 +94,14 @@ function groupPath(
   marketSigma: Float64Array,
   ordinarySigma: number,
 ): FactorPath {
-  const daily = streamFor(seed, owner, 'daily');
-  const path = emptyFactor(timeline.day.length);
   let logSigma = 0;
-  for (const [s, day] of timeline.day.entries()) {
-    const stream = daily(day);
+  return factorPath(seed, owner, timeline, (stream, s) => {
     const turbulence = Math.sqrt(marketSigma[s]! / ORDINARY_MARKET_SIGMA);
     const sigma = ordinarySigma * turbulence * Math.exp(logSigma);
-    setSession(path, timeline, s, sigma, 0, stream.normal(), stream.normal());
+    const shocks = { overnight: stream.normal(), intraday: stream.normal() };
     logSigma = 0.95 * logSigma + 0.09 * stream.normal();
-  }
-  return path;
+    return { sigma, drift: 0, ...shocks };
+  });
 }
 
 /** Mean variance of the next month's sessions, by the regime of today, from the transition matrix. */

@@ -1,6 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
-import type { CompanyProfile } from '../facts.ts';
 import {
   type Company,
   companyAt,
@@ -10,13 +9,8 @@ import {
   rankOf,
   VOLATILITY_INDEX,
 } from './simulated-companies.ts';
-import {
-  type CompanyPath,
-  companyPath,
-  VOLATILITY_INDEX_BETA,
-  volatilityIndexPath,
-} from './simulated-company-path.ts';
-import { type MarketPath, marketPath } from './simulated-market-path.ts';
+import { companyPath, VOLATILITY_INDEX_BETA, volatilityIndexPath } from './simulated-company-path.ts';
+import { marketPath } from './simulated-market-path.ts';
 import {
   createSessionMinutes,
   type FactorMinutes,
@@ -24,54 +18,41 @@ import {
   fillSessionMinutes,
   type Interruptions,
   type SessionFrame,
-  type SessionMinutes,
 } from './simulated-minutes.ts';
-import { type Stream, streamFor } from './simulated-random.ts';
-import { scheduleOf, type Timeline, timelineOf } from './simulated-timeline.ts';
+import { streamFor } from './simulated-random.ts';
+import { scheduleOf, timelineOf } from './simulated-timeline.ts';
 
 /** A simulated market up to a last trade date; it follows from the seed and the sessions of the calendar. */
-export interface SimulatedMarket {
-  readonly seed: number;
-  readonly timeline: Timeline;
-  /** The timeline and the sessions of some months after it. */
-  readonly schedule: Timeline;
-  readonly path: MarketPath;
-  /** Minute paths of the factors in a session of the timeline. */
-  readonly factors: (session: number) => FactorMinutes;
-}
-
+export type SimulatedMarket = ReturnType<typeof simulatedMarket>;
 /** One symbol of the market: a company, the index fund or the volatility index (which has no company). */
-export interface SimulatedSymbol {
-  readonly symbol: string;
-  readonly company: Company | null;
-  readonly path: CompanyPath;
-  readonly profile: CompanyProfile;
-  /** The stream of the interruptions of a day. */
-  readonly interruptions: (day: number) => Stream;
-}
+export type SimulatedSymbol = NonNullable<ReturnType<typeof simulatedSymbol>>;
 
 /** What all symbols share; takes about a millisecond a year. */
-export function simulatedMarket(seed: number, end: string, calendar: Calendar): SimulatedMarket {
+export function simulatedMarket(seed: number, end: string, calendar: Calendar) {
   const timeline = timelineOf(calendar, end);
+  /** The timeline and the sessions of some months after it. */
+  const schedule = scheduleOf(calendar, end);
   const path = marketPath(seed, timeline);
+  /** Minute paths of the factors in a session of the timeline. */
   const factors = factorMinutes(seed, timeline, path);
-  return { seed, timeline, schedule: scheduleOf(calendar, end), path, factors };
+  return { seed, timeline, schedule, path, factors };
 }
 
 /** The symbol up to the end of the market; null when the market does not have it. */
-export function simulatedSymbol(market: SimulatedMarket, symbol: string): SimulatedSymbol | null {
-  const { seed, timeline } = market;
+export function simulatedSymbol({ seed, timeline, path: factors }: SimulatedMarket, symbol: string) {
   const isIndex = symbol === VOLATILITY_INDEX;
   const rank = rankOf(symbol);
   if (rank < 0 && symbol !== INDEX_FUND && !isIndex) return null;
   const company = isIndex ? null : symbol === INDEX_FUND ? indexFund() : companyAt(seed, rank);
   const path =
     company === null
-      ? volatilityIndexPath(seed, timeline, market.path)
-      : companyPath(seed, company, timeline, market.path);
+      ? volatilityIndexPath(seed, timeline, factors)
+      : companyPath(seed, company, timeline, factors);
   if (path === null) return null;
   const profile = profileOf(seed, company, timeline.sessions[path.firstSession]!);
-  return { symbol, company, path, profile, interruptions: streamFor(seed, symbol, 'interruptions') };
+  /** The stream of the interruptions of a day. */
+  const interruptions = streamFor(seed, symbol, 'interruptions');
+  return { symbol, company, path, profile, interruptions };
 }
 
 /** Chances of a halt, of lost minutes, of a lost day and of a lost daily bar, each added to those before. */
@@ -139,11 +120,12 @@ function sessionFrame(
   };
 }
 
-function commonMinutes({ market, sectors }: FactorMinutes, company: Company | null): Float64Array {
+/** The part of the factors in the symbol's log price, minute by minute. */
+function commonMinutes([market, ...sectors]: FactorMinutes, company: Company | null): Float64Array {
   const beta = company === null ? VOLATILITY_INDEX_BETA : company.beta;
   const sector = company === null ? undefined : sectors[company.sector];
   const loading = company?.sectorLoading ?? 0;
-  return market.map((value, k) => beta * value + (sector === undefined ? 0 : loading * sector[k]!));
+  return market!.map((value, k) => beta * value + (sector === undefined ? 0 : loading * sector[k]!));
 }
 
 /** Sessions of the symbol from a session of the timeline on. */
@@ -151,19 +133,14 @@ export function* sessionsOf({ path }: SimulatedSymbol, from: number): Generator<
   for (let s = Math.max(from, path.firstSession); s < path.firstSession + path.rows; s++) yield s;
 }
 
-/** The minutes of the symbol's sessions from a session on, in memory that the next session overwrites; no lost days. */
-export function* filledSessions(
-  market: SimulatedMarket,
-  of: SimulatedSymbol,
-  fromSession: number,
-): Generator<{
-  readonly session: number;
-  /** The instant of minute 0: pre-market, or the open of what has no pre-market. */
-  readonly start: number;
-  readonly minutes: SessionMinutes;
-  readonly missing: Interruptions;
-  readonly frame: SessionFrame;
-}> {
+export type FilledSession =
+  ReturnType<typeof filledSessions> extends Generator<infer Filled> ? Filled : never;
+
+/**
+ * The minutes of the symbol's sessions from a session on, in memory that the next session overwrites; no lost days.
+ * `start` is the instant of minute 0: pre-market, or the open of what has no pre-market.
+ */
+export function* filledSessions(market: SimulatedMarket, of: SimulatedSymbol, fromSession: number) {
   const minutes = createSessionMinutes();
   const stream = streamFor(market.seed, of.symbol, 'minutes');
   for (const session of sessionsOf(of, fromSession)) {

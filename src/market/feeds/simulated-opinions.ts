@@ -3,22 +3,14 @@ import type { AnyFact, FactValues } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { inventedName } from './simulated-companies.ts';
 import data from './simulated-data.json' with { type: 'json' };
-import { fundamentalsOf, type ReportingCompany } from './simulated-earnings.ts';
-import {
-  type CompanyHistory,
-  meanCloseBefore,
-  returnBefore,
-  rowAt,
-  sessionsFrom,
-} from './simulated-history.ts';
+import { fundamentalsOf, type Report, type ReportingCompany } from './simulated-earnings.ts';
+import { type CompanyHistory, meanCloseBefore, occasions, returnBefore, rowOf } from './simulated-history.ts';
 import { clamp, rounded, type Stream } from './simulated-random.ts';
 
 const { analystFirms: FIRMS, analystGrades: GRADES, insiderTitles: TITLES } = data;
 
 /** Opinions lag: they follow the mean close of so many sessions. */
 const LAG_SESSIONS = 40;
-/** Sessions from a report to the second update of the quarter. */
-const SECOND_UPDATE_SESSIONS = 28;
 /** Chance of a firm's grade on an ordinary morning, and on that after a report. */
 const GRADE_CHANCE = 0.012;
 const GRADE_CHANCE_AFTER_REPORT = 0.3;
@@ -27,41 +19,29 @@ const TRANSACTION_CHANCE = 0.024;
 /** A Form 4 is due on the second business day after the transaction. */
 const FILED_SESSIONS_AFTER = 2;
 /** Cumulated chances of the codes in an ordinary time: sale, grant, exercise, withheld for tax, purchase. */
-const CODES = [
-  ['S', 0.42],
-  ['A', 0.6],
-  ['M', 0.73],
-  ['F', 0.87],
-  ['P', Number.POSITIVE_INFINITY],
-] as const;
+const CODES = { S: 0.42, A: 0.6, M: 0.73, F: 0.87, P: Number.POSITIVE_INFINITY };
 
 /** How many analysts follow the company: more follow the large ones. */
 const analystsOf = ({ company }: CompanyHistory): number =>
   Math.round(clamp(4 + 3.2 * Math.log(1 + (company.firstShares * company.firstPrice) / 2e9), 3, 45));
 
-/** Consensus after every report and once more in the quarter, and per new share on the morning of a split. */
+/** The consensus on the morning after every report, and per new share on that of a split. */
 export function consensusFacts(of: ReportingCompany): AnyFact[] {
-  const { schedule, path, reports } = of;
-  const facts: AnyFact[] = [];
-  for (const { session: reported, quarter, shock } of reports) {
-    for (const session of [reported + 1, reported + SECOND_UPDATE_SESSIONS]) {
-      const row = session - path.firstSession;
-      if (row >= path.rows) continue;
-      const knownAt = schedule.sessions[session]!.preOpen + 4 * HOUR_MS;
-      facts.push(recommendation(of, row, knownAt), priceTarget(of, row, knownAt));
-    }
-    const after = schedule.sessions[reported + 1];
-    if (after !== undefined)
-      facts.push(...estimates(of, quarter, reported, shock, after.preOpen + 4 * HOUR_MS));
-  }
-  for (const { session, kind } of path.actions) {
-    if (kind !== 'split') continue;
-    const knownAt = schedule.sessions[session]!.preOpen;
-    facts.push(priceTarget(of, session - path.firstSession, knownAt));
-    const last = reports.findLast(({ filedAt }) => filedAt < knownAt);
-    if (last !== undefined) facts.push(...estimates(of, last.quarter, last.session, last.shock, knownAt));
-  }
-  return facts;
+  const { sessions } = of.schedule;
+  const afterReports = of.reports.map((report) => ({ report, session: report.session + 1, hours: 4 }));
+  const afterSplits = of.path.actions
+    .filter(({ kind }) => kind === 'split')
+    .map(({ session }) => {
+      const report = of.reports.findLast(({ filedAt }) => filedAt < sessions[session]!.preOpen);
+      return { report, session, hours: 0 };
+    });
+  return [...afterReports, ...afterSplits].flatMap(({ report, session, hours }) => {
+    const row = rowOf(of, session);
+    if (report === undefined || row === null) return [];
+    const knownAt = sessions[session]!.preOpen + hours * HOUR_MS;
+    const consensus = [recommendation(of, row, knownAt), priceTarget(of, row, knownAt)];
+    return [...consensus, ...estimates(of, report, row, knownAt)];
+  });
 }
 
 /** 0 all sell to 1 all buy: a part that is fixed for the company, and its recent return. */
@@ -91,15 +71,9 @@ function priceTarget(of: CompanyHistory, row: number, knownAt: number): AnyFact 
 }
 
 /** This and the next fiscal year as expected from the last twelve reported months. */
-function estimates(
-  of: ReportingCompany,
-  quarter: number,
-  session: number,
-  shock: number,
-  knownAt: number,
-): AnyFact[] {
-  const row = rowAt(of, knownAt);
-  const known = row === null ? null : fundamentalsOf(of, quarter, row);
+function estimates(of: ReportingCompany, report: Report, row: number, knownAt: number): AnyFact[] {
+  const { quarter, session, shock } = report;
+  const known = fundamentalsOf(of, quarter, row);
   if (known === null) return [];
   const noise = of.stream('estimates')(session);
   const growth = 0.06 + 0.03 * of.traits.normal('growth') + 0.02 * shock + 0.01 * noise.normal();
@@ -123,20 +97,14 @@ function estimates(
 
 /** Grades of single firms from a session on, most of them on the morning after a report. */
 export function gradeFacts(of: ReportingCompany, fromSession: number): AnyFact[] {
-  const { schedule, path, reports } = of;
-  const afterReport = new Set(reports.map(({ session }) => session + 1));
-  const stream = of.stream('grades');
-  const facts: AnyFact[] = [];
-  for (const session of sessionsFrom(of, fromSession)) {
-    const drawn = stream(schedule.day[session]!);
-    if (drawn.uniform() >= (afterReport.has(session) ? GRADE_CHANCE_AFTER_REPORT : GRADE_CHANCE)) continue;
-    const { preOpen, tradeDate: date } = schedule.sessions[session]!;
+  const afterReport = new Set(of.reports.map(({ session }) => session + 1));
+  const chance = (session: number): number =>
+    afterReport.has(session) ? GRADE_CHANCE_AFTER_REPORT : GRADE_CHANCE;
+  return Array.from(occasions(of, 'grades', fromSession, chance), ({ session, drawn }) => {
+    const { preOpen, tradeDate: date } = of.schedule.sessions[session]!;
     const knownAt = preOpen + 3 * HOUR_MS + Math.floor(90 * drawn.uniform()) * MINUTE_MS;
-    facts.push(
-      factOf('analyst_grade', knownAt, { date, ...gradeOf(of, session - path.firstSession, drawn) }),
-    );
-  }
-  return facts;
+    return factOf('analyst_grade', knownAt, { date, ...gradeOf(of, session - of.path.firstSession, drawn) });
+  });
 }
 
 function gradeOf(of: CompanyHistory, row: number, drawn: Stream) {
@@ -144,17 +112,17 @@ function gradeOf(of: CompanyHistory, row: number, drawn: Stream) {
   const share = drawn.uniform();
   const mood = drawn.normal();
   const trend = returnBefore(of, row, LAG_SESSIONS) + 0.05 * mood;
-  const step = share < 0.06 ? 0 : trend > 0.1 ? 1 : trend < -0.1 ? -1 : 0;
-  const unchanged = share < 0.06 ? 'initiate' : share < 0.5 ? 'maintain' : 'reiterate';
-  const action = step > 0 ? 'upgrade' : step < 0 ? 'downgrade' : unchanged;
+  const isFirst = share < 0.06;
+  const step = isFirst || Math.abs(trend) < 0.1 ? 0 : Math.sign(trend);
+  const unchanged = isFirst ? 'initiate' : share < 0.5 ? 'maintain' : 'reiterate';
   const level = Math.round(clamp(1 + 3 * opinion(of, row) + 0.5 * mood, 0, 4));
   // The grade before an upgrade or a downgrade lies on the scale too.
   const to = clamp(level, Math.max(0, step), Math.min(4, 4 + step));
   const target = Math.max(0.5, meanCloseBefore(of, row, LAG_SESSIONS) * (1.08 + 0.08 * mood));
   return {
     firm: `${firm} (simulated)`,
-    action,
-    from: action === 'initiate' ? null : GRADES[to - step]!,
+    action: step > 0 ? 'upgrade' : step < 0 ? 'downgrade' : unchanged,
+    from: isFirst ? null : GRADES[to - step]!,
     to: GRADES[to]!,
     target: rounded(target, target < 20 ? 1 : 0),
   } as const;
@@ -162,13 +130,10 @@ function gradeOf(of: CompanyHistory, row: number, drawn: Stream) {
 
 /** Transactions of five insiders from a session on; they buy more after falls and sell more after rises. */
 export function insiderFacts(of: CompanyHistory, fromSession: number): AnyFact[] {
-  const { sessions, day } = of.schedule;
-  const stream = of.stream('insiders');
   const facts: AnyFact[] = [];
-  for (const session of sessionsFrom(of, fromSession)) {
-    const drawn = stream(day[session]!);
-    const filed = sessions[session + FILED_SESSIONS_AFTER];
-    if (drawn.uniform() >= TRANSACTION_CHANCE || filed === undefined) continue;
+  for (const { session, drawn } of occasions(of, 'insiders', fromSession, () => TRANSACTION_CHANCE)) {
+    const filed = of.schedule.sessions[session + FILED_SESSIONS_AFTER];
+    if (filed === undefined) continue;
     const knownAt = filed.close + Math.floor(30 + 150 * drawn.uniform()) * MINUTE_MS;
     facts.push(factOf('insider_transaction', knownAt, transaction(of, session, drawn)));
   }
@@ -180,7 +145,7 @@ function transaction(of: CompanyHistory, session: number, drawn: Stream): FactVa
   const insider = Math.floor(drawn.uniform() * TITLES.length);
   // A fall moves chance from sales to purchases, a rise the other way.
   const share = drawn.uniform() - 0.6 * clamp(returnBefore(of, row, 60), -0.25, 0.25);
-  const code = CODES.find(([, upTo]) => share < upTo)![0];
+  const code = Object.entries(CODES).find(([, upTo]) => share < upTo)![0];
   const close = of.path.close[row]! / 100;
   const dollars = 40_000 * Math.exp(1.2 * drawn.normal()) * (code === 'P' ? 1 : 3);
   const paid = code === 'M' ? 0.6 * close : close * (1 + 0.002 * drawn.normal());

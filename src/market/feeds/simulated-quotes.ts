@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '../../base/dates.ts';
 import type { QuoteColumnBuilder } from '../column-builder.ts';
 import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
-import type { Interruptions, SessionMinutes } from './simulated-minutes.ts';
+import type { FilledSession } from './simulated-market.ts';
+import { MINUTE_VOLUME_MIN, type SessionMinutes } from './simulated-minutes.ts';
 import { clamp, type Stream } from './simulated-random.ts';
 
 /** Spreads are wider outside the regular session. */
@@ -23,72 +24,58 @@ const quoteSize = (stream: Stream): number => 100 * (1 + Math.floor(-3 * Math.lo
  * lowest is at the bid, and an unchanged quote for the other regular minutes. None during a halt or an outage.
  *
  * @param spread bid-ask spread of the regular session as a fraction of the price
- * @param start instant of minute 0
- * @param regular minutes of the regular session, counted from minute 0
  */
 export function pushQuoteBars(
   into: QuoteColumnBuilder,
-  minutes: SessionMinutes,
+  { minutes, missing, frame, start }: FilledSession,
   spread: number,
-  start: number,
-  regular: { readonly from: number; readonly to: number },
-  missing: Interruptions,
-  sides: Stream,
-  sizes: Stream,
+  stream: Stream,
 ): void {
-  const bar = new Float64Array(11);
-  const push = (minute: number, bids: readonly number[], width: number): void => {
-    bar[0] = start + minute * MINUTE_MS;
-    for (const [at, bid] of bids.entries()) {
-      bar[1 + at] = bid / 100;
-      bar[6 + at] = (bid + width) / 100;
-    }
-    bar[5] = quoteSize(sizes);
-    bar[10] = quoteSize(sizes);
-    const reason = into.push(bar);
-    if (reason !== null) throw new Error(`the simulated market made a quote that is refused: ${reason}`);
-  };
+  const { preMinutes, postMinutes, priorClose } = frame;
+  const regularMinutes = frame.common.length;
   const { haltFrom, haltTo, lostFrom, lostTo } = missing;
   const isSilent = (k: number): boolean => (k >= haltFrom && k < haltTo) || (k >= lostFrom && k < lostTo);
-  const repeat = (bid: number, width: number, from: number, until: number): void => {
-    for (let minute = Math.max(regular.from, from); minute < Math.min(until, regular.to); minute++) {
-      if (!isSilent(minute - regular.from)) push(minute, [bid, bid, bid, bid], width);
+  const bar = new Float64Array(11);
+  let width = Math.max(1, Math.round(priorClose * spread));
+  let bid = bidUnder(priorClose, width);
+  let row = 0;
+  for (let minute = 0; minute < preMinutes + regularMinutes + postMinutes; minute++) {
+    const k = minute - preMinutes;
+    const isRegular = k >= 0 && k < regularMinutes;
+    let bids = [bid, bid, bid, bid];
+    if (row < minutes.rows && minutes.minute[row] === minute) {
+      const [open, close] = [minutes.open[row]!, minutes.close[row]!];
+      const [high, low] = [minutes.high[row]!, minutes.low[row]!];
+      width = Math.max(1, Math.round(close * spread * (isRegular ? 1 : EXTENDED_SPREAD)));
+      const chance = buyChance(open, close);
+      const bidAt = (price: number): number => (stream.uniform() < chance ? bidUnder(price, width) : price);
+      const bidOpen = bidAt(open);
+      bid = bidAt(close);
+      const reached = [bidOpen, bid];
+      if (high > Math.max(open, close)) reached.push(bidUnder(high, width));
+      if (low < Math.min(open, close)) reached.push(low);
+      bids = [bidOpen, Math.max(...reached), Math.min(...reached), bid];
+      row++;
+    } else if (!isRegular || isSilent(k)) continue;
+    bar[0] = start + minute * MINUTE_MS;
+    for (let at = 0; at < 4; at++) {
+      bar[1 + at] = bids[at]! / 100;
+      bar[6 + at] = (bids[at]! + width) / 100;
     }
-  };
-  let bid = 0;
-  let width = 0;
-  let next = 0;
-  for (let row = 0; row < minutes.rows; row++) {
-    const minute = minutes.minute[row]!;
-    const [open, close] = [minutes.open[row]!, minutes.close[row]!];
-    const [high, low] = [minutes.high[row]!, minutes.low[row]!];
-    const isRegular = row >= minutes.regularFrom && row < minutes.regularTo;
-    const rowWidth = Math.max(1, Math.round(close * spread * (isRegular ? 1 : EXTENDED_SPREAD)));
-    const chance = buyChance(open, close);
-    const bidOpen = sides.uniform() < chance ? bidUnder(open, rowWidth) : open;
-    const bidClose = sides.uniform() < chance ? bidUnder(close, rowWidth) : close;
-    const bids = [bidOpen, bidClose];
-    if (high > Math.max(open, close)) bids.push(bidUnder(high, rowWidth));
-    if (low < Math.min(open, close)) bids.push(low);
-    // Before the first trade, the quote is the one that the trade meets.
-    if (row === 0) [bid, width] = [bidOpen, rowWidth];
-    repeat(bid, width, next, minute);
-    push(minute, [bidOpen, Math.max(...bids), Math.min(...bids), bidClose], rowWidth);
-    bid = bidClose;
-    width = rowWidth;
-    next = minute + 1;
+    bar[5] = quoteSize(stream);
+    bar[10] = quoteSize(stream);
+    const reason = into.push(bar);
+    if (reason !== null) throw new Error(`the simulated market made a quote that is refused: ${reason}`);
   }
-  if (minutes.rows > 0) repeat(bid, width, next, regular.to);
 }
 
 const OFF_EXCHANGE = 0.34;
 /** Part of the volume that sets no price and has no side: average-price, late and odd prints. */
 const SIDELESS = 0.03;
-/** Chance that a print is a block, and its size in ordinary prints. */
+/** Chance that a print is a block, and its size in ordinary prints and at least in shares. */
 const BLOCK_CHANCE = 0.0006;
 const BLOCK_PRINTS = 60;
 const BLOCK_SHARES = 10_000;
-const BLOCK_DOLLARS = 200_000;
 
 /**
  * The order flow of a session's minutes, as the sums of their prints; buys outweigh in a minute that rises. Sides
@@ -110,7 +97,7 @@ export function flowMinutes(
     const volume = minutes.volume[row]!;
     const [open, close] = [minutes.open[row]!, minutes.close[row]!];
     const price = (open + minutes.high[row]! + minutes.low[row]! + close) / 400;
-    const trades = clamp(Math.round(volume / printSize), 1, volume);
+    const trades = clamp(Math.round(volume / printSize), MINUTE_VOLUME_MIN, volume);
     /** Shares of a part that each print belongs to by chance. */
     const part = (shares: number, chance: number): number => {
       const share = chance + Math.sqrt((chance * (1 - chance)) / trades) * stream.normal();
@@ -125,9 +112,8 @@ export function flowMinutes(
     const bought = part(sided, buyChance(open, close));
     flow[hasQuotes ? 'buyByQuote' : 'buyByTick'][row] = bought;
     flow[hasQuotes ? 'sellByQuote' : 'sellByTick'][row] = sided - bought;
-    const block = Math.round(BLOCK_PRINTS * printSize);
-    const isBlock = block >= BLOCK_SHARES || block * price >= BLOCK_DOLLARS;
-    if (stream.uniform() < trades * BLOCK_CHANCE && isBlock && block < volume) {
+    const block = Math.max(BLOCK_SHARES, Math.round(BLOCK_PRINTS * printSize));
+    if (stream.uniform() < trades * BLOCK_CHANCE && block < volume) {
       flow.blockTrades[row] = 1;
       flow.blockVolume[row] = block;
     }

@@ -6,33 +6,22 @@
  */
 
 /** 64 bits that name a stream. */
-export type StreamKey = readonly [high: number, low: number];
+type StreamKey = readonly [high: number, low: number];
 
 /** The numbers of one stream. */
-export interface Stream {
-  /** Sets the stream to the start of a date (days since 1970-01-01), or to another number that names an occasion. */
-  restart(key: StreamKey, day: number): void;
-  /** Uniform on the open interval (0, 1). */
-  uniform(): number;
-  /** Standard normal. */
-  normal(): number;
-}
-
+export type Stream = ReturnType<typeof createStream>;
 /** Numbers without a date, which depend on the owner and the purpose alone. */
-export interface Traits {
-  uniform(purpose: string): number;
-  normal(purpose: string): number;
-}
+export type Traits = ReturnType<typeof traitsOf>;
 
 export function streamKey(seed: number, owner: string, purpose: string): StreamKey {
   const name = `${seed}|${owner}|${purpose}`;
   return [textHash(name, 0x811c9dc5), textHash(name, 0x2f0b4a27)];
 }
 
-export function traitsOf(seed: number, owner: string): Traits {
+export function traitsOf(seed: number, owner: string) {
   const uniform = (purpose: string): number =>
     (textHash(`${seed}|${owner}|${purpose}`, 0x9747b28c) + 0.5) / 4_294_967_296;
-  return { uniform, normal: (purpose) => normalQuantile(uniform(purpose)) };
+  return { uniform, normal: (purpose: string): number => normalQuantile(uniform(purpose)) };
 }
 
 /** 32 bits of a text, unsigned: FNV-1a over the characters, finished as in MurmurHash3. */
@@ -48,7 +37,7 @@ export function textHash(text: string, basis: number): number {
 const MIXING_STEPS = 12;
 
 /** A stream on the generator sfc32 (Chris Doty-Humphrey, PractRand). */
-export function createStream(): Stream {
+export function createStream() {
   const words = new Int32Array(4);
   const next = (): number => {
     const sum = (words[0]! + words[1]! + words[3]!) | 0;
@@ -58,14 +47,17 @@ export function createStream(): Stream {
     words[2] = ((words[2]! << 21) | (words[2]! >>> 11)) + sum;
     return sum >>> 0;
   };
+  /** Uniform on the open interval (0, 1). */
   const uniform = (): number => (next() + 0.5) / 4_294_967_296;
   return {
-    restart([high, low], day) {
+    /** Sets the stream to the start of a date (days since 1970-01-01), or to another number that names an occasion. */
+    restart([high, low]: StreamKey, day: number): void {
       words.set([high, low, Math.imul(day, 0x9e3779b1), 1]);
       for (let step = 0; step < MIXING_STEPS; step++) next();
     },
     uniform,
-    normal: () => normalQuantile(uniform()),
+    /** Standard normal. */
+    normal: (): number => normalQuantile(uniform()),
   };
 }
 

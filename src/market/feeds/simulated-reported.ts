@@ -1,12 +1,18 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
-import { type AnyFact, FACT_SCHEMAS, type FactKind } from '../facts.ts';
+import { type AnyFact, FACT_SCHEMAS, type FactKind, type NewsItem } from '../facts.ts';
 import { factOf } from '../validate-fact.ts';
 import { SECTORS } from './simulated-companies.ts';
-import { nightNews, ordinaryMoveOf } from './simulated-company-path.ts';
+import { drawShocks, ordinaryMoveOf } from './simulated-company-path.ts';
 import data from './simulated-data.json' with { type: 'json' };
-import { earningsFacts, type ReportingCompany, reportingCompany, resultsOf } from './simulated-earnings.ts';
-import { type CompanyHistory, companyHistory, sessionsFrom } from './simulated-history.ts';
+import {
+  earningsFacts,
+  type Report,
+  type ReportingCompany,
+  reportingCompany,
+  resultsOf,
+} from './simulated-earnings.ts';
+import { type CompanyHistory, companyHistory, occasions, sessionsFrom } from './simulated-history.ts';
 import { missingFrom, type SimulatedMarket, type SimulatedSymbol, sessionsOf } from './simulated-market.ts';
 import { consensusFacts, gradeFacts, insiderFacts } from './simulated-opinions.ts';
 import { clamp, rounded } from './simulated-random.ts';
@@ -25,11 +31,8 @@ export function reportedFacts(market: SimulatedMarket, of: SimulatedSymbol, from
   const windowDays = (kind: FactKind): number => FACT_SCHEMAS[kind].windowDays;
   /** The first session whose facts of this kind can still be seen. */
   const since = (kind: FactKind): number => {
-    const first = start / DAY_MS - windowDays(kind) - DAYS_TO_FILE;
-    return Math.max(
-      0,
-      day.findIndex((candidate) => candidate >= first),
-    );
+    const firstDay = start / DAY_MS - windowDays(kind) - DAYS_TO_FILE;
+    return sessions.findIndex((_, session) => day[session]! >= firstDay);
   };
   const profile = factOf('profile', sessions[of.path.firstSession]!.preOpen, of.profile);
   const facts = [profile, ...haltFacts(market, of, since('halt')), ...companyFacts(market, of, since)];
@@ -78,26 +81,18 @@ const BUSINESS_CHANCE = 0.025;
 /** A session's return that is worth an item, as a multiple of what is ordinary for the company. */
 const LARGE_MOVE = 3.2;
 
-/** An item before a vendor has scored it. */
-interface Story {
-  readonly eventType: string;
-  readonly publishedAt: number;
-  readonly headline: string;
-  readonly summary: string;
-  /** -1 to 1: what it means for the company. */
-  readonly tone: number;
-}
+/** An item before a vendor has scored it; its tone from -1 to 1 is what it means for the company. */
+type Story = Pick<NewsItem, 'eventType' | 'publishedAt' | 'headline' | 'summary'> & { readonly tone: number };
 
 /** News of the sessions from one on, and of every report; at most one item of each sort a session. */
 function newsFacts(of: ReportingCompany, fromSession: number): AnyFact[] {
   const { schedule, reports } = of;
   const reporting = new Set(reports.map(({ session }) => session));
-  const business = of.stream('business news');
   const stories: (Story | null)[] = reports.map((report) => reportStory(of, report));
   for (const session of sessionsFrom(of, fromSession)) {
     if (!reporting.has(session)) stories.push(jumpStory(of, session), moveStory(of, session));
-    const drawn = business(schedule.day[session]!);
-    if (drawn.uniform() >= BUSINESS_CHANCE) continue;
+  }
+  for (const { session, drawn } of occasions(of, 'business news', fromSession, () => BUSINESS_CHANCE)) {
     const { business: items } = data.news;
     const { text: headline, eventType, tone } = items[Math.floor(drawn.uniform() * items.length)]!;
     const { preOpen } = schedule.sessions[session]!;
@@ -115,7 +110,7 @@ function newsFact(of: CompanyHistory, { eventType, publishedAt, headline, summar
   const sentiment = rounded(clamp(tone + 0.12 * drawn.normal(), -1, 1), 2);
   // Headlines are marked at their end, not in the name.
   const name = of.companyName.replace(' (simulated)', '');
-  return factOf('news', publishedAt + Math.floor(50 * drawn.uniform()) * 1000, {
+  return factOf('news', publishedAt, {
     publishedAt,
     headline: `${name} ${headline} (simulated)`,
     summary: `${summary} (simulated)`,
@@ -129,8 +124,8 @@ function newsFact(of: CompanyHistory, { eventType, publishedAt, headline, summar
 }
 
 /** Twelve minutes after the results. */
-function reportStory(of: ReportingCompany, report: ReportingCompany['reports'][number]): Story | null {
-  const results = resultsOf(of, report, report.knownAt);
+function reportStory(of: ReportingCompany, report: Report): Story | null {
+  const results = resultsOf(of, report, report.announced);
   if (results === null) return null;
   const { epsActual, epsEstimate } = results;
   const surprise = (epsActual - epsEstimate) / Math.max(0.05, Math.abs(epsEstimate));
@@ -147,9 +142,9 @@ function reportStory(of: ReportingCompany, report: ReportingCompany['reports'][n
 const dollars = (amount: number): string => `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 
 /** News that the price jumps on, published before the open. */
-function jumpStory({ seed, company, schedule }: CompanyHistory, session: number): Story | null {
-  const { jump, shock } = nightNews(seed, company.symbol, schedule.day[session]!);
-  if (!jump) return null;
+function jumpStory({ schedule, stream }: CompanyHistory, session: number): Story | null {
+  const { hasNews, newsShock: shock } = drawShocks(stream('daily')(schedule.day[session]!));
+  if (!hasNews) return null;
   const texts = shock > 0 ? data.news.good : data.news.bad;
   return {
     eventType: 'company',
@@ -186,11 +181,10 @@ function themeFacts({ company, schedule, path, traits }: CompanyHistory): AnyFac
     const gaining = gains.includes(sector);
     if (!gaining && !suffers.includes(sector)) return [];
     if (traits.uniform(`theme ${theme}`) >= THEME_SHARE) return [];
-    const mixed = traits.uniform(`theme ${theme} mixed`) < 0.15;
     const value = {
       theme,
       themeName: `${name} (simulated)`,
-      direction: mixed ? 'mixed' : gaining ? 'positive' : 'negative',
+      direction: gaining ? 'positive' : 'negative',
       magnitude: rounded(0.15 + 0.75 * traits.uniform(`theme ${theme} size`), 2),
       rationale: `A simulated company of the sector ${sector}, which this theme ${gaining ? 'serves' : 'burdens'}.`,
       validFrom,

@@ -1,4 +1,4 @@
-import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 
 /** The first session of every simulated market: paths begin here, so a later end only adds to them. */
 export const EPOCH = '2018-01-02';
@@ -6,33 +6,18 @@ export const EPOCH = '2018-01-02';
 const AHEAD_DAYS = 160;
 
 /** The sessions of the model as columns, from the epoch to the end. */
-export interface Timeline {
-  readonly sessions: readonly Session[];
-  /** Days since 1970-01-01. */
-  readonly day: Int32Array;
-  /** Calendar quarter of each session: four times the year, plus 0 to 3. */
-  readonly quarter: Int32Array;
-  /** Index of the session in its quarter, from 0: companies report, pay and split by it. */
-  readonly sessionOfQuarter: Int32Array;
-  /** 1 on the third Friday of a quarter's last month, when index options, futures and baskets roll. */
-  readonly quadWitching: Uint8Array;
-}
+export type Timeline = ReturnType<typeof timelineOf>;
 
 /** The sessions of the exchange from the epoch up to and including the end. */
-export function timelineOf(calendar: Calendar, end: string): Timeline {
+export function timelineOf(calendar: Calendar, end: string) {
   const sessions = calendar.sessionsBetween(EPOCH, end).map((date) => calendar.session(date)!);
+  /** Days since 1970-01-01. */
   const day = Int32Array.from(sessions, ({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
+  /** Calendar quarter of each session: four times the year, plus 0 to 3. */
   const quarter = Int32Array.from(sessions, ({ tradeDate }) => quarterOf(tradeDate));
-  const sessionOfQuarter = new Int32Array(day.length);
-  for (let s = 1; s < day.length; s++) {
-    if (quarter[s] === quarter[s - 1]) sessionOfQuarter[s] = sessionOfQuarter[s - 1]! + 1;
-  }
-  const quadWitching = Uint8Array.from(sessions, ({ tradeDate }, s) => {
-    const [, month, dayOfMonth] = tradeDate.split('-').map(Number);
-    // 1970-01-01 was a Thursday, so a Friday leaves 1.
-    return month! % 3 === 0 && day[s]! % 7 === 1 && dayOfMonth! > 14 && dayOfMonth! < 22 ? 1 : 0;
-  });
-  return { sessions, day, quarter, sessionOfQuarter, quadWitching };
+  /** Index of the session in its quarter, from 0: companies report, pay and split by it. */
+  const sessionOfQuarter = quarter.map((own, s) => s - quarter.indexOf(own));
+  return { sessions, day, quarter, sessionOfQuarter };
 }
 
 /** The timeline extended by some months, for what is announced of days that have no price yet. */

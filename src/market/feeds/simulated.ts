@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import { chainDeliveries, volatilityDelivery } from './simulated-chains.ts';
+import { optionChain, volatilityDelivery } from './simulated-chains.ts';
 import { COMPANIES_MAX, companySymbols, INDEX_FUND, VOLATILITY_INDEX } from './simulated-companies.ts';
 import {
   filledSessions,
@@ -20,7 +20,7 @@ import { reportedFacts } from './simulated-reported.ts';
 import { EPOCH } from './simulated-timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape with the older rows then reads them again. */
-const MODEL_VERSION = 4;
+const MODEL_VERSION = 5;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 /** Rows after which a chunk is delivered; with one session more it stays under 50,000. */
@@ -49,20 +49,15 @@ export interface SimulatedFeedOptions {
   readonly calendar: Calendar;
 }
 
-/** Newest sessions of each kind of delivery. */
-type Windows = Record<'days' | 'minuteSessions' | 'quoteSessions' | 'tickSessions' | 'chainSessions', number>;
-
 /**
  * A market by a seeded factor model: the feed of a first start, of examples and of load tests. One unit for each
  * symbol, generated when it is read. Throws a RangeError for options out of range.
  */
 export function simulatedFeed(options: SimulatedFeedOptions): Feed {
-  checkOptions(options);
-  const { symbols, days, seed, end, minuteSessions, calendar } = options;
-  const quoteSessions = options.quoteSessions ?? Math.min(2, minuteSessions);
-  const tickSessions = options.tickSessions ?? 0;
-  const chainSessions = options.chainSessions ?? Math.min(1, minuteSessions);
-  const windows = { days, minuteSessions, quoteSessions, tickSessions, chainSessions };
+  const { symbols, seed, end, calendar } = options;
+  const windows = windowsOf(options);
+  checkOptions(options, windows);
+  const { days, minuteSessions, quoteSessions, tickSessions, chainSessions } = windows;
   const weight = days + SESSION_ROWS * (minuteSessions + quoteSessions + 3 * tickSessions + chainSessions);
   let market: SimulatedMarket | undefined;
   let sessions: number | undefined;
@@ -85,6 +80,17 @@ export function simulatedFeed(options: SimulatedFeedOptions): Feed {
   };
 }
 
+type Windows = ReturnType<typeof windowsOf>;
+
+/** Newest sessions of each kind of delivery. */
+const windowsOf = (options: SimulatedFeedOptions) => ({
+  days: options.days,
+  minuteSessions: options.minuteSessions,
+  quoteSessions: options.quoteSessions ?? Math.min(2, options.minuteSessions),
+  tickSessions: options.tickSessions ?? 0,
+  chainSessions: options.chainSessions ?? Math.min(1, options.minuteSessions),
+});
+
 /** Changes with the calendar: a closure or half day that is added to its data moves every path after it. */
 function hashOfSessions(calendar: Calendar, end: string): number {
   const marks = calendar
@@ -93,18 +99,11 @@ function hashOfSessions(calendar: Calendar, end: string): number {
   return textHash(marks.join(), 0);
 }
 
-function checkOptions(options: SimulatedFeedOptions): void {
-  const { symbols, days, seed, end, minuteSessions, calendar } = options;
-  const counts: [string, number, number, number][] = [
-    ['symbols', symbols, 0, COMPANIES_MAX],
-    ['days', days, 1, 100_000],
-    ['seed', seed, 0, 4_294_967_295],
-    ['minuteSessions', minuteSessions, 0, 100_000],
-    ['quoteSessions', options.quoteSessions ?? 0, 0, minuteSessions],
-    ['tickSessions', options.tickSessions ?? 0, 0, 100_000],
-    ['chainSessions', options.chainSessions ?? 0, 0, 100_000],
-  ];
-  for (const [name, value, min, max] of counts) {
+function checkOptions({ symbols, seed, end, calendar }: SimulatedFeedOptions, windows: Windows): void {
+  const counts = { symbols, seed, ...windows };
+  const most = { symbols: COMPANIES_MAX, seed: 4_294_967_295, quoteSessions: windows.minuteSessions };
+  for (const [name, value] of Object.entries(counts)) {
+    const [min, max] = [name === 'days' ? 1 : 0, (most as Record<string, number>)[name] ?? 100_000];
     if (Number.isInteger(value) && value >= min && value <= max) continue;
     throw new RangeError(`${name} of a simulated market must be a whole number from ${min} to ${max}`);
   }
@@ -121,19 +120,15 @@ function* symbolDeliveries(
 ): Generator<Delivery> {
   const of = simulatedSymbol(market, symbol);
   if (of === null) return;
-  const newest = (count: number): number => Math.max(0, market.timeline.sessions.length - count);
-  const firstDay = newest(windows.days);
+  const firstDay = Math.max(0, market.timeline.sessions.length - windows.days);
   // A vendor's list of today does not have a company that left before the window.
   if (of.path.firstSession + of.path.rows <= firstDay) return;
   yield { kind: 'facts', symbol, facts: reportedFacts(market, of, firstDay) };
   const actions = actionsFrom(market, of, firstDay);
   if (actions.length > 0) yield { kind: 'actions', symbol, actions };
   yield* dailyDelivery(market, of, firstDay);
-  yield* minuteDeliveries(market, of, newest(windows.minuteSessions));
-  yield* quoteDeliveries(market, of, newest(windows.quoteSessions));
-  yield* flowMinuteDeliveries(market, of, newest(windows.tickSessions));
   yield* volatilityDelivery(market, of, firstDay);
-  yield* chainDeliveries(market, of, newest(windows.chainSessions), calendar);
+  yield* intradayDeliveries(market, of, windows, calendar);
 }
 
 /** Splits and dividends of the window and the year before it. */
@@ -170,55 +165,42 @@ function* dailyDelivery(
   if (builder.rows > 0) yield { kind: 'bars', symbol: of.symbol, interval: '1d', columns: builder.take() };
 }
 
-/** Minute bars 04:00-20:00. */
-function* minuteDeliveries(
+/** What follows from the minutes of a session, 04:00-20:00: bars, quotes, order flow and the option chain. */
+function* intradayDeliveries(
   market: SimulatedMarket,
   of: SimulatedSymbol,
-  fromSession: number,
+  { minuteSessions, quoteSessions, tickSessions, chainSessions }: Windows,
+  calendar: Calendar,
 ): Generator<Delivery> {
-  const { symbol } = of;
-  const builder = new BarColumnBuilder();
-  for (const { start, minutes } of filledSessions(market, of, fromSession)) {
-    for (let row = 0; row < minutes.rows; row++) {
-      pushBar(builder, start + minutes.minute[row]! * MINUTE_MS, minutes, row);
+  const { company, symbol } = of;
+  const { day } = market.timeline;
+  const quoteStream = streamFor(market.seed, symbol, 'quotes');
+  const flowStream = streamFor(market.seed, symbol, 'flow');
+  const bars = new BarColumnBuilder();
+  const quotes = new QuoteColumnBuilder();
+  const longest = Math.max(minuteSessions, quoteSessions, tickSessions, chainSessions);
+  for (const filled of filledSessions(market, of, Math.max(0, day.length - longest))) {
+    const { session, start, minutes, frame } = filled;
+    const back = day.length - session;
+    if (back <= minuteSessions) {
+      for (let row = 0; row < minutes.rows; row++) {
+        pushBar(bars, start + minutes.minute[row]! * MINUTE_MS, minutes, row);
+      }
     }
-    if (builder.rows >= CHUNK_ROWS) yield { kind: 'bars', symbol, interval: '1m', columns: builder.take() };
+    if (bars.rows >= CHUNK_ROWS) yield { kind: 'bars', symbol, interval: '1m', columns: bars.take() };
+    if (company === null) continue;
+    if (back <= quoteSessions && company.hasQuotes) {
+      pushQuoteBars(quotes, filled, company.spread, quoteStream(day[session]!));
+    }
+    if (quotes.rows >= CHUNK_ROWS) yield { kind: 'quotes', symbol, interval: '1m', columns: quotes.take() };
+    if (back <= tickSessions && minutes.rows > 0) {
+      const drawn = flowStream(day[session]!);
+      const columns = flowMinutes(minutes, start, frame.printSize, company.hasQuotes, drawn);
+      yield { kind: 'flow-minutes', symbol, columns };
+    }
+    const chain = back <= chainSessions ? optionChain(market, of, company, filled, calendar) : null;
+    if (chain !== null) yield { kind: 'chain', chain };
   }
-  if (builder.rows > 0) yield { kind: 'bars', symbol, interval: '1m', columns: builder.take() };
-}
-
-/** Minute quote bars; none of symbols without a quote feed. */
-function* quoteDeliveries(
-  market: SimulatedMarket,
-  of: SimulatedSymbol,
-  fromSession: number,
-): Generator<Delivery> {
-  const { company, symbol } = of;
-  if (!company?.hasQuotes) return;
-  const sides = streamFor(market.seed, symbol, 'quotes');
-  const sizes = streamFor(market.seed, symbol, 'quote sizes');
-  const builder = new QuoteColumnBuilder();
-  for (const { session, start, minutes, missing, frame } of filledSessions(market, of, fromSession)) {
-    const day = market.timeline.day[session]!;
-    const regular = { from: frame.preMinutes, to: frame.preMinutes + frame.common.length };
-    pushQuoteBars(builder, minutes, company.spread, start, regular, missing, sides(day), sizes(day));
-    if (builder.rows >= CHUNK_ROWS) yield { kind: 'quotes', symbol, interval: '1m', columns: builder.take() };
-  }
-  if (builder.rows > 0) yield { kind: 'quotes', symbol, interval: '1m', columns: builder.take() };
-}
-
-/** Order flow by minute. */
-function* flowMinuteDeliveries(
-  market: SimulatedMarket,
-  of: SimulatedSymbol,
-  fromSession: number,
-): Generator<Delivery> {
-  const { company, symbol } = of;
-  if (company === null) return;
-  const stream = streamFor(market.seed, symbol, 'flow');
-  for (const { session, start, minutes, frame } of filledSessions(market, of, fromSession)) {
-    const drawn = stream(market.timeline.day[session]!);
-    const columns = flowMinutes(minutes, start, frame.printSize, company.hasQuotes, drawn);
-    if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol, columns };
-  }
+  if (bars.rows > 0) yield { kind: 'bars', symbol, interval: '1m', columns: bars.take() };
+  if (quotes.rows > 0) yield { kind: 'quotes', symbol, interval: '1m', columns: quotes.take() };
 }
