@@ -4,8 +4,8 @@ import {
   type FlowRow,
   type IntradayRow,
   sessionsBefore,
-  type ViewParts,
   TRADE_DATE,
+  type ViewParts,
   viewOf,
 } from './views.ts';
 

@@ -21,10 +21,10 @@ import {
   inSteps,
   openAppAt,
   playAndCompare,
-  withMinutes,
   seedHistory,
   storedCore,
   takeSession,
+  withMinutes,
 } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
 

@@ -24,6 +24,7 @@ import {
   profileAt,
 } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { inFull } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -395,7 +396,7 @@ describe('what is yet to come', () => {
           await own.remove();
         }
       }),
-      { numRuns: 3 },
+      { numRuns: inFull(3, 2) },
     );
   });
 

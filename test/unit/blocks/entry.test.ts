@@ -14,8 +14,8 @@ import {
   flatMinutes,
   instant,
   marketOf,
-  type ViewParts,
   TRADE_DATE,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 

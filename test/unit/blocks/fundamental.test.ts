@@ -11,8 +11,8 @@ import {
   fact,
   instant,
   marketOf,
-  type ViewParts,
   TRADE_DATE,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 

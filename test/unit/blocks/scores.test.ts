@@ -28,8 +28,8 @@ import {
   instant,
   marketOf,
   sessionsBefore,
-  type ViewParts,
   TRADE_DATE,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 

@@ -62,8 +62,8 @@ import {
   marketOf,
   sessionOf,
   sessionsBefore,
-  type ViewParts,
   TRADE_DATE,
+  type ViewParts,
   viewOf,
 } from '../../support/views.ts';
 

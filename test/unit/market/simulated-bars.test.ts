@@ -17,6 +17,7 @@ import {
 import { createStream, streamKey } from '../../../src/market/feeds/simulated-random.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { validateBar } from '../../../src/market/refusals.ts';
+import { inFull } from '../../support/depth.ts';
 import { deliveredBySymbol } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -119,7 +120,7 @@ describe('minute bars', () => {
           expect(out.volume[row]).toBeGreaterThanOrEqual(4);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: inFull(300, 80) },
     );
   });
 

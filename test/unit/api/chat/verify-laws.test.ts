@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../../../src/api/chat/fact.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
+import { inFull } from '../../../support/depth.ts';
 import { GROUND } from '../../../support/verify-facts.ts';
 
 /** What holds of any text: a true number is never called wrong, a wrong one beside its measure always is. */
@@ -108,7 +109,7 @@ describe('a number beside its measure', () => {
         const text = form(name, measure.write(value.toFixed(places)));
         expect(verdictsOf(text, groundOf(measure, value)), text).toEqual(['matches']);
       }),
-      { numRuns: 1_000 },
+      { numRuns: inFull(1_000, 300) },
     );
   });
 
@@ -124,7 +125,7 @@ describe('a number beside its measure', () => {
         const text = form(name, measure.write(written));
         expect(verdictsOf(text, groundOf(measure, value)), text).toEqual(['contradicts']);
       }),
-      { numRuns: 1_000 },
+      { numRuns: inFull(1_000, 300) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('a number beside its measure', () => {
       fc.property(text, (draft) => {
         expect(verdictsOf(draft, GROUND)).not.toContain('contradicts');
       }),
-      { numRuns: 1_000 },
+      { numRuns: inFull(1_000, 300) },
     );
   });
 });
@@ -179,7 +180,7 @@ describe('any text', () => {
           last = claim.end;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: inFull(2_000, 600) },
     );
   });
 
