@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CodedError } from '../../../src/base/errors.ts';
 import { COMMANDS } from '../../../src/cli/commands.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
@@ -21,26 +21,23 @@ function workplace(): { directory: string; settings: Record<string, string>; tig
 
 describe('client and grant', () => {
   let store: TestStore;
+  let settings: Record<string, string>;
   let config: Config;
   beforeAll(async () => {
     store = await makeTestStore();
     const { dataDirectory, databaseUrl } = store.options;
-    config = loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl });
+    settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl ?? '' };
+    config = loadConfig(settings);
     // While it is open every command is a guest of its server, and starts none.
     await store.open();
   });
   afterAll(() => store.remove());
 
-  /** A command in this process, and what it prints. */
-  async function tigraph(name: string, ...words: string[]): Promise<string> {
-    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
-    try {
-      const { run } = await COMMANDS.get(name)!.load();
-      expect(await run(words, config)).toBe(0);
-      return print.mock.calls.map(([line]) => `${line}\n`).join('');
-    } finally {
-      print.mockRestore();
-    }
+  /** What a command prints. */
+  async function tigraph(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await callCommand(words, settings);
+    expect(code, stderr).toBe(0);
+    return stdout;
   }
 
   it('make, list and revoke, and show a secret once', async () => {

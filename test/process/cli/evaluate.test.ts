@@ -312,7 +312,17 @@ describe('the command', () => {
   beforeAll(async () => {
     made = await makeTestStore('cold');
     settings.TIGRAPH_DATA_DIR = made.options.dataDirectory;
-    const simulate = ['simulate', '--symbols', '14', '--days', '60', '--minutes', '0', '--end', '2026-11-20'];
+    const simulate = [
+      'simulate',
+      '--symbols',
+      '14',
+      '--days',
+      '200',
+      '--minutes',
+      '0',
+      '--end',
+      '2026-11-20',
+    ];
     expect((await callCommand(simulate, settings)).code).toBe(0);
   });
   afterAll(() => made.remove());
@@ -355,7 +365,7 @@ describe('the command', () => {
     await expect
       .poll(() => readHostRecord(settings.TIGRAPH_DATA_DIR)?.state, { timeout: 30_000, interval: 20 })
       .toBe('listening');
-    // The database is open, and the work takes several times as long.
+    // The database is open; some two thousand days are judged in several times as long.
     await delay(400);
     running.process.kill('SIGINT');
     const { code, stderr } = await running.ended;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PatternFinding } from '../../../src/analysis/patterns/finding.ts';
@@ -60,9 +61,9 @@ describe('nothing repaints', () => {
           const last = rows - 1;
           const findings = detectPatterns(prefix(bars, rows));
           const now = new Map(findings.map((finding) => [identity(finding), finding]));
-          expect(now.size).toBe(findings.length);
+          assert.equal(now.size, findings.length);
           for (const [name, finding] of now) {
-            expect(finding.firstSeenRow === last, name).toBe(!before.has(name));
+            assert.equal(finding.firstSeenRow === last, !before.has(name), name);
           }
           for (const [name, finding] of before) expectKept(name, finding, now.get(name), last);
           before = now;
@@ -75,11 +76,11 @@ describe('nothing repaints', () => {
   function expectKept(name: string, before: PatternFinding, now: PatternFinding | undefined, last: number) {
     if (before.confirmedRow === null) return;
     if (last - before.confirmedRow > SERVED_ROWS[before.family].confirmedRows) {
-      expect(now, name).toBeUndefined();
+      assert.equal(now, undefined, name);
       return;
     }
     expect(confirmation(now!), name).toEqual(confirmation(before));
-    if (before.failedRow !== null) expect(now?.failedRow, name).toBe(before.failedRow);
+    if (before.failedRow !== null) assert.equal(now?.failedRow, before.failedRow, name);
     if (before.targetRow !== null)
       expect(now, name).toMatchObject({ targetRow: before.targetRow, status: 'confirmed' });
   }
@@ -124,15 +125,15 @@ describe('what a finding says', () => {
       fc.property(paths, (bars) => {
         for (const finding of detectPatterns(bars)) {
           for (const pivot of finding.pivots) {
-            expect(pivot.row).toBeLessThanOrEqual(pivot.confirmedRow);
-            expect(pivot.confirmedRow).toBeLessThanOrEqual(finding.firstSeenRow);
-            expect(pivot.price).toBe((pivot.kind === 'high' ? bars.high : bars.low)[pivot.row]);
+            assert(pivot.row <= pivot.confirmedRow);
+            assert(pivot.confirmedRow <= finding.firstSeenRow);
+            assert.equal(pivot.price, (pivot.kind === 'high' ? bars.high : bars.low)[pivot.row]);
           }
-          expect(finding.confirmedRow ?? finding.firstSeenRow).toBeGreaterThanOrEqual(finding.firstSeenRow);
-          expect(finding.failedRow ?? Infinity).toBeGreaterThan(finding.confirmedRow ?? finding.firstSeenRow);
-          expect(finding.confidence).toBeGreaterThanOrEqual(0);
-          expect(finding.confidence).toBeLessThanOrEqual(1);
-          expect(finding.height).toBeGreaterThan(0);
+          assert((finding.confirmedRow ?? finding.firstSeenRow) >= finding.firstSeenRow);
+          assert((finding.failedRow ?? Infinity) > (finding.confirmedRow ?? finding.firstSeenRow));
+          assert(finding.confidence >= 0);
+          assert(finding.confidence <= 1);
+          assert(finding.height > 0);
         }
       }),
       { numRuns: 400 },

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -53,10 +54,10 @@ describe('the exchange calendar of 1990-2030, day by day', () => {
   it('holds extended trading from 04:00 to 20:00, on half days to four hours after the close', () => {
     for (const date of calendar.sessionsBetween('1990-01-01', '2030-12-31')) {
       const session = calendar.session(date)!;
-      expect(newYorkTime(session.midnight)).toBe('00:00');
-      expect(newYorkTime(session.preOpen)).toBe('04:00');
-      if (!session.earlyClose) expect(newYorkTime(session.postClose)).toBe('20:00');
-      else expect(session.postClose - session.close).toBe(4 * 3_600_000);
+      assert.equal(newYorkTime(session.midnight), '00:00');
+      assert.equal(newYorkTime(session.preOpen), '04:00');
+      if (!session.earlyClose) assert.equal(newYorkTime(session.postClose), '20:00');
+      else assert.equal(session.postClose - session.close, 4 * 3_600_000);
     }
   });
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -260,25 +261,23 @@ describe('simulated chains', () => {
         for (const [place, row] of rows.entries()) {
           checked++;
           const side = right[row]!;
-          expect(ask[row]).toBeGreaterThanOrEqual(
-            Math.max(side * (underlyingPrice - strike[row]!), 0) - 1e-9,
-          );
-          expect(bid[row]).toBeLessThanOrEqual((side === 1 ? underlyingPrice : strike[row]!) + 1e-9);
+          assert(ask[row]! >= Math.max(side * (underlyingPrice - strike[row]!), 0) - 1e-9);
+          assert(bid[row]! <= (side === 1 ? underlyingPrice : strike[row]!) + 1e-9);
           const next = rows[place + 1];
           const last = rows[place + 2];
           if (next !== undefined) {
             const [dear, cheap] = side === 1 ? [row, next] : [next, row];
-            expect(bid[cheap]).toBeLessThanOrEqual(ask[dear]! + 1e-9);
+            assert(bid[cheap]! <= ask[dear]! + 1e-9);
             // American: the whole distance can be had at once.
-            expect(bid[dear]! - ask[cheap]!).toBeLessThanOrEqual(strike[next]! - strike[row]! + 1e-9);
+            assert(bid[dear]! - ask[cheap]! <= strike[next]! - strike[row]! + 1e-9);
           }
           if (next !== undefined && last !== undefined) {
             const weight = (strike[last]! - strike[next]!) / (strike[last]! - strike[row]!);
-            expect(bid[next]).toBeLessThanOrEqual(weight * ask[row]! + (1 - weight) * ask[last]! + 1e-9);
+            assert(bid[next]! <= weight * ask[row]! + (1 - weight) * ask[last]! + 1e-9);
           }
           const key = `${side} ${strike[row]}`;
           const sooner = cheapest.get(key) ?? 0;
-          expect(ask[row]).toBeGreaterThanOrEqual(sooner - 1e-9);
+          assert(ask[row]! >= sooner - 1e-9);
           cheapest.set(key, Math.max(sooner, bid[row]!));
         }
       }
@@ -287,12 +286,12 @@ describe('simulated chains', () => {
         // The bounds of an American conversion at 4 %, with no more than the dividends of a high yield.
         const years = (calendar.session(dateOf(expiration[row]!))!.close - chain.takenAt) / (365 * DAY_MS);
         const discounted = strike[row]! * Math.exp(-0.04 * years);
-        expect(bid[row]! - ask[row + 1]!).toBeLessThanOrEqual(underlyingPrice - discounted + 1e-9);
+        assert(bid[row]! - ask[row + 1]! <= underlyingPrice - discounted + 1e-9);
         const undivided = underlyingPrice * Math.exp(-0.06 * years);
-        expect(ask[row]! - bid[row + 1]!).toBeGreaterThanOrEqual(undivided - strike[row]! - 1e-9);
+        assert(ask[row]! - bid[row + 1]! >= undivided - strike[row]! - 1e-9);
       }
     }
-    expect(checked).toBeGreaterThan(20_000);
+    assert(checked > 20_000);
   });
 
   it('have a market as people know it: tight spreads near the money, volume under open interest', async () => {

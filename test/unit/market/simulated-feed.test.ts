@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Feed, SourceUnit } from '../../../src/market/feed.ts';
@@ -17,17 +18,17 @@ async function sha256(feed: Feed): Promise<string> {
 
 /** Every row of the smaller window is, unchanged, a row of the larger one. */
 function expectWithin(smaller: Map<string, Delivered>, larger: Map<string, Delivered>): void {
-  expect(smaller.size).toBeGreaterThan(0);
+  assert(smaller.size > 0);
   for (const [symbol, part] of smaller) {
     const whole = larger.get(symbol)!;
     const known = new Set(whole.facts.map((fact) => JSON.stringify(fact)));
-    expect(part.facts.length).toBeGreaterThan(0);
-    for (const fact of part.facts) expect(known).toContain(JSON.stringify(fact));
+    assert(part.facts.length > 0);
+    for (const fact of part.facts) assert(known.has(JSON.stringify(fact)));
     expect(whole.actions).toEqual(expect.arrayContaining([...part.actions]));
     for (const kind of ['daily', 'minutes', 'quotes', 'flowMinutes', 'volatility'] as const) {
       const rows = rowsByTime([part[kind] ?? []].flat());
       const wholeRows = rowsByTime([whole[kind] ?? []].flat());
-      for (const [time, row] of rows) expect(wholeRows.get(time)).toBe(row);
+      for (const [time, row] of rows) assert.equal(wholeRows.get(time), row);
     }
   }
 }

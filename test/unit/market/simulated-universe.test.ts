@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import {
@@ -14,8 +15,8 @@ describe('symbols', () => {
   const all = Array.from({ length: COMPANIES_MAX }, (_, place) => symbolAt(place));
 
   it('are unique and of the synthetic pattern', () => {
-    expect(new Set(all).size).toBe(COMPANIES_MAX);
-    for (const symbol of all) expect(symbol).toMatch(/^[A-Z][JQXZ][^JQXZ][JQXZ][AEIOU]?$/);
+    assert.equal(new Set(all).size, COMPANIES_MAX);
+    for (const symbol of all) assert.match(symbol, /^[A-Z][JQXZ][^JQXZ][JQXZ][AEIOU]?$/);
   });
 
   it('are never one of the listed tickers of that pattern', () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { enterSession, entryTables } from '../../../../src/analysis/backtest/first-touch.ts';
@@ -263,12 +264,12 @@ describe('the grid walk', () => {
             const [cheap, dear] = [before, after].map(({ figures, dayR }) =>
               metricsOf(dayR[side]!.subarray(at, at + 1), figures[side]!, at * FIGURE_COUNT),
             );
-            expect(dear!.totalTrades).toBe(cheap!.totalTrades);
-            expect(dear!.totalR).toBeLessThanOrEqual(cheap!.totalR + 1e-12);
-            expect(dear!.winRate ?? 0).toBeLessThanOrEqual(cheap!.winRate ?? 0);
-            expect(dear!.maxDrawdown ?? 0).toBeGreaterThanOrEqual((cheap!.maxDrawdown ?? 0) - 1e-12);
+            assert.equal(dear!.totalTrades, cheap!.totalTrades);
+            assert(dear!.totalR <= cheap!.totalR + 1e-12);
+            assert((dear!.winRate ?? 0) <= (cheap!.winRate ?? 0));
+            assert((dear!.maxDrawdown ?? 0) >= (cheap!.maxDrawdown ?? 0) - 1e-12);
             if (cheap!.profitFactor !== null) {
-              expect(dear!.profitFactor!).toBeLessThanOrEqual(cheap!.profitFactor + 1e-12);
+              assert(dear!.profitFactor! <= cheap!.profitFactor + 1e-12);
             }
           }
         }
@@ -281,7 +282,7 @@ describe('the grid walk', () => {
 function expectMetrics(found: object, expected: object): void {
   for (const [name, value] of Object.entries(expected)) {
     const other = (found as Record<string, number | null>)[name];
-    if (value === null || other === null) expect(other, name).toBe(value);
-    else expect(Math.abs(other! - value), name).toBeLessThan(1e-9);
+    if (value === null || other === null) assert.equal(other, value, name);
+    else assert(Math.abs(other! - value) < 1e-9, name);
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../../../src/analysis/scoring/components.ts';
@@ -51,7 +52,7 @@ describe('nearestFlip', () => {
           const { unit, low, high } = SCALES[name];
           for (let step = -8; step <= 8; step++) {
             const value = Math.min(high, Math.max(low, inputs[name] + (step / 8) * reach * unit));
-            expect(differ(inputs, { ...inputs, [name]: value }), `${name} ${value}`).toBe(false);
+            assert(!differ(inputs, { ...inputs, [name]: value }), `${name} ${value}`);
           }
         }
       }),
