@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
@@ -60,7 +62,7 @@ export function feedOf(units: Readonly<Record<string, readonly Delivery[]>>, nam
       Object.entries(units).map(([key, deliveries]) => ({
         key,
         weight: 1,
-        fingerprint: async () => JSON.stringify(deliveries),
+        fingerprint: async () => createHash('sha256').update(serialize(deliveries)).digest('hex'),
         async *read() {
           yield* deliveries;
         },

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { callCommand, runCommand, startCommand } from '../../support/command.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const CSV = [
@@ -27,6 +28,15 @@ function workplace() {
       QUERY_TIMEOUT_MS: '60000',
     },
   };
+}
+
+/** Gives the commands of a test a database whose server is up: each of them is its guest, and starts none. */
+async function serveDatabase(settings: { TIGRAPH_DATA_DIR: string; DATABASE_URL?: string }): Promise<void> {
+  const store = await makeTestStore();
+  onTestFinished(() => store.remove());
+  await store.open();
+  settings.TIGRAPH_DATA_DIR = store.options.dataDirectory;
+  settings.DATABASE_URL = store.options.databaseUrl ?? '';
 }
 
 describe('the command line', () => {
@@ -73,6 +83,7 @@ describe('the command line', () => {
 
   it('imports, derives, and says by its exit code that something was refused', async () => {
     const { file, settings } = workplace();
+    await serveDatabase(settings);
     const clean = await callCommand(['import', 'csv', file('GOOD.csv', CSV)], settings);
     expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('refused') });
     expect(clean.stdout).toContain('3 rows kept');
@@ -99,7 +110,7 @@ describe('the command line', () => {
 
   it('serves what lies in its directory, next to an import, and stops cleanly', async () => {
     const { file, settings } = workplace();
-    mkdirSync(settings.TIGRAPH_DATA_DIR);
+    await serveDatabase(settings);
     await callCommand(['import', 'csv', file('ACME.csv', CSV)], settings);
     const server = startCommand(['serve'], settings);
     await expect.poll(server.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);

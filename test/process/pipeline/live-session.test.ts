@@ -34,8 +34,8 @@ const AFTER = '2024-03-06T12:00:00Z';
 const calendar = newYorkCalendar();
 const session = calendar.session(DATE)!;
 const MARKET = {
-  symbols: inFull(20, 8),
-  days: 90,
+  symbols: inFull(20, 6),
+  days: inFull(90, 60),
   seed: 3,
   minuteSessions: 2,
   quoteSessions: 2,
@@ -124,14 +124,14 @@ describe('a running session', PATIENCE, () => {
     const app = await open();
     const { report, compared } = await playAndCompare(app, whole, inSteps(liveFeed(), SLICE));
     // Index, volatility index and nearly all companies trade in nearly every minute of the regular session.
-    expect(compared).toBeGreaterThan(inFull(300, 120));
+    expect(compared).toBeGreaterThan(inFull(300, 90));
     expect(report.newest).toBe(session.postClose);
     expect(app.context.live).toMatchObject({ running: null, skipped: 0, lateRows: 0, refused: 0, failed: 0 });
     // At the end the whole of every stock-day is written, its rows are in files, and nothing waits.
     expect(report.close).toMatchObject({ failed: [] });
-    expect(report.close!.written).toBeGreaterThan(inFull(20, 8));
+    expect(report.close!.written).toBeGreaterThan(inFull(20, 6));
     uninterrupted = await graphOf(app);
-    expect(uninterrupted.edges.length).toBeGreaterThan(inFull(500, 200));
+    expect(uninterrupted.edges.length).toBeGreaterThan(inFull(500, 150));
     expect(uninterrupted.touched).toEqual([]);
     expect(uninterrupted.waiting).toEqual([{ rows: 0 }]);
   });
@@ -173,8 +173,8 @@ describe('a running session', PATIENCE, () => {
       late = symbols;
       expect(await app.context.tape.touched()).toEqual([]);
     });
-    expect(late).toBeGreaterThan(inFull(10, 4));
-    expect(app.context.live.lateRows).toBeGreaterThan(inFull(20, 8));
+    expect(late).toBeGreaterThan(inFull(10, 3));
+    expect(app.context.live.lateRows).toBeGreaterThan(inFull(20, 6));
     expect(await graphOf(app)).toEqual(await wholeSession());
   });
 

@@ -14,6 +14,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { inFull } from '../../support/depth.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
@@ -310,7 +311,7 @@ describe('401', () => {
   });
 
   it('takes the same time, whatever is wrong (printed; a busy machine proves nothing)', async () => {
-    const rounds = 15;
+    const rounds = inFull(15, 3);
     const took = new Map<string, number[]>();
     const refused = Object.entries(await refusedCredentials());
     for (let round = 0; round < rounds; round++) {
