@@ -50,6 +50,7 @@ export function americanPrice(
   }
   const [held, exercised] = right > 0 ? [strike, spot] : [spot, strike];
   const premium = earlyExercisePremium(held, exercised, years, volatility, rate, dividendYield);
+  // NaN at or below the boundary, where the option is worth its exercise.
   return Math.max(european + (premium > 0 ? premium : 0), now);
 }
 

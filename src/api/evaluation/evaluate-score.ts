@@ -2,8 +2,8 @@ import type { Panel } from '../../analysis/evaluation.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { DayOutcome, DeriveJob } from '../../derive/deriver.ts';
+import { INDEX_SYMBOLS } from '../../market/market-view.ts';
 import {
-  INDEX_SYMBOLS,
   type MarketView,
   newestDay,
   oldestDay,

@@ -49,7 +49,12 @@ const CODE_OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Refusals under load: metrics count them, and logging each would add load. */
-const LOAD_REFUSALS: ReadonlySet<ErrorCode> = new Set(['overloaded', 'shutting_down', 'topology_not_loaded']);
+const LOAD_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'overloaded',
+  'shutting_down',
+  'starting_up',
+  'topology_not_loaded',
+]);
 
 /** Default `Retry-After`. */
 const RETRY_AFTER_S = 1;

@@ -29,7 +29,6 @@ import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
 
 export type { MarketView } from '../market-view.ts';
-export { INDEX_SYMBOLS } from '../market-view.ts';
 export type { PeerDay } from '../peer-day.ts';
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';

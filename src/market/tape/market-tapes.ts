@@ -53,7 +53,7 @@ const OF_RUNNING_SESSION = `s.kind in ('bars-1m', 'bars-5m') and s.first_day <= 
 /**
  * Every symbol with a daily bar, in one statement. Slices of other series and days are left out: they are most of a
  * manifest, and a walk over ten thousand symbols has no use for them. So are the rows of a session that runs, unless a
- * segment holds some of them too; `BARS_SO_FAR` has what they come to.
+ * segment holds some of them too; `BARS_SO_FAR` sums them up.
  */
 const MARKET_TAPES = `
 select requested.symbol,

@@ -317,7 +317,7 @@ describe('the command', () => {
       '--symbols',
       '14',
       '--days',
-      '200',
+      '120',
       '--minutes',
       '0',
       '--end',
@@ -365,7 +365,7 @@ describe('the command', () => {
     await expect
       .poll(() => readHostRecord(settings.TIGRAPH_DATA_DIR)?.state, { timeout: 30_000, interval: 20 })
       .toBe('listening');
-    // The database is open; some two thousand days are judged in several times as long.
+    // The database is open; more than a thousand days are judged in several times as long.
     await delay(400);
     running.process.kill('SIGINT');
     const { code, stderr } = await running.ended;
