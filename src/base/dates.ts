@@ -90,3 +90,12 @@ function digits(text: string, from: number, to: number): number {
 function padded(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Epoch milliseconds of an RFC 3339 instant with its zone; the seconds may be left out. Null for anything else. */
+export function parseInstant(text: string): number | null {
+  const date = INSTANT.exec(text)?.[1];
+  return date === undefined || parseDate(date) === null ? null : Date.parse(text);
+}

@@ -37,6 +37,7 @@ const CATALOGUE = {
   refused: {
     validation_failed: 'The request breaks the contract; every fault is listed with its position.',
     unsupported_schema_version: 'The request names a schema version that this service does not speak.',
+    not_acceptable: 'The resource is not served in the media type that the request asks for.',
     method_not_allowed: 'The resource exists, but not for this method.',
     unsupported_media_type: 'The body is not of a media type that the endpoint reads.',
     request_timeout: 'The request did not arrive whole within the time allowed.',

@@ -21,6 +21,16 @@ export const tradeDate = Type.String({
   description: 'Trade date, YYYY-MM-DD. Default: the newest session of the symbol.',
 });
 
+export const asOfParameter = Type.String({
+  existingInstant: true,
+  description:
+    'RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller.',
+});
+
+/** One end of a range: a trade date, or an instant with its zone. */
+export const dateOrInstant = (description: string) =>
+  Type.String({ existingDateOrInstant: true, description: `${description} YYYY-MM-DD or RFC 3339.` });
+
 /** An integer in a query string, where every value is text. */
 export const wholeNumber = (
   description: string,

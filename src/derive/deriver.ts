@@ -6,6 +6,7 @@ import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { SymbolTape } from '../market/tape/symbol-tape.ts';
+import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
@@ -139,5 +140,6 @@ export interface Deriver {
   /** One answer for each tape, in order, with the years that differ from the stored ones. */
   states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
   chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;
+  bars(request: BarsRequest, options?: { readonly signal?: AbortSignal }): Promise<BarsAnswer>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { type Calendar, DAY_MS, dateOf, midnightUtc, openCalendar } from '../bas
 import { isCoded } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
+import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
@@ -46,6 +47,7 @@ export type DeriveWork =
   | ({ readonly kind: 'market' } & MarketRequest)
   | ({ readonly kind: 'peers' } & PeersRequest)
   | ({ readonly kind: 'states' } & StatesRequest)
+  | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest);
 
 export type DeriveTask = DeriveWork & {
@@ -53,7 +55,13 @@ export type DeriveTask = DeriveWork & {
   readonly calledOff: Int32Array;
 };
 
-export type TaskOutcome = DayOutcome[] | MarketSnapshot[] | MeasuredPeers | SymbolStates[] | ChainAnswer;
+export type TaskOutcome =
+  | DayOutcome[]
+  | MarketSnapshot[]
+  | MeasuredPeers
+  | SymbolStates[]
+  | ChainAnswer
+  | BarsAnswer;
 
 interface Source {
   readonly reader: SegmentReader;
@@ -69,6 +77,7 @@ export function open({ tapeDirectory, calendarPath }: TapeWorkerData): (task: De
     if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
     if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
     if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
+    if (task.kind === 'bars') return barsAnswer(reader, calendar, task);
     if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
     return deriveDays({ reader, calendar }, task, isCalledOff);
   };

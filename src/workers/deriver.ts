@@ -1,6 +1,7 @@
 import { CodedError } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
+import type { BarsAnswer } from '../derive/bars-answer.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
@@ -87,6 +88,7 @@ export function createDeriver(
     peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,
     states: (request, { signal } = {}) =>
       run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,
+    bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal) as Promise<BarsAnswer>,
     chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));

@@ -8,12 +8,17 @@ export const CACHE_CONTROL = 'no-cache';
 export const VARY = 'authorization, accept-encoding';
 
 /** Sends a ready answer, or 304 if the caller has it. */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  { contentType = CONTENT_TYPE, vary = VARY }: { readonly contentType?: string; readonly vary?: string } = {},
+): FastifyReply {
   reply.header('etag', tagOf(answer, codingFor(request, answer)));
   reply.header('cache-control', CACHE_CONTROL);
-  reply.header('vary', VARY);
+  reply.header('vary', vary);
   if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
-  reply.header('content-type', CONTENT_TYPE);
+  reply.header('content-type', contentType);
   return reply.send(answer.body);
 }
 

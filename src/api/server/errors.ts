@@ -29,6 +29,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   validation_failed: 422,
   method_not_allowed: 405,
+  not_acceptable: 406,
   unsupported_media_type: 415,
   request_timeout: 408,
   cursor_expired: 410,

@@ -1,5 +1,6 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { parseDate } from '../../base/calendar.ts';
+import { parseInstant } from '../../base/dates.ts';
 import { splitWords } from '../../base/parameters.ts';
 
 /** Keywords that JSON Schema lacks, so that ajv checks and reports our parameters with all others. */
@@ -8,6 +9,19 @@ import { splitWords } from '../../base/parameters.ts';
 const existingDate: SchemaValidateFunction = (isOn: boolean, text: string) => {
   const isValid = !isOn || !/^\d{4}-\d{2}-\d{2}$/.test(text) || parseDate(text) !== null;
   existingDate.errors = isValid ? [] : [{ keyword: 'existingDate', params: {} }];
+  return isValid;
+};
+
+/** Refuses a text that is no instant with its zone. */
+const existingInstant: SchemaValidateFunction = (isOn: boolean, text: string) => {
+  const isValid = !isOn || parseInstant(text) !== null;
+  existingInstant.errors = isValid ? [] : [{ keyword: 'existingInstant', params: {} }];
+  return isValid;
+};
+
+const existingDateOrInstant: SchemaValidateFunction = (isOn: boolean, text: string) => {
+  const isValid = !isOn || parseDate(text) !== null || parseInstant(text) !== null;
+  existingDateOrInstant.errors = isValid ? [] : [{ keyword: 'existingDateOrInstant', params: {} }];
   return isValid;
 };
 
@@ -54,6 +68,20 @@ const wholeNumber: SchemaValidateFunction = (bounds: NumberRule, text: string) =
 
 export const KEYWORDS: FuncKeywordDefinition[] = [
   { keyword: 'existingDate', type: 'string', schemaType: 'boolean', errors: 'full', validate: existingDate },
+  {
+    keyword: 'existingInstant',
+    type: 'string',
+    schemaType: 'boolean',
+    errors: 'full',
+    validate: existingInstant,
+  },
+  {
+    keyword: 'existingDateOrInstant',
+    type: 'string',
+    schemaType: 'boolean',
+    errors: 'full',
+    validate: existingDateOrInstant,
+  },
   { keyword: 'wordList', type: 'string', schemaType: 'array', errors: 'full', validate: wordList },
   { keyword: 'itemList', type: 'string', schemaType: 'object', errors: 'full', validate: itemList },
   { keyword: 'wholeNumber', type: 'string', schemaType: 'object', errors: 'full', validate: wholeNumber },

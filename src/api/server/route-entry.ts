@@ -33,6 +33,8 @@ export interface RouteEntry {
   readonly example: (examples: Examples, run: string | null) => RouteExample | null;
   /** Media type of the answer if it is not JSON. */
   readonly answerType?: string;
+  /** A media type in which the answer is served as well as in JSON. */
+  readonly alsoServed?: string;
   /** Statuses besides 200 and 422. */
   readonly refusals: readonly number[];
   /** Answers before parsing and validation. */

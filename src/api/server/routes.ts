@@ -3,6 +3,7 @@ import { accessRoutes } from '../access/routes.ts';
 import type { AppContext } from '../app-context.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import type { RunWatch } from '../backtest/watch-run.ts';
+import { barRoutes } from '../bars/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
@@ -32,6 +33,7 @@ export const routes = (
   { access, hot, streams, stocks, runs }: RouteServices,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, hot),
+  ...barRoutes(context),
   ...diffusionRoutes(context),
   ...streamRoutes(stocks, streams),
   ...optionRoutes(context),

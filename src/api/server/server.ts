@@ -30,6 +30,7 @@ import { guardHosts } from './host-names.ts';
 import { hotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { redacted } from './log-lines.ts';
+import { refuseOtherTypes } from './media-types.ts';
 import { type Observe, watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import type { RouteEntry } from './route-entry.ts';
@@ -169,7 +170,12 @@ function addRoute(
       response,
     },
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
-    onRequest: [authentication.at(entry), entry.onRequest ?? [], refuseUnderLoad].flat(),
+    onRequest: [
+      refuseOtherTypes(entry),
+      authentication.at(entry),
+      entry.onRequest ?? [],
+      refuseUnderLoad,
+    ].flat(),
     preValidation: entry.preValidation ?? [],
     handler: entry.handler,
   });

@@ -165,11 +165,21 @@ const TRANSLATIONS: Readonly<Record<string, (params: FastifySchemaValidationErro
       const error = 'no calendar has this day';
       return { type: 'date_parsing', msg: `Input should be a valid date: ${error}`, ctx: { error } };
     },
+    existingInstant: () => instantFault('an RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z'),
+    existingDateOrInstant: () =>
+      instantFault(
+        'a date, e.g. 2026-02-27, or an RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z',
+      ),
   };
 
 function translate({ keyword, params, message = 'Invalid value' }: FastifySchemaValidationError): Translated {
   const translation = TRANSLATIONS[keyword];
   return translation?.(params) ?? { type: 'value_error', msg: message, ctx: { error: message } };
+}
+
+function instantFault(form: string): Translated {
+  const error = `it is not ${form}`;
+  return { type: 'datetime_parsing', msg: `Input should be a valid datetime: ${error}`, ctx: { error } };
 }
 
 /** A number in an address; `ctx` has both bounds. */

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
 
-/** A JSON answer, ready to send. */
+/** An answer, ready to send: JSON, or the bytes of another format. */
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
 }
 
 /** An answer with a strong entity tag of its bytes. */
-export function sealAnswer(text: string): Answer {
-  const body = Buffer.from(text);
+export function sealAnswer(content: string | Uint8Array): Answer {
+  const body =
+    typeof content === 'string'
+      ? Buffer.from(content)
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 

@@ -2,15 +2,17 @@ import { CodedError } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Answer, sealAnswer } from './answer-cache.ts';
 
-/** How to make a JSON answer, and how long to cache it. */
+/** How to make an answer, and how long to cache it. */
 export interface AnswerRecipe {
   readonly key: string;
   /** The symbol whose changes drop the answer, or `WHOLE_MARKET`. */
   readonly symbol: string;
   /** Begins the sentence of a timeout: "AAPL was not answered". */
   readonly late: string;
-  /** @returns the JSON text and its expiry, epoch milliseconds */
-  readonly make: (signal: AbortSignal) => Promise<{ readonly text: string; readonly expires: number }>;
+  /** @returns the JSON text, or bytes of another format, and its expiry, epoch milliseconds */
+  readonly make: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string | Uint8Array; readonly expires: number }>;
 }
 
 /**

@@ -123,6 +123,8 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ['', `?include=${INCLUDES}`, `?date=${CHAT_DATE}&include=${INCLUDES}`, '?date=2024-03-12'].map(
       (query) => ({ url: `${ROOT}/stocks/ACME${query}` }),
     ),
+  getBars: () =>
+    ['1m', '1d', '1w'].map((interval) => ({ url: `${ROOT}/stocks/ACME/bars?interval=${interval}` })),
   getPeers: () => [
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },

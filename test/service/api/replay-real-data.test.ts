@@ -60,8 +60,8 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
   });
 
   it.each([
-    ['SPY', '2013-10-10', inFull(800, 40)],
-    ['NVDA', '2026-02-27', inFull(380, 30)],
+    ['SPY', '2013-10-10', inFull(800, 20)],
+    ['NVDA', '2026-02-27', inFull(380, 15)],
   ])(
     '%s on %s',
     async (symbol, tradeDate, minutes) => {

@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+import { wholeMinute } from '../../base/as-of.ts';
+import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
+import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { type BarInterval, isIntradayInterval } from '../../derive/bars.ts';
+import type { BarsFormat } from '../../derive/bars-answer.ts';
+import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { requestedInstant } from '../access/requested-instant.ts';
+import type { DataFeed } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
+import type { Answer } from '../stocks/answer-cache.ts';
+import { cachedAnswer } from '../stocks/cached-answer.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
+import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+
+export interface BarsRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  readonly interval: BarInterval;
+  /** Dates or RFC 3339 instants; absent: by interval. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** An RFC 3339 instant; absent: the caller's newest. */
+  readonly asOf?: string | undefined;
+  readonly adjusted: boolean;
+  readonly session: 'regular' | 'all';
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly format: BarsFormat;
+}
+
+/** Days of a range at most: a year of minutes are 240,000. */
+const RANGE_DAYS_MAX: Readonly<Record<BarInterval, number>> = {
+  '1m': 370,
+  '5m': 1_100,
+  '15m': 1_100,
+  '30m': 1_100,
+  '1h': 1_100,
+  '1d': 36_600,
+  '1w': 36_600,
+};
+/** Days before `to` of a range without a beginning. */
+const DEFAULT_DAYS = { '1d': 365, '1w': 5 * 365 };
+/** Answers are kept by their instant, which is over after a minute. */
+const KEPT_MS = MINUTE_MS;
+
+/**
+ * Bars of a stock that were final at the caller's newest instant, or at an earlier one.
+ *
+ * @throws ValidationRefusal for a range from later to earlier or too long, a cursor of another query, an `as_of` to come
+ * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
+ */
+export function getBars(context: AppContext, request: BarsRequest, feed: DataFeed): Promise<Answer> {
+  const { symbol, interval, adjusted, session, limit, format } = request;
+  const asOf = requestedInstant(request.asOf, wholeMinute(context.clock.now() - feed.delayMs));
+  const cursor = cursorOf(request);
+  const start = cursorTime(request, cursor);
+  const range = rangeOf(context, request, asOf);
+  return cachedAnswer(context, {
+    key: `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`,
+    symbol,
+    late: `${symbol} was not answered`,
+    async make(signal) {
+      const tape = await visibleTape(context, symbol, asOf, feed, signal);
+      const from = start ?? range.from ?? defaultFrom(context, tape, interval, range.to);
+      const question = { interval, from, to: range.to, asOf, adjusted, session, limit };
+      const { body } = await context.deriver.bars(
+        { tape, question, format, source: feed.source, cursor },
+        { signal },
+      );
+      return { text: body, expires: context.clock.now() + KEPT_MS };
+    },
+  });
+}
+
+/** @throws CodedError unknown_symbol, no_data_for_date */
+async function visibleTape(
+  context: AppContext,
+  symbol: string,
+  asOf: number,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<SymbolTape> {
+  const [tape] = await seenTapes(context, [symbol], feed, { signal });
+  if (tape === undefined) {
+    throw await unknownSymbol(context, symbol, context.clock.now() - feed.delayMs, signal);
+  }
+  const first = dateOf(oldestDay(tape)! * DAY_MS);
+  if (first > context.calendar.tradeDateOf(asOf)) {
+    const then = new Date(asOf).toISOString();
+    throw new CodedError(
+      'no_data_for_date',
+      `${symbol} had no bar at ${then}; its first session is ${first}`,
+    );
+  }
+  return tape;
+}
+
+/** The same for every page of one query. */
+function cursorOf({ symbol, interval, from, to, asOf, adjusted, session }: BarsRequest): string {
+  const query = [symbol, interval, from, to, asOf, adjusted, session].join('|');
+  return hash('sha1', query, 'base64url').slice(0, 16);
+}
+
+/** The time at which a page begins; null for the first. */
+function cursorTime({ cursor }: BarsRequest, expected: string): number | null {
+  if (cursor === undefined) return null;
+  const [query, time] = cursor.split('.');
+  if (query === expected && /^-?\d{1,15}$/.test(time ?? '')) return Number(time);
+  const error = 'it belongs to another query; leave it out to begin with the first page';
+  throw refusal('cursor', cursor, `Input should be the next_cursor of the same query: ${error}`, { error });
+}
+
+interface Range {
+  /** The first time of a bar; null where the request leaves it open. */
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** The times between which the bars begin, epoch milliseconds. */
+function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsRequest, asOf: number): Range {
+  const { interval, from, to } = request;
+  const isIntraday = isIntradayInterval(interval);
+  const startOf = (text: string): number => {
+    const instant = parseInstant(text);
+    if (isIntraday) return instant ?? newYorkMidnight(text);
+    return midnightUtc(instant === null ? text : calendar.tradeDateOf(instant));
+  };
+  const endOf = (text: string): number =>
+    isIntraday && parseInstant(text) === null
+      ? newYorkMidnight(dateOf(midnightUtc(text) + DAY_MS)) - 1
+      : startOf(text);
+  const range = {
+    from: from === undefined ? null : startOf(from),
+    to: to === undefined ? asOf : Math.min(endOf(to), asOf),
+  };
+  if (range.from === null) return range;
+  if (to !== undefined && range.from > endOf(to)) {
+    throw refusal('from', from, `Input should not be after to, which is ${to}`, {
+      error: 'from is after to',
+    });
+  }
+  const daysMax = RANGE_DAYS_MAX[interval];
+  if (range.to - range.from > daysMax * DAY_MS) {
+    const msg = `Range should be at most ${daysMax} days at ${interval}; ask for it in parts`;
+    throw refusal('from', from, msg, { error: msg, max_days: daysMax });
+  }
+  return range;
+}
+
+/** Where a range without a beginning begins: the newest session with bars, or some time before its end. */
+function defaultFrom(
+  { calendar }: Pick<AppContext, 'calendar'>,
+  tape: SymbolTape,
+  interval: BarInterval,
+  to: number,
+): number {
+  const day = midnightUtc(calendar.tradeDateOf(to));
+  if (!isIntradayInterval(interval)) return day - DEFAULT_DAYS[interval] * DAY_MS;
+  return newYorkMidnight(dateOf((newestDay(tape, day / DAY_MS) ?? 0) * DAY_MS));
+}
+
+const refusal = (name: string, input: unknown, msg: string, ctx: Readonly<Record<string, unknown>>) =>
+  new ValidationRefusal([{ loc: ['query', name], msg, type: 'value_error', input, ctx }]);

@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { AppContext } from '../app-context.ts';
+import { CONTENT_TYPE, sendAnswer, VARY } from '../server/answer.ts';
+import { callerOf } from '../server/authentication.ts';
+import { ARROW_STREAM, prefers } from '../server/media-types.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
+import { getBars } from './get-bars.ts';
+import { BarsPath, BarsQuery, BarsResult, LIMIT } from './schema.ts';
+
+export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stocks/:symbol/bars',
+    operationId: 'getBars',
+    tag: 'stocks',
+    summary: 'Bars of one stock',
+    description:
+      'Open, high, low, close and volume by minute, hour, day or week, as columns, built from the finest rows that the tape has of each session. No bar lies on both sides of the open or the close. `Accept: application/vnd.apache.arrow.stream` gets them as an Arrow stream. A caller without the real-time feed gets what was final 15 minutes ago.',
+    scope: 'stock:read',
+    params: BarsPath,
+    querystring: BarsQuery,
+    answer: BarsResult,
+    alsoServed: ARROW_STREAM,
+    example: ({ symbol, date }) => ({ parameters: { symbol, interval: '1d', to: date, limit: '5' } }),
+    refusals: [401, 403, 404, 429, 503, 504],
+    async handler(request, reply) {
+      const { symbol } = request.params as Static<typeof BarsPath>;
+      const query = request.query as Static<typeof BarsQuery>;
+      const format = prefers(request.headers.accept, ARROW_STREAM) ? 'arrow' : 'json';
+      const limit = format === 'arrow' ? LIMIT.maximum : LIMIT.byDefault;
+      const barsRequest = {
+        symbol: canonicalSymbol(symbol),
+        interval: query.interval ?? '1d',
+        from: query.from,
+        to: query.to,
+        asOf: query.as_of,
+        adjusted: query.adjusted !== 'false',
+        session: query.session ?? 'regular',
+        limit: query.limit === undefined ? limit : Number(query.limit),
+        cursor: query.cursor,
+        format,
+      } as const;
+      const answer = await getBars(context, barsRequest, callerOf(request));
+      const contentType = format === 'arrow' ? ARROW_STREAM : CONTENT_TYPE;
+      return sendAnswer(request, reply, answer, { contentType, vary: `${VARY}, accept` });
+    },
+  },
+];

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { asOfParameter, dateOrInstant, stockSymbol, wholeNumber } from '../../base/parameters.ts';
+import * as wire from '../../base/schema.ts';
+import { BAR_INTERVALS } from '../../derive/bars.ts';
+
+export const LIMIT = { minimum: 1, maximum: 300_000, byDefault: 10_000 };
+
+export const BarsPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
+
+const SESSIONS = ['regular', 'all'] as const;
+
+export const BarsQuery = Type.Object(
+  {
+    interval: Type.Optional(wire.oneOf(BAR_INTERVALS, 'Length of a bar. Default: 1d.')),
+    from: Type.Optional(
+      dateOrInstant(
+        'The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`.',
+      ),
+    ),
+    to: Type.Optional(dateOrInstant('The last bar, included. Default: the newest.')),
+    as_of: Type.Optional(asOfParameter),
+    adjusted: Type.Optional(
+      wire.oneOf(
+        ['true', 'false'],
+        'Prices and volumes in shares of the date of `as_of`, splits taken into account; `false`: as traded. Default: true.',
+      ),
+    ),
+    session: Type.Optional(
+      wire.oneOf(
+        SESSIONS,
+        'Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading.',
+      ),
+    ),
+    limit: Type.Optional(wholeNumber('Bars at most', LIMIT)),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 100, description: '`next_cursor` of the page before, with the same query.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const column = (description: string) => wire.listOf(wire.number(description), description);
+
+export const BarsResult = wire.record(
+  'Bars',
+  'Bars of one stock as columns of one length, in ascending time. A minute without a trade has no bar.',
+  {
+    symbol: wire.string('Ticker symbol.'),
+    interval: wire.oneOf(BAR_INTERVALS, 'Length of a bar.'),
+    session: wire.oneOf(SESSIONS, 'Hours of the bars.'),
+    adjusted: wire.flag('Whether splits are taken into account.', true),
+    as_of: wire.dateTime('No row of the tape counts that became final later.'),
+    source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+    simulated: wire.flag('True for a symbol of the simulated market.'),
+    unfinished: wire.flag('True when the last bar is still forming at `as_of`.'),
+    next_cursor: wire.nullableString('Leads to the bars beyond `limit`; null on the last page.'),
+    time: wire.listOf(
+      wire.string('Beginning of a bar.'),
+      'Beginning of each bar in UTC; of days and weeks the trade date, of a week that of its first session.',
+    ),
+    open: column('First price, dollars.'),
+    high: column('Highest price, dollars.'),
+    low: column('Lowest price, dollars.'),
+    close: column('Last price, dollars.'),
+    volume: column('Shares traded.'),
+    vwap: wire.listOf(
+      wire.nullableNumber('Volume-weighted price, dollars.'),
+      'Volume-weighted average price of the prints, dollars; null where the tape has no prints of the bar, and for weeks.',
+    ),
+  },
+);

@@ -1,0 +1,413 @@
+import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
+import { HOUR_MS, MINUTE_MS, weekdayOf } from '../base/dates.ts';
+import {
+  type CorporateAction,
+  type FlowMinuteColumns,
+  INTERVAL_MS,
+  type Interval,
+} from '../market/observations.ts';
+import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import { barsFinalAt, coversSession, readIntraday, regularBar } from '../market/tape/read-view.ts';
+import {
+  asBars,
+  asFlow,
+  barSeries,
+  type Columns,
+  rowAtOrAfter,
+  type SeriesKind,
+} from '../market/tape/series.ts';
+import { tradeDay } from '../market/tape/symbol-tape.ts';
+
+/** Lengths of intraday bars, milliseconds. */
+const INTRADAY_MS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+} as const;
+
+export type IntradayInterval = keyof typeof INTRADAY_MS;
+export type BarInterval = IntradayInterval | '1d' | '1w';
+
+export const BAR_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '1d', '1w'] as const satisfies BarInterval[];
+
+export const isIntradayInterval = (interval: BarInterval): interval is IntradayInterval =>
+  interval in INTRADAY_MS;
+
+/** Which bars of one symbol. */
+export interface BarsQuestion {
+  readonly interval: BarInterval;
+  /**
+   * The first and the last time of a bar, epoch milliseconds, both included; of days and weeks midnight UTC of the
+   * trade date.
+   */
+  readonly from: number;
+  readonly to: number;
+  /** No row counts that became final later. */
+  readonly asOf: number;
+  /** In shares of the trade date of `asOf`; otherwise as traded. Dividends change nothing. */
+  readonly adjusted: boolean;
+  /** Intraday bars of 09:30-16:00, or of 04:00-20:00. Bars of a day and a week are of the regular session. */
+  readonly session: 'regular' | 'all';
+  /** Bars at most; the first of the range. */
+  readonly limit: number;
+}
+
+/** Bars in ascending time, one column of each. */
+export interface Bars {
+  readonly time: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+  /** Of the prints; NaN where the tape has no prints of the bar. */
+  readonly vwap: Float64Array;
+  /** True when the last bar is still forming at `asOf`. */
+  readonly unfinished: boolean;
+  /** The time of the first bar beyond `limit`; null when there is none. */
+  readonly next: number | null;
+}
+
+/** Intervals that the tape keeps, the finest first, and their series. */
+const SOURCES = [
+  ['1m', 'bars-1m'],
+  ['5m', 'bars-5m'],
+  ['1h', 'bars-1h'],
+] as const satisfies readonly (readonly [Interval, SeriesKind])[];
+
+/** Sessions that are read together: some megabytes of minutes. */
+const SESSIONS_AT_ONCE = 32;
+
+/**
+ * Bars of a stock from the finest rows that the tape has of each session. Intraday bars count from the beginning of
+ * pre-market, regular session and after-hours trading, so that none lies on both sides of the open or the close; an hour
+ * that the tape has only as such stays as it is. A day's bar is the reported one, else that of its intraday bars; a
+ * week's bar is made of days and has the date of the first.
+ */
+export function barsOf(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  question: BarsQuestion,
+): Bars {
+  const basis = midnightUtc(calendar.tradeDateOf(question.asOf));
+  const actions = question.adjusted ? tape.actions.filter(isSplitUntil(basis)) : [];
+  const bars = new BarBuilder(question.limit);
+  if (isIntradayInterval(question.interval)) addIntraday(bars, reader, calendar, tape, question, actions);
+  else addDays(bars, reader, calendar, tape, question, actions);
+  return bars.take(question.asOf);
+}
+
+const isSplitUntil =
+  (basis: number) =>
+  ({ kind, exDate }: CorporateAction): boolean =>
+    kind === 'split' && exDate <= basis;
+
+/** New shares for one old of the splits after a day (midnight UTC). */
+function splitFactor(splits: readonly CorporateAction[], day: number): number {
+  let factor = 1;
+  for (const { exDate, value } of splits) if (exDate > day) factor *= value;
+  return factor;
+}
+
+interface OneBar {
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** Collects rows into bars, at most `limit` of them and the beginning of the next. */
+class BarBuilder {
+  readonly #limit: number;
+  readonly #bars: OneBar[] = [];
+  readonly #vwap: number[] = [];
+  /** Instant at which the last bar is finished. */
+  #end = 0;
+  next: number | null = null;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Adds a row to the bar of a time, which is the last one or a later one. */
+  add(time: number, end: number, row: Omit<OneBar, 'time'>): void {
+    const last = this.#bars.at(-1);
+    if (last?.time === time) {
+      last.high = Math.max(last.high, row.high);
+      last.low = Math.min(last.low, row.low);
+      last.close = row.close;
+      last.volume += row.volume;
+      return;
+    }
+    if (this.#bars.length === this.#limit) {
+      this.next ??= time;
+      return;
+    }
+    this.#bars.push({ time, ...row });
+    this.#vwap.push(Number.NaN);
+    this.#end = end;
+  }
+
+  /** Sets the volume-weighted price of the bars from one place on, of which `priceOf` knows the prints. */
+  price(from: number, priceOf: (time: number) => number): void {
+    for (let at = from; at < this.#bars.length; at++) this.#vwap[at] = priceOf(this.#bars[at]!.time);
+  }
+
+  get length(): number {
+    return this.#bars.length;
+  }
+
+  take(asOf: number): Bars {
+    const column = (name: keyof OneBar) => Float64Array.from(this.#bars, (bar) => bar[name]);
+    return {
+      time: column('time'),
+      open: column('open'),
+      high: column('high'),
+      low: column('low'),
+      close: column('close'),
+      volume: column('volume'),
+      vwap: Float64Array.from(this.#vwap),
+      unfinished: this.next === null && this.#bars.length > 0 && this.#end > asOf,
+      next: this.next,
+    };
+  }
+}
+
+function addIntraday(
+  bars: BarBuilder,
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  question: BarsQuestion,
+  splits: readonly CorporateAction[],
+): void {
+  const { interval, from, to, asOf } = question;
+  const length = INTRADAY_MS[interval as IntradayInterval];
+  const sources = SOURCES.filter(([name]) =>
+    name === '1h' ? interval === '1h' : INTERVAL_MS[name] <= length,
+  );
+  const days = daysOf(
+    tape,
+    sources.map(([, kind]) => kind),
+    calendar.tradeDateOf(from),
+    calendar.tradeDateOf(Math.min(to, asOf)),
+  );
+  for (let at = 0; at < days.length && bars.next === null; at += SESSIONS_AT_ONCE) {
+    const part = days.slice(at, at + SESSIONS_AT_ONCE);
+    const rows = sources.map(([, kind]) => reader.rows(tape, kind, part[0]!, part.at(-1)!));
+    const prints = printsOf(reader, tape, part[0]!, part.at(-1)!);
+    for (const day of part) {
+      const session = calendar.session(dateOf(day * DAY_MS));
+      if (session !== null) {
+        addSession(bars, session, sources, rows, prints, question, splitFactor(splits, day * DAY_MS));
+      }
+      if (bars.next !== null) break;
+    }
+  }
+}
+
+/** Trade dates with rows of some series in a range of dates, ascending, as days since 1970-01-01. */
+function daysOf(tape: SymbolTape, kinds: readonly SeriesKind[], from: string, to: string): number[] {
+  const [first, last] = [midnightUtc(from) / DAY_MS, midnightUtc(to) / DAY_MS];
+  const days = new Set<number>();
+  for (const { kind, days: own } of tape.slices) {
+    if (kinds.includes(kind)) for (const day of own) if (day >= first && day <= last) days.add(day);
+  }
+  for (const { kind, columns } of tape.running) {
+    if (!kinds.includes(kind)) continue;
+    for (const time of columns[0]!) {
+      const day = tradeDay(kind, time);
+      if (day >= first && day <= last) days.add(day);
+    }
+  }
+  return [...days].sort((a, b) => a - b);
+}
+
+function addSession(
+  bars: BarBuilder,
+  session: Session,
+  sources: readonly (readonly [Interval, SeriesKind])[],
+  rows: readonly Columns[],
+  prints: FlowMinuteColumns | null,
+  { interval, from, to, asOf, session: hours }: BarsQuestion,
+  factor: number,
+): void {
+  const length = INTRADAY_MS[interval as IntradayInterval];
+  for (const [place, [source]] of sources.entries()) {
+    const rowsThen = barsFinalAt(rows[place]!, source, session, asOf);
+    if (rowsThen === null) continue;
+    const final = asBars(rowsThen);
+    const placeOf = (time: number): { time: number; end: number } =>
+      source === '1h' ? { time, end: time + HOUR_MS } : bucketOf(session, time, length);
+    const firstNew = bars.length;
+    for (const [row, at] of final.time.entries()) {
+      if (hours === 'regular' && (at < session.open || at >= session.close)) continue;
+      const { time, end } = placeOf(at);
+      if (time < from || time > to) continue;
+      bars.add(time, end, {
+        open: final.open[row]! / factor,
+        high: final.high[row]! / factor,
+        low: final.low[row]! / factor,
+        close: final.close[row]! / factor,
+        volume: final.volume[row]! * factor,
+      });
+    }
+    if (prints !== null) {
+      bars.price(firstNew, (time) => priceOfPrints(prints, time, Math.min(placeOf(time).end, asOf)) / factor);
+    }
+    return;
+  }
+}
+
+/** The bar of a length that an instant of a session belongs to: its beginning and its end. */
+function bucketOf(session: Session, instant: number, length: number): { time: number; end: number } {
+  const [from, to] =
+    instant < session.open
+      ? [session.preOpen, session.open]
+      : instant < session.close
+        ? [session.open, session.close]
+        : [session.close, session.postClose];
+  const time = from + Math.floor((instant - from) / length) * length;
+  return { time, end: Math.min(time + length, to) };
+}
+
+/** Sums of prints by minute in a range of days; null where the tape has none. */
+function printsOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  firstDay: number,
+  lastDay: number,
+): FlowMinuteColumns | null {
+  const hasPrints = [...tape.slices, ...tape.running].some(({ kind }) => kind === 'flow-minutes');
+  if (!hasPrints) return null;
+  const rows = asFlow(reader.rows(tape, 'flow-minutes', firstDay, lastDay));
+  return rows.time.length === 0 ? null : rows;
+}
+
+/** The volume-weighted price of the prints of whole minutes from one instant to another; NaN without any. */
+function priceOfPrints(prints: FlowMinuteColumns, from: number, to: number): number {
+  let notional = 0;
+  let volume = 0;
+  for (let row = rowAtOrAfter(prints.time, from); row < prints.time.length; row++) {
+    if (prints.time[row]! + MINUTE_MS > to) break;
+    notional += prints.notional[row]!;
+    volume += prints.volume[row]!;
+  }
+  return volume > 0 ? notional / volume : Number.NaN;
+}
+
+function addDays(
+  bars: BarBuilder,
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  { interval, from, to, asOf }: BarsQuestion,
+  splits: readonly CorporateAction[],
+): void {
+  const [first, last] = interval === '1w' ? [mondayOf(from), mondayOf(to) + 6 * DAY_MS] : [from, to];
+  for (const { day, price, ...row } of dailyRows(
+    reader,
+    calendar,
+    tape,
+    first / DAY_MS,
+    last / DAY_MS,
+    asOf,
+  )) {
+    const factor = splitFactor(splits, day);
+    const place = bars.length;
+    const { time, end } =
+      interval === '1w' ? weekOf(calendar, day) : { time: day, end: closeOf(calendar, day) };
+    bars.add(time, end, {
+      open: row.open / factor,
+      high: row.high / factor,
+      low: row.low / factor,
+      close: row.close / factor,
+      volume: row.volume * factor,
+    });
+    if (interval === '1d') bars.price(place, () => price() / factor);
+    if (bars.next !== null) return;
+  }
+}
+
+const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7) * DAY_MS;
+
+const closeOf = (calendar: Calendar, day: number): number =>
+  calendar.session(dateOf(day))?.close ?? day + DAY_MS;
+
+/** The bar of a week: the date of its first session, and the close of its last. */
+function weekOf(calendar: Calendar, day: number): { time: number; end: number } {
+  const monday = mondayOf(day);
+  const sessions = calendar.sessionsBetween(dateOf(monday), dateOf(monday + 6 * DAY_MS));
+  const [first, last] = [sessions[0], sessions.at(-1)];
+  if (first === undefined) return { time: monday, end: monday + 7 * DAY_MS };
+  return { time: midnightUtc(first), end: calendar.session(last!)!.close };
+}
+
+interface DailyRow extends Omit<OneBar, 'time'> {
+  /** Midnight UTC of the trade date. */
+  readonly day: number;
+  /** The volume-weighted price of the prints of the regular session; NaN without any. */
+  price(): number;
+}
+
+/** Daily bars of a range of days that were final at `asOf`, and of the session that runs the bar so far. */
+function* dailyRows(
+  reader: SegmentReader,
+  calendar: Calendar,
+  tape: SymbolTape,
+  firstDay: number,
+  lastDay: number,
+  asOf: number,
+): Iterable<DailyRow> {
+  const reported = asBars(reader.rows(tape, barSeries('1d'), firstDay, lastDay));
+  const intraday = daysOf(
+    tape,
+    ['bars-1m', 'bars-5m'],
+    dateOf(firstDay * DAY_MS),
+    dateOf(Math.min(lastDay, midnightUtc(calendar.tradeDateOf(asOf)) / DAY_MS) * DAY_MS),
+  );
+  const days = new Set([...Array.from(reported.time, (time) => time / DAY_MS), ...intraday]);
+  for (const day of [...days].sort((a, b) => a - b)) {
+    const session = calendar.session(dateOf(day * DAY_MS));
+    const at = rowAtOrAfter(reported.time, day * DAY_MS);
+    const isReported = reported.time[at] === day * DAY_MS;
+    if ((session?.close ?? (day + 1) * DAY_MS) > asOf || !isReported) {
+      const bar = session === null ? null : barOfIntraday(reader, tape, day, session, asOf);
+      if (bar !== null) yield { ...bar, day: day * DAY_MS, price: () => priceOf(session!) };
+      continue;
+    }
+    yield {
+      day: day * DAY_MS,
+      open: reported.open[at]!,
+      high: reported.high[at]!,
+      low: reported.low[at]!,
+      close: reported.close[at]!,
+      volume: reported.volume[at]!,
+      price: () => (session === null ? Number.NaN : priceOf(session)),
+    };
+  }
+
+  function priceOf(session: Session): number {
+    const day = midnightUtc(session.tradeDate) / DAY_MS;
+    const prints = printsOf(reader, tape, day, day);
+    return prints === null ? Number.NaN : priceOfPrints(prints, session.open, Math.min(session.close, asOf));
+  }
+}
+
+/** A day's bar from its intraday bars; null where they are a fragment of a session that is over. */
+function barOfIntraday(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  day: number,
+  session: Session,
+  asOf: number,
+): OneBar | null {
+  const { bars } = readIntraday(reader, tape, day, session, asOf);
+  const bar = regularBar(bars, session, day);
+  return bar !== null && (session.close > asOf || coversSession(bars, session)) ? { ...bar } : null;
+}

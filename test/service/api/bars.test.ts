@@ -1,0 +1,160 @@
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { MINUTE_MS } from '../../../src/base/dates.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { asBars } from '../../../src/market/tape/series.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { feedOf, freshApp } from '../../support/app.ts';
+import { dailyBars } from '../../support/market.ts';
+import { at, type BarRow, barsOf } from '../../support/tape.ts';
+
+const DATE = '2024-03-12';
+const session = newYorkCalendar().session(DATE)!;
+const BARS = '/api/graph/v1/stocks/ACME/bars';
+
+/** Minutes of the session from 09:30 until an instant: each opens at its place, and trades 100 shares. */
+function minutesUntil(instant: number, bump = 0): Delivery {
+  const rows: BarRow[] = [];
+  for (let time = session.open; time < instant; time += MINUTE_MS) {
+    const place = 100 + (time - session.open) / MINUTE_MS / 100 + bump;
+    rows.push([time, place, place + 0.5, place - 0.5, place + 0.25, 100]);
+  }
+  return { kind: 'bars', symbol: 'ACME', interval: '1m', columns: asBars(barsOf('bars-1m', rows)) };
+}
+
+/** A service at 11:07 of the session, and its answers to a caller whose data are a quarter of an hour old. */
+async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = []) {
+  const { app } = await freshApp({ TIGRAPH_NOW: new Date(now).toISOString() });
+  const history = dailyBars('ACME', '2024-01-02', '2024-03-11');
+  await importFeed(app.context, feedOf({ history: [history], minutes: [minutesUntil(now)], extra }));
+  const server = await app.server();
+  const ask = async (query: string, headers: Record<string, string> = {}) =>
+    server.inject({ url: `${BARS}?${query}`, headers });
+  return {
+    ask,
+    async get(query: string) {
+      const response = await ask(query);
+      expect(response.statusCode, response.body).toBe(200);
+      return response.json();
+    },
+    async fault(query: string) {
+      const response = await ask(query);
+      expect(response.statusCode, response.body).toBe(422);
+      return response.json().detail[0];
+    },
+  };
+}
+
+describe('bars', () => {
+  it('of a delayed caller end with the last whole minute that is old enough, the last bar unfinished', async () => {
+    const { get } = await service();
+    const minutes = await get('interval=1m');
+    expect(minutes.as_of).toBe('2024-03-12T14:52:00.000Z');
+    expect([minutes.time[0], minutes.time.at(-1)]).toEqual([
+      '2024-03-12T13:30:00.000Z',
+      '2024-03-12T14:51:00.000Z',
+    ]);
+    expect(minutes).toMatchObject({ source: 'delayed', unfinished: false, next_cursor: null });
+    const quarters = await get('interval=15m');
+    // 10:45 to 10:52 New York: seven minutes of the bar.
+    expect(quarters.time.at(-1)).toBe('2024-03-12T14:45:00.000Z');
+    expect([quarters.volume.at(-1), quarters.volume.at(-2), quarters.unfinished]).toEqual([700, 1500, true]);
+    const days = await get('interval=1d');
+    expect([days.time.at(-1), days.volume.at(-1), days.unfinished]).toEqual([DATE, 8200, true]);
+    expect([days.open.at(-1), days.close.at(-1)]).toEqual([100, 101.06]);
+    const weeks = await get('interval=1w&from=2024-03-04');
+    expect([weeks.time, weeks.unfinished]).toEqual([['2024-03-04', '2024-03-11'], true]);
+  });
+
+  it('are the same whatever has happened in the last quarter of an hour', async () => {
+    const lie: Delivery = {
+      kind: 'bars',
+      symbol: 'ACME',
+      interval: '1d',
+      columns: asBars(barsOf('bars-1d', [[Date.UTC(2024, 2, 12), 1, 900, 1, 800, 5]])),
+    };
+    const [one, other] = [await service(), await service(at(DATE, '11:07'), [lie])];
+    for (const interval of ['1m', '5m', '1h', '1d', '1w']) {
+      expect(await other.get(`interval=${interval}`)).toEqual(await one.get(`interval=${interval}`));
+    }
+  });
+
+  it('as of an earlier minute are those that a caller got then', async () => {
+    const { get } = await service();
+    const earlier = await service(at(DATE, '10:20'));
+    for (const interval of ['1m', '30m', '1d']) {
+      const now = await get(`interval=${interval}&as_of=2024-03-12T10:05:30-04:00`);
+      expect(now).toEqual(await earlier.get(`interval=${interval}`));
+    }
+  });
+
+  it('come in pages without a gap, and as an Arrow stream', async () => {
+    const { get, ask } = await service();
+    const query = `interval=1m&from=${DATE}`;
+    const whole = await get(query);
+    const times: string[] = [];
+    let cursor = '';
+    for (let page = 0; page < 9; page++) {
+      const part = await get(`${query}&limit=10${cursor}`);
+      times.push(...part.time);
+      if (part.next_cursor === null) break;
+      cursor = `&cursor=${part.next_cursor}`;
+    }
+    expect(times).toEqual(whole.time);
+    const arrow = await ask(query, { accept: 'application/vnd.apache.arrow.stream' });
+    expect(arrow.headers['content-type']).toBe('application/vnd.apache.arrow.stream');
+    const table = tableFromIPC(arrow.rawPayload);
+    expect(table.schema.metadata.get('as_of')).toBe(whole.as_of);
+    expect(Array.from(table.getChild('close')!)).toEqual(whole.close);
+    expect(Array.from(table.getChild('vwap')!)).toEqual(whole.vwap);
+    expect(Array.from(table.getChild('time')!, (time) => new Date(Number(time)).toISOString())).toEqual(
+      whole.time,
+    );
+    const elsewhere = await ask('', { accept: 'application/vnd.apache.arrow.stream' });
+    expect(elsewhere.statusCode).toBe(200);
+  });
+
+  it('are refused with a way out', async () => {
+    const { ask, fault } = await service();
+    expect(await fault('interval=7m')).toMatchObject({ loc: ['query', 'interval'], type: 'literal_error' });
+    expect(await fault('from=2024-03-12&to=2024-03-11')).toMatchObject({ loc: ['query', 'from'] });
+    expect(await fault('interval=1m&from=2020-01-01')).toMatchObject({
+      msg: 'Range should be at most 370 days at 1m; ask for it in parts',
+      ctx: { max_days: 370 },
+    });
+    expect(await fault('as_of=2024-03-12T15:00:00Z')).toMatchObject({
+      type: 'as_of_not_reached',
+      ctx: { newest: '2024-03-12T14:52:00.000Z' },
+    });
+    for (const text of ['2024-03-12', '2024-03-12T10:00:00', '2024-02-30T10:00:00Z', 'noon']) {
+      expect(await fault(`as_of=${text}`)).toMatchObject({ type: 'datetime_parsing' });
+    }
+    expect(await fault('from=2024-02-30')).toMatchObject({ type: 'datetime_parsing' });
+    const { next_cursor } = (await ask('interval=1m&limit=1')).json();
+    expect(await fault(`interval=5m&limit=1&cursor=${next_cursor}`)).toMatchObject({
+      loc: ['query', 'cursor'],
+    });
+    const before = await ask('as_of=2023-12-01T15:00:00Z');
+    expect([before.statusCode, before.json().code]).toEqual([404, 'no_data_for_date']);
+    expect(before.json().detail).toContain('2024-01-02');
+  });
+
+  it('of a date without a session are none, and as of a holiday end with the session before', async () => {
+    const { get } = await service();
+    expect((await get('interval=1m&from=2024-03-09&to=2024-03-10')).time).toEqual([]);
+    expect((await get('interval=1d&as_of=2024-02-19T15:00:00Z')).time.at(-1)).toBe('2024-02-16');
+  });
+});
+
+describe('Arrow', () => {
+  it('is not acceptable where only JSON is served', async () => {
+    const { app } = await freshApp();
+    const server = await app.server();
+    const ask = (accept: string) =>
+      server.inject({ url: '/api/graph/v1/market/context', headers: { accept } });
+    const refused = await ask('application/vnd.apache.arrow.stream');
+    expect([refused.statusCode, refused.json().code]).toEqual([406, 'not_acceptable']);
+    expect((await ask('application/vnd.apache.arrow.stream, */*;q=0.1')).statusCode).not.toBe(406);
+  });
+});
