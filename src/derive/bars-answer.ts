@@ -51,8 +51,8 @@ export function barsAnswer(reader: SegmentReader, calendar: Calendar, request: B
 
 function jsonOf(head: BarsHead, bars: Bars, { interval }: BarsQuestion): string {
   const timeOf = isIntradayInterval(interval) ? (time: number) => new Date(time).toISOString() : dateOf;
-  const columns = COLUMNS.map((name) => [name, Array.from(bars[name], rounded)]);
-  return JSON.stringify({ ...head, time: Array.from(bars.time, timeOf), ...Object.fromEntries(columns) });
+  const columns = COLUMNS.map((name) => [name, [...bars[name].map(rounded)]]);
+  return JSON.stringify({ ...head, time: [...bars.time].map(timeOf), ...Object.fromEntries(columns) });
 }
 
 /** Loads the library of Arrow with the first answer: it would double the time in which a thread starts. */
@@ -62,7 +62,7 @@ function arrowOf(head: BarsHead, bars: Bars): Uint8Array {
   return arrowStream(
     new Map(known.map(([name, value]) => [name, String(value)])),
     bars.time,
-    new Map(COLUMNS.map((name) => [name, Float64Array.from(bars[name], rounded)])),
+    new Map(COLUMNS.map((name) => [name, bars[name].map(rounded)])),
   );
 }
 

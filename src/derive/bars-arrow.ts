@@ -8,6 +8,7 @@ import {
   Struct,
   TimestampMillisecond,
 } from 'apache-arrow';
+import { encodeTime } from '../market/tape/write-segment.ts';
 
 /**
  * An Arrow IPC stream of one record batch.
@@ -29,7 +30,7 @@ export function arrowStream(
   ];
   const schema = new Schema(fields, new Map(metadata));
   const children = [
-    makeData({ type: timestamp, length, nullCount: 0, data: BigInt64Array.from(time, BigInt) }),
+    makeData({ type: timestamp, length, nullCount: 0, data: encodeTime(time) }),
     ...Array.from(values.values(), (data) =>
       makeData({ type: new Float64(), length, data, ...validityOf(data) }),
     ),
@@ -44,11 +45,11 @@ export function arrowStream(
 /** Arrow's bitmap of the values that are known; none where all are. */
 function validityOf(column: Float64Array): { nullCount: number; nullBitmap?: Uint8Array } {
   let nullCount = 0;
-  for (const value of column) if (Number.isNaN(value)) nullCount++;
+  for (let row = 0; row < column.length; row++) if (Number.isNaN(column[row])) nullCount++;
   if (nullCount === 0) return { nullCount };
   const nullBitmap = new Uint8Array(Math.ceil(column.length / 64) * 8);
-  for (const [row, value] of column.entries()) {
-    if (!Number.isNaN(value)) nullBitmap[row >> 3]! |= 1 << (row & 7);
+  for (let row = 0; row < column.length; row++) {
+    if (!Number.isNaN(column[row])) nullBitmap[row >> 3]! |= 1 << (row & 7);
   }
   return { nullCount, nullBitmap };
 }

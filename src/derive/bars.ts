@@ -121,49 +121,67 @@ interface OneBar {
   volume: number;
 }
 
+const ROWS_AT_FIRST = 1_024;
+
 /** Collects rows into bars, at most `limit` of them and the beginning of the next. */
 class BarBuilder {
   readonly #limit: number;
-  readonly #bars: OneBar[] = [];
-  readonly #vwap: number[] = [];
+  #columns = emptyBars(ROWS_AT_FIRST);
   /** Instant at which the last bar is finished. */
   #end = 0;
+  length = 0;
   next: number | null = null;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Adds a row to the bar of a time, which is the last one or a later one. */
-  add(time: number, end: number, row: Omit<OneBar, 'time'>): void {
-    const last = this.#bars.at(-1);
-    if (last?.time === time) {
-      last.high = Math.max(last.high, row.high);
-      last.low = Math.min(last.low, row.low);
-      last.close = row.close;
-      last.volume += row.volume;
+  /** Adds a row to the bar of a time, which is the last one or a later one; `next` is set where it does not fit. */
+  add(
+    time: number,
+    end: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+  ): void {
+    const last = this.length - 1;
+    let columns = this.#columns;
+    if (last >= 0 && columns.time[last] === time) {
+      if (high > columns.high[last]!) columns.high[last] = high;
+      if (low < columns.low[last]!) columns.low[last] = low;
+      columns.close[last] = close;
+      columns.volume[last]! += volume;
       return;
     }
-    if (this.#bars.length === this.#limit) {
+    if (this.length === this.#limit) {
       this.next ??= time;
       return;
     }
-    this.#bars.push({ time, ...row });
-    this.#vwap.push(Number.NaN);
+    const at = this.length++;
+    if (at === columns.time.length) {
+      const longer = emptyBars(2 * at);
+      for (const name of COLUMNS) longer[name].set(columns[name]);
+      this.#columns = columns = longer;
+    }
+    columns.time[at] = time;
+    columns.open[at] = open;
+    columns.high[at] = high;
+    columns.low[at] = low;
+    columns.close[at] = close;
+    columns.volume[at] = volume;
     this.#end = end;
   }
 
-  /** Sets the volume-weighted price of the bars from one place on, of which `priceOf` knows the prints. */
+  /** Sets the volume-weighted price of the bars from one place on. */
   price(from: number, priceOf: (time: number) => number): void {
-    for (let at = from; at < this.#bars.length; at++) this.#vwap[at] = priceOf(this.#bars[at]!.time);
-  }
-
-  get length(): number {
-    return this.#bars.length;
+    const { time, vwap } = this.#columns;
+    for (let at = from; at < this.length; at++) vwap[at] = priceOf(time[at]!);
   }
 
   take(asOf: number): Bars {
-    const column = (name: keyof OneBar) => Float64Array.from(this.#bars, (bar) => bar[name]);
+    const column = (name: (typeof COLUMNS)[number]) => this.#columns[name].subarray(0, this.length);
     return {
       time: column('time'),
       open: column('open'),
@@ -171,12 +189,24 @@ class BarBuilder {
       low: column('low'),
       close: column('close'),
       volume: column('volume'),
-      vwap: Float64Array.from(this.#vwap),
-      unfinished: this.next === null && this.#bars.length > 0 && this.#end > asOf,
+      vwap: column('vwap'),
+      unfinished: this.next === null && this.length > 0 && this.#end > asOf,
       next: this.next,
     };
   }
 }
+
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'vwap'] as const;
+
+const emptyBars = (rows: number) => ({
+  time: new Float64Array(rows),
+  open: new Float64Array(rows),
+  high: new Float64Array(rows),
+  low: new Float64Array(rows),
+  close: new Float64Array(rows),
+  volume: new Float64Array(rows),
+  vwap: new Float64Array(rows).fill(Number.NaN),
+});
 
 function addIntraday(
   bars: BarBuilder,
@@ -245,17 +275,21 @@ function addSession(
     const placeOf = (time: number): { time: number; end: number } =>
       source === '1h' ? { time, end: time + HOUR_MS } : bucketOf(session, time, length);
     const firstNew = bars.length;
-    for (const [row, at] of final.time.entries()) {
+    for (let row = 0; row < final.time.length; row++) {
+      const at = final.time[row]!;
       if (hours === 'regular' && (at < session.open || at >= session.close)) continue;
       const { time, end } = placeOf(at);
       if (time < from || time > to) continue;
-      bars.add(time, end, {
-        open: final.open[row]! / factor,
-        high: final.high[row]! / factor,
-        low: final.low[row]! / factor,
-        close: final.close[row]! / factor,
-        volume: final.volume[row]! * factor,
-      });
+      bars.add(
+        time,
+        end,
+        final.open[row]! / factor,
+        final.high[row]! / factor,
+        final.low[row]! / factor,
+        final.close[row]! / factor,
+        final.volume[row]! * factor,
+      );
+      if (bars.next !== null) break;
     }
     if (prints !== null) {
       bars.price(firstNew, (time) => priceOfPrints(prints, time, Math.min(placeOf(time).end, asOf)) / factor);
@@ -283,8 +317,8 @@ function printsOf(
   firstDay: number,
   lastDay: number,
 ): FlowMinuteColumns | null {
-  const hasPrints = [...tape.slices, ...tape.running].some(({ kind }) => kind === 'flow-minutes');
-  if (!hasPrints) return null;
+  const parts = [...tape.slices, ...tape.running];
+  if (!parts.some(({ kind }) => kind === 'flow-minutes')) return null;
   const rows = asFlow(reader.rows(tape, 'flow-minutes', firstDay, lastDay));
   return rows.time.length === 0 ? null : rows;
 }
@@ -322,13 +356,15 @@ function addDays(
     const place = bars.length;
     const { time, end } =
       interval === '1w' ? weekOf(calendar, day) : { time: day, end: closeOf(calendar, day) };
-    bars.add(time, end, {
-      open: row.open / factor,
-      high: row.high / factor,
-      low: row.low / factor,
-      close: row.close / factor,
-      volume: row.volume * factor,
-    });
+    bars.add(
+      time,
+      end,
+      row.open / factor,
+      row.high / factor,
+      row.low / factor,
+      row.close / factor,
+      row.volume * factor,
+    );
     if (interval === '1d') bars.price(place, () => price() / factor);
     if (bars.next !== null) return;
   }
@@ -372,6 +408,9 @@ function* dailyRows(
     dateOf(Math.min(lastDay, midnightUtc(calendar.tradeDateOf(asOf)) / DAY_MS) * DAY_MS),
   );
   const days = new Set([...Array.from(reported.time, (time) => time / DAY_MS), ...intraday]);
+  const withPrints = new Set(
+    daysOf(tape, ['flow-minutes'], dateOf(firstDay * DAY_MS), dateOf(lastDay * DAY_MS)),
+  );
   for (const day of [...days].sort((a, b) => a - b)) {
     const session = calendar.session(dateOf(day * DAY_MS));
     const at = rowAtOrAfter(reported.time, day * DAY_MS);
@@ -394,7 +433,7 @@ function* dailyRows(
 
   function priceOf(session: Session): number {
     const day = midnightUtc(session.tradeDate) / DAY_MS;
-    const prints = printsOf(reader, tape, day, day);
+    const prints = withPrints.has(day) ? printsOf(reader, tape, day, day) : null;
     return prints === null ? Number.NaN : priceOfPrints(prints, session.open, Math.min(session.close, asOf));
   }
 }

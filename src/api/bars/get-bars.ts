@@ -51,14 +51,17 @@ const KEPT_MS = MINUTE_MS;
  * @throws ValidationRefusal for a range from later to earlier or too long, a cursor of another query, an `as_of` to come
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
-export function getBars(context: AppContext, request: BarsRequest, feed: DataFeed): Promise<Answer> {
+export function getBars(context: AppContext, request: BarsRequest, feed: DataFeed): Promise<Answer> | Answer {
   const { symbol, interval, adjusted, session, limit, format } = request;
   const asOf = requestedInstant(request.asOf, wholeMinute(context.clock.now() - feed.delayMs));
   const cursor = cursorOf(request);
   const start = cursorTime(request, cursor);
   const range = rangeOf(context, request, asOf);
+  const key = `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`;
+  const cached = context.answers.get(key, context.clock.now());
+  if (cached !== null) return cached;
   return cachedAnswer(context, {
-    key: `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`,
+    key,
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {

@@ -112,7 +112,7 @@ function columnData(name: string, column: Float64Array) {
 }
 
 /** Millisecond stamps fit 53 bits, so two 32-bit halves make the stored integer without a BigInt a row. */
-function encodeTime(time: Float64Array): BigInt64Array<ArrayBuffer> {
+export function encodeTime(time: Float64Array): BigInt64Array<ArrayBuffer> {
   const halves = new Int32Array(time.length * 2);
   for (let row = 0; row < time.length; row++) {
     const high = Math.floor(time[row]! / 4_294_967_296);
