@@ -1,18 +1,29 @@
-import type { SessionBounds } from './calendar.ts';
+import type { Calendar, Session, SessionBounds } from './calendar.ts';
 import { MINUTE_MS } from './dates.ts';
 
 /** The last whole minute at or before an instant. */
 export const wholeMinute = (instant: number): number => instant - (instant % MINUTE_MS);
 
 /**
- * The instant that an answer for a trade date speaks for: the end of after-hours trading, or before that the last whole
- * minute of now less the delay. Null before the trade date begins.
+ * The instant that an answer for a trade date speaks for: the end of the trade date, or before that the last whole
+ * minute that may be seen. Null before the trade date begins.
  *
- * @param delayMs minimum age of data for the caller; 0 with the real-time feed
+ * @param visible the newest instant that may be seen, epoch milliseconds
  */
-export function asOfInstant(session: SessionBounds, now: number, delayMs: number): number | null {
-  const visible = Math.min(session.postClose, wholeMinute(now - delayMs));
-  return visible < session.preOpen ? null : visible;
+export function asOfInstant({ preOpen, end }: Pick<Session, 'preOpen' | 'end'>, visible: number): number | null {
+  const asOf = Math.min(end, wholeMinute(visible));
+  return asOf < preOpen ? null : asOf;
+}
+
+/**
+ * The trade date that a piece of news belongs to: it begins after its pre-market has begun, and ends when that of the
+ * next session begins. The first date of the calendar for everything before it.
+ */
+export function tradeDateHolding(calendar: Calendar, instant: number): string {
+  const date = calendar.tradeDateOf(instant);
+  const session = calendar.session(date);
+  if (session !== null && instant > session.preOpen) return date;
+  return calendar.previousSession(date) ?? date;
 }
 
 /**

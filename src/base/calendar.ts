@@ -35,6 +35,8 @@ export interface Session extends SessionBounds {
   readonly midnight: number;
   /** True when the regular session ends before 16:00; after-hours trading then ends earlier by as much. */
   readonly earlyClose: boolean;
+  /** The end of the trade date, epoch milliseconds: the next session's pre-market begins. */
+  readonly end: number;
 }
 
 /**
@@ -257,12 +259,16 @@ function sessionOf(table: Table, index: number): Session | null {
   if (day === undefined) return null;
   const made = table.sessions[index];
   if (made !== undefined) return made;
-  const session = makeSession(table.firstDay + day * DAY_MS, table.hours.get(day) ?? FULL_DAY);
+  const nextDay = table.dayOfSession[index + 1] ?? day + 1;
+  const session = {
+    ...makeSession(table.firstDay + day * DAY_MS, table.hours.get(day) ?? FULL_DAY),
+    end: newYorkMidnightOf(table.firstDay + nextDay * DAY_MS) + PRE_OPEN_MS,
+  };
   table.sessions[index] = session;
   return session;
 }
 
-function makeSession(midnightUtcMs: number, { openMs, closeMs }: Hours): Session {
+function makeSession(midnightUtcMs: number, { openMs, closeMs }: Hours): Omit<Session, 'end'> {
   const midnight = newYorkMidnightOf(midnightUtcMs);
   // After-hours trading lasts four hours: to 20:00 on a full day, to 17:00 after a close at 13:00.
   const postCloseMs = Math.min(closeMs + (POST_CLOSE_MS - CLOSE_MS), POST_CLOSE_MS);

@@ -38,6 +38,8 @@ export interface StockDay {
   readonly tradeDate: string;
   /** Epoch milliseconds. */
   readonly asOf: number;
+  /** True as of the end of the trade date: only a correction changes it. */
+  readonly isFinal?: boolean;
   /** Names the content: equal digests, equal content. */
   readonly digest: string;
   /** Block name to wire JSON; `core` has every field that is always served. */

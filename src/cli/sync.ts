@@ -73,7 +73,7 @@ function noSession(
       ? `the exchange held no session from ${from} to ${to}.`
       : `--date ${date} is not a trade date (${calendar.reason(date)}); the nearest session is ${calendar.nearestSession(date)}.`;
   }
-  if (asOfInstant(calendar.session(first)!, clock.now(), delayMs) !== null) return null;
+  if (asOfInstant(calendar.session(first)!, clock.now() - delayMs) !== null) return null;
   return `the session of ${first} has not begun yet, or not for callers with delay.`;
 }
 

@@ -94,16 +94,16 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
 }
 
 const daysUpsert = (days: readonly StockDay[]): Statement => ({
-  sql: `insert into stock_day (symbol, trade_date, as_of, digest)
-     select symbol, trade_date, as_of, digest
-     from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[]) as day (symbol, trade_date, as_of, digest)
+  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final)
+     select * from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
-       derived_at = clock_timestamp()`,
+       final = excluded.final, derived_at = clock_timestamp()`,
   parameters: [
     days.map((day) => day.symbol),
     days.map((day) => day.tradeDate),
     days.map((day) => new Date(day.asOf).toISOString()),
     days.map((day) => day.digest),
+    days.map((day) => day.isFinal ?? false),
   ],
 });
 
@@ -243,6 +243,19 @@ export async function derivedDates(
     [[...since.keys()], [...since.values()]],
   );
 }
+
+/** Stored days up to a date that were derived before their trade date ended. */
+export const daysNotFinal = (
+  database: Queryable,
+  symbols: readonly string[] | undefined,
+  lastDate: string,
+): Promise<StockDayName[]> =>
+  database.query(
+    `select symbol, trade_date::text as "tradeDate" from stock_day
+     where not final and trade_date <= $2::date and ($1::text[] is null or symbol = any($1::text[]))
+     order by symbol, trade_date`,
+    [symbols ?? null, lastDate],
+  );
 
 /** Facts of one stock-day in wire form. */
 export interface StoredFacts {

@@ -1,4 +1,4 @@
-import { asOfInstant } from '../base/as-of.ts';
+import { asOfInstant, tradeDateHolding } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
@@ -12,7 +12,7 @@ import {
   staleMarketDays,
   symbolsBehindMarket,
 } from '../graph/market-days.ts';
-import { derivedDates } from '../graph/stock-days.ts';
+import { daysNotFinal, derivedDates } from '../graph/stock-days.ts';
 import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../market/tape/index.ts';
 
 /** The stock-days of a pass: those that new data touched, or every session of a range of dates. */
@@ -58,14 +58,20 @@ type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs
 export async function* planDerivations(context: PlanContext, scope: Scope, now: number): AsyncIterable<Plan> {
   const touched = await dirtyIn(context, scope);
   const dirtyBySymbol = Map.groupBy(touched, (range) => range.symbol);
+  const ended = await daysToFinish(context, scope, now);
+  const endedBySymbol = Map.groupBy(ended, ({ symbol }) => symbol);
   const symbols =
-    scope.symbols ?? (scope.kind === 'touched' ? [...dirtyBySymbol.keys()] : await context.tape.symbols());
+    scope.symbols ??
+    (scope.kind === 'touched'
+      ? [...new Set([...dirtyBySymbol.keys(), ...endedBySymbol.keys()])]
+      : await context.tape.symbols());
   for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     const tapes = await context.tape.symbolTapes(names);
     const ranges = names.flatMap((symbol) => dirtyBySymbol.get(symbol) ?? []);
+    const finished = names.flatMap((symbol) => endedBySymbol.get(symbol) ?? []);
     const dates =
       scope.kind === 'touched'
-        ? await dirtyDates(context, scope, ranges)
+        ? await dirtyDates(context, scope, ranges, finished)
         : new Map(names.map((symbol) => [symbol, context.calendar.sessionsBetween(scope.from, scope.to)]));
     yield {
       jobs: tapes.flatMap((tape) => jobOf(context, tape, dates.get(tape.symbol) ?? [], now)),
@@ -80,12 +86,13 @@ export async function* planDerivations(context: PlanContext, scope: Scope, now: 
 
 /**
  * The last session of every dirty range, and every derived day at or after its start: a correction of an old bar moves
- * each later indicator.
+ * each later indicator. Beside them stored days whose trade date has ended since.
  */
 async function dirtyDates(
   context: PlanContext,
   scope: Scope,
   ranges: readonly DirtyRange[],
+  ended: readonly StockDayName[],
 ): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
@@ -99,8 +106,21 @@ async function dirtyDates(
   for (const { symbol, firstDay } of ranges) {
     since.set(symbol, Math.min(firstDay, since.get(symbol) ?? Number.POSITIVE_INFINITY));
   }
-  for (const { symbol, tradeDate } of await derivedDates(context.database, since)) add(symbol, tradeDate);
+  for (const { symbol, tradeDate } of [...ended, ...(await derivedDates(context.database, since))])
+    add(symbol, tradeDate);
   return new Map(Array.from(dates, ([symbol, known]) => [symbol, [...known].sort()]));
+}
+
+/** Stored stock-days whose trade date has ended since they were derived. */
+async function daysToFinish(
+  { database, calendar, delayMs }: PlanContext,
+  scope: Scope,
+  now: number,
+): Promise<StockDayName[]> {
+  const lastEnded = calendar.previousSession(tradeDateHolding(calendar, now - delayMs));
+  return scope.kind === 'touched' && lastEnded !== null
+    ? daysNotFinal(database, scope.symbols, lastEnded)
+    : [];
 }
 
 /** Dirty ranges of the scope; one that reaches into a running session waits for its end. */
@@ -174,7 +194,7 @@ function jobOf(context: PlanContext, tape: SymbolTape, dates: readonly string[],
 /** The instant of a stock-day; none before its trade date begins. */
 function instantOf({ calendar, delayMs }: PlanContext, tradeDate: string, now: number): MarketInstant[] {
   const session = calendar.session(tradeDate);
-  const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+  const asOf = session === null ? null : asOfInstant(session, now - delayMs);
   return asOf === null ? [] : [{ tradeDate, asOf }];
 }
 
@@ -182,8 +202,7 @@ type CalendarContext = Pick<PassContext, 'calendar' | 'delayMs'>;
 
 /** Whether a session has closed for data of the required age. */
 export function isCompleted({ calendar, delayMs }: CalendarContext, date: string, now: number): boolean {
-  const session = calendar.session(date)!;
-  return (asOfInstant(session, now, delayMs) ?? 0) >= session.close;
+  return now - delayMs >= calendar.session(date)!.close;
 }
 
 /** The newest completed session on or before a date; null before the calendar's first. */

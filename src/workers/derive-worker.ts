@@ -115,7 +115,8 @@ function deriveDay(
     const relations = coreOnly ? [] : stock.relations;
     const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
     const screen = projectStock(stock.values);
-    return { kind: 'derived', symbol, tradeDate, asOf, digest, facts, relations, screen };
+    const isFinal = asOf === calendar.session(tradeDate)!.end;
+    return { kind: 'derived', symbol, tradeDate, asOf, isFinal, digest, facts, relations, screen };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';
     const message =

@@ -6,7 +6,13 @@ import type { Scope } from './scopes.ts';
 export interface DataFeed {
   readonly source: 'realtime_sip' | 'delayed' | 'byok';
   readonly delayMs: number;
+  /** A past minute, epoch milliseconds: nothing newer is seen. Absent for the present less the delay. */
+  readonly asOf?: number | undefined;
 }
+
+/** The newest instant that a viewer may see, epoch milliseconds. */
+export const visibleInstant = ({ delayMs, asOf }: Pick<DataFeed, 'delayMs' | 'asOf'>, now: number): number =>
+  asOf ?? now - delayMs;
 
 /** What market data a caller may see. */
 export interface Viewer extends DataFeed {
@@ -79,13 +85,19 @@ function isForeign(item: unknown, viewer: Viewer): boolean {
 /** Hashes of symbol sets; a set lives as long as its verified token, so each is hashed once. */
 const hashes = new WeakMap<ReadonlySet<string>, string>();
 
+/** The part of a cache key that separates feeds. */
+export const feedKey = ({ source, asOf }: DataFeed): string =>
+  asOf === undefined ? source : `${source}@${asOf}`;
+
 /** The part of a cache key that separates viewers who get different answers: feed and symbols. */
-export function viewKey({ source, symbols }: Viewer): string {
-  if (symbols === null) return source;
+export function viewKey(viewer: Viewer): string {
+  const { symbols } = viewer;
+  const feed = feedKey(viewer);
+  if (symbols === null) return feed;
   let key = hashes.get(symbols);
   if (key === undefined) {
     key = hash('sha1', [...symbols].sort().join(), 'base64url');
     hashes.set(symbols, key);
   }
-  return `${source}/${key}`;
+  return `${feed}/${key}`;
 }

@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
-import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { ValidationRefusal } from '../../base/errors.ts';
 import { type BarInterval, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
-import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
-import { requestedInstant } from '../access/requested-instant.ts';
-import type { DataFeed } from '../access/viewer.ts';
+import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { cachedAnswer } from '../stocks/cached-answer.ts';
@@ -21,8 +20,6 @@ export interface BarsRequest {
   /** Dates or RFC 3339 instants; absent: by interval. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** An RFC 3339 instant; absent: the caller's newest. */
-  readonly asOf?: string | undefined;
   readonly adjusted: boolean;
   readonly session: 'regular' | 'all';
   readonly limit: number;
@@ -48,13 +45,13 @@ const KEPT_MS = MINUTE_MS;
 /**
  * Bars of a stock that were final at the caller's newest instant, or at an earlier one.
  *
- * @throws ValidationRefusal for a range from later to earlier or too long, a cursor of another query, an `as_of` to come
+ * @throws ValidationRefusal for a range from later to earlier or too long, or a cursor of another query
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
 export function getBars(context: AppContext, request: BarsRequest, feed: DataFeed): Promise<Answer> | Answer {
   const { symbol, interval, adjusted, session, limit, format } = request;
-  const asOf = requestedInstant(request.asOf, wholeMinute(context.clock.now() - feed.delayMs));
-  const cursor = cursorOf(request);
+  const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
+  const cursor = cursorOf(request, feed);
   const start = cursorTime(request, cursor);
   const range = rangeOf(context, request, asOf);
   const key = `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`;
@@ -65,7 +62,7 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {
-      const tape = await visibleTape(context, symbol, asOf, feed, signal);
+      const tape = await visibleTape(context, symbol, feed, signal);
       const from = start ?? range.from ?? defaultFrom(context, tape, interval, range.to);
       const question = { interval, from, to: range.to, asOf, adjusted, session, limit };
       const { body } = await context.deriver.bars(
@@ -81,27 +78,19 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
 async function visibleTape(
   context: AppContext,
   symbol: string,
-  asOf: number,
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<SymbolTape> {
   const [tape] = await seenTapes(context, [symbol], feed, { signal });
-  if (tape === undefined) {
-    throw await unknownSymbol(context, symbol, context.clock.now() - feed.delayMs, signal);
-  }
-  const first = dateOf(oldestDay(tape)! * DAY_MS);
-  if (first > context.calendar.tradeDateOf(asOf)) {
-    const then = new Date(asOf).toISOString();
-    throw new CodedError(
-      'no_data_for_date',
-      `${symbol} had no bar at ${then}; its first session is ${first}`,
-    );
-  }
+  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
   return tape;
 }
 
 /** The same for every page of one query. */
-function cursorOf({ symbol, interval, from, to, asOf, adjusted, session }: BarsRequest): string {
+function cursorOf(
+  { symbol, interval, from, to, adjusted, session }: BarsRequest,
+  { asOf }: DataFeed,
+): string {
   const query = [symbol, interval, from, to, asOf, adjusted, session].join('|');
   return hash('sha1', query, 'base64url').slice(0, 16);
 }

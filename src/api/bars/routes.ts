@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../app-context.ts';
 import { CONTENT_TYPE, sendAnswer, VARY } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import { ARROW_STREAM, prefers } from '../server/media-types.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { getBars } from './get-bars.ts';
@@ -34,14 +34,13 @@ export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
         interval: query.interval ?? '1d',
         from: query.from,
         to: query.to,
-        asOf: query.as_of,
         adjusted: query.adjusted !== 'false',
         session: query.session ?? 'regular',
         limit: query.limit === undefined ? limit : Number(query.limit),
         cursor: query.cursor,
         format,
       } as const;
-      const answer = await getBars(context, barsRequest, callerOf(request));
+      const answer = await getBars(context, barsRequest, callerAt(request, context));
       const contentType = format === 'arrow' ? ARROW_STREAM : CONTENT_TYPE;
       return sendAnswer(request, reply, answer, { contentType, vary: `${VARY}, accept` });
     },

@@ -1,7 +1,6 @@
 import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
-import { asOfInstant } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
-import { mayName, type Viewer } from '../access/viewer.ts';
+import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
 import type { CachedStates, NearState } from './state-cache.ts';
@@ -61,16 +60,15 @@ const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 /** The newest session at or before a date whose close the viewer may know. */
 function newestSeen(
   { calendar, clock }: Pick<AppContext, 'calendar' | 'clock'>,
-  { delayMs }: Viewer,
+  viewer: Viewer,
   requested: string | undefined,
 ): string | null {
-  const now = clock.now();
-  const today = calendar.tradeDateOf(now);
+  const visible = visibleInstant(viewer, clock.now());
+  const today = calendar.tradeDateOf(visible);
   let date: string | null = requested === undefined || requested > today ? today : requested;
   if (calendar.session(date) === null) date = calendar.previousSession(date);
   for (; date !== null; date = calendar.previousSession(date)) {
-    const session = calendar.session(date)!;
-    if ((asOfInstant(session, now, delayMs) ?? 0) >= session.close) return date;
+    if (visible >= calendar.session(date)!.close) return date;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { faultsOf } from '../server/validation.ts';
 import { getChatContext, MAX_TOKENS, normalQuery, peekChatContext, STOCK_PAGES } from './get-chat-context.ts';
@@ -41,7 +41,7 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
     },
     handler(request, reply) {
       const query = request.query as Static<typeof ChatQuery>;
-      const caller = callerOf(request);
+      const caller = callerAt(request, context);
       const symbol = query.symbol === undefined ? undefined : canonicalSymbol(query.symbol);
       if (symbol !== undefined) requireSymbols(caller, [symbol]);
       const asked = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
@@ -16,6 +16,7 @@ export const ChatQuery = Type.Object(
       description: `Ticker symbol; capitals or not. Required for the pages ${PAGE_LIST}.`,
     }),
     date: Type.Optional(tradeDate),
+    as_of: Type.Optional(asOfParameter),
     max_tokens: Type.Optional(
       wholeNumber('Estimated tokens that the whole answer may take', {
         minimum: MAX_TOKENS.min,

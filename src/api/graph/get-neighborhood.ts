@@ -1,8 +1,8 @@
-import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { wholeMinute } from '../../base/as-of.ts';
 import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
-import type { Caller } from '../access/viewer.ts';
+import { type Caller, visibleInstant } from '../access/viewer.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 import { inTime } from '../stocks/cached-answer.ts';
 import { seenTapes } from '../stocks/seen-tapes.ts';
@@ -34,10 +34,9 @@ async function findNeighborhood(
 ) {
   const { symbol, date } = request;
   const { calendar, clock, database } = context;
-  const now = clock.now();
   if (date !== undefined) requireSession(calendar, date);
-  const visible = wholeMinute(now - caller.delayMs);
-  const upTo = { date: date ?? calendar.tradeDateOf(now), exact: date !== undefined, visible };
+  const visible = wholeMinute(visibleInstant(caller, clock.now()));
+  const upTo = { date: date ?? calendar.tradeDateOf(visible), exact: date !== undefined, visible };
   const root = await findStockDay(database, symbol, upTo, { signal });
   if (root === null) throw await noStockDay(context, request, visible, caller, signal);
   const session = calendar.session(root.tradeDate)!;
@@ -47,8 +46,8 @@ async function findNeighborhood(
     {
       ...root,
       // No stock-day of a session that has ended for the viewer is newer than `visible`.
-      visible: visible >= session.postClose ? null : visible,
-      closeIsSeen: (asOfInstant(session, now, caller.delayMs) ?? 0) >= session.close,
+      visible: visible >= session.end ? null : visible,
+      closeIsSeen: visible >= session.close,
       source: caller.source,
       symbols: caller.symbols,
     },
@@ -64,8 +63,8 @@ async function noStockDay(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<CodedError> {
-  const { calendar, clock, database } = context;
-  const newest = { date: calendar.tradeDateOf(clock.now()), exact: false, visible };
+  const { calendar, database } = context;
+  const newest = { date: calendar.tradeDateOf(visible), exact: false, visible };
   const other = date === undefined ? null : await findStockDay(database, symbol, newest, { signal });
   if (other !== null) {
     return new CodedError(
@@ -74,6 +73,6 @@ async function noStockDay(
     );
   }
   const [known] = await seenTapes(context, [symbol], viewer, { signal });
-  if (known === undefined) return unknownSymbol(context, symbol, visible, signal);
+  if (known === undefined) return unknownSymbol(context, symbol, viewer, signal);
   return new CodedError('no_data_for_date', `The graph has no stock-day of ${symbol} that may be shown`);
 }

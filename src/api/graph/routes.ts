@@ -4,7 +4,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendJson } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { getNeighborhood } from './get-neighborhood.ts';
 import { DEPTH, GraphPath, LIMIT, NeighborhoodAnswer, NeighborhoodQuery } from './schema.ts';
@@ -34,7 +34,11 @@ export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
         limit: Number(query.limit ?? LIMIT.byDefault),
         types: typesOf(query.types),
       };
-      const neighborhood = await getNeighborhood(context, neighborhoodRequest, callerOf(request));
+      const neighborhood = await getNeighborhood(
+        context,
+        neighborhoodRequest,
+        callerAt(request, context),
+      );
       return sendJson(request, reply, neighborhood);
     },
   },

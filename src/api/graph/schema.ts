@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 
@@ -14,6 +14,7 @@ export const NeighborhoodQuery = Type.Object(
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest stock-day of the symbol in the graph.',
     }),
+    as_of: Type.Optional(asOfParameter),
     depth: Type.Optional(wholeNumber('Rings around the stock', DEPTH)),
     types: Type.Optional(
       Type.String({

@@ -3,7 +3,7 @@ import type { Calendar, Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { sessionClock } from '../../base/session-clock.ts';
 import { rounded } from '../../derive/rounding.ts';
-import { type Viewer, viewKey, withoutForeign } from '../access/viewer.ts';
+import { type Viewer, viewKey, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { cachedAnswer } from '../stocks/cached-answer.ts';
@@ -32,15 +32,15 @@ export async function marketContextAt(
   signal: AbortSignal,
 ): Promise<MarketContext> {
   const now = context.clock.now();
-  const marketDate = await resolveMarketDate(context, date, now, viewer, signal);
+  const marketDate = await resolveMarketDate(context, date, viewer, signal);
   const { session, asOf } = marketDate;
   const { tradeDate } = session;
   const market = await marketAt(context, tradeDate, asOf, signal);
   await refuseOutsideTape(context, marketDate, market, signal);
   const { missing: unknownEvents, ...events } = await eventClock(context, tradeDate, asOf, signal);
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
-  // With a date the clock shows that session's last visible instant, else the present.
-  const at = date === undefined ? wholeMinute(now - viewer.delayMs) : asOf;
+  // With a date the clock stops at the end of that session's trading, else it shows the present.
+  const at = date === undefined ? wholeMinute(visibleInstant(viewer, now)) : Math.min(asOf, session.postClose);
   const marketContext: MarketContext = {
     trade_date: tradeDate,
     as_of: new Date(asOf).toISOString(),
@@ -89,16 +89,16 @@ export function getMarketContext(
   });
 }
 
-/** The end of the clock's minute; never for the date of an ended session. */
+/** The end of the newest visible minute; never for a trade date that has ended. */
 function expiryOf(
-  { calendar }: AppContext,
+  { calendar, clock }: AppContext,
   { date }: MarketContextRequest,
-  { clock, as_of, trade_date }: MarketContext,
+  { as_of, trade_date }: MarketContext,
   { delayMs }: Viewer,
 ): number {
-  const hasEnded = Date.parse(as_of) >= calendar.session(trade_date)!.postClose;
+  const hasEnded = Date.parse(as_of) === calendar.session(trade_date)!.end;
   if (date !== undefined && hasEnded) return Number.POSITIVE_INFINITY;
-  return Date.parse(clock.at) + MINUTE_MS + delayMs;
+  return wholeMinute(clock.now() - delayMs) + MINUTE_MS + delayMs;
 }
 
 const instantText = (instant: number): string => new Date(instant).toISOString();

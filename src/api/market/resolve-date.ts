@@ -5,6 +5,7 @@ import { newestMarketDates } from '../../graph/market-days.ts';
 import { newestTradeDay } from '../../graph/topology.ts';
 import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import { visibleInstant } from '../access/viewer.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 
 /** A session and the instant up to which the viewer may see it. */
@@ -17,20 +18,20 @@ export interface MarketDate {
 export async function resolveMarketDate(
   context: AppContext,
   date: string | undefined,
-  now: number,
-  { delayMs }: Viewer,
+  viewer: Viewer,
   signal: AbortSignal,
 ): Promise<MarketDate> {
-  const { calendar } = context;
+  const { calendar, clock } = context;
+  const visible = visibleInstant(viewer, clock.now());
   if (date === undefined) {
-    const newest = await newestVisible(context, now, delayMs, signal);
+    const newest = await newestVisible(context, visible, signal);
     if (newest !== null) return newest;
     throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
   }
   const session = requireSession(calendar, date);
-  const asOf = asOfInstant(session, now, delayMs);
+  const asOf = asOfInstant(session, visible);
   if (asOf !== null) return { session, asOf };
-  const newest = await newestVisible(context, now, delayMs, signal);
+  const newest = await newestVisible(context, visible, signal);
   const hint = newest === null ? '' : `; the newest is ${newest.session.tradeDate}`;
   throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer${hint}`);
 }
@@ -38,24 +39,23 @@ export async function resolveMarketDate(
 /** The newest visible session with a stored market, else the newest with a bar. */
 async function newestVisible(
   { database, calendar }: AppContext,
-  now: number,
-  delayMs: number,
+  visible: number,
   signal: AbortSignal,
 ): Promise<MarketDate | null> {
-  const today = calendar.tradeDateOf(now);
-  const visible = (tradeDate: string): MarketDate | null => {
+  const today = calendar.tradeDateOf(visible);
+  const dateAt = (tradeDate: string): MarketDate | null => {
     const session = calendar.session(tradeDate);
-    const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+    const asOf = session === null ? null : asOfInstant(session, visible);
     return asOf === null ? null : { session: session!, asOf };
   };
   for (const tradeDate of await newestMarketDates(database, today, { signal })) {
-    const market = visible(tradeDate);
+    const market = dateAt(tradeDate);
     if (market !== null) return market;
   }
   for (let bound = midnightUtc(today) / DAY_MS; ; bound--) {
     const day = await newestTradeDay(database, bound);
     if (day === null) return null;
-    const market = visible(dateOf(day * DAY_MS));
+    const market = dateAt(dateOf(day * DAY_MS));
     if (market !== null) return market;
     bound = day;
   }

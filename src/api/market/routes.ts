@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { AppContext } from '../app-context.ts';
 import { sendCached } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { getMarketContext, peekMarketContext } from './get-market-context.ts';
 import { MarketContext, MarketQuery } from './schema.ts';
@@ -21,7 +21,7 @@ export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
     example: ({ date }) => ({ parameters: { date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
-      const caller = callerOf(request);
+      const caller = callerAt(request, context);
       const { date } = request.query as Static<typeof MarketQuery>;
       const cached = peekMarketContext(context, { date }, caller);
       return sendCached(request, reply, cached, () => getMarketContext(context, { date }, caller));

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
-import { tradeDate } from '../../base/parameters.ts';
+import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
@@ -11,6 +11,7 @@ export const MarketQuery = Type.Object(
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
     }),
+    as_of: Type.Optional(asOfParameter),
   },
   { additionalProperties: false },
 );

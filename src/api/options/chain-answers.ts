@@ -1,7 +1,9 @@
+import { tradeDateHolding } from '../../base/as-of.ts';
 import { DAY_MS, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
+import { feedKey, visibleInstant } from '../access/viewer.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
 import { inTime } from '../stocks/cached-answer.ts';
@@ -27,7 +29,7 @@ const RECENT_MS = 10 * DAY_MS;
 const questionKey = (question: ChainQuestion): string => Object.values(question).join();
 
 const requestKey = ({ symbol, date, question }: ChainRequest, viewer: Viewer): string =>
-  `chain|${viewer.source}|${symbol}|${date ?? ''}|${questionKey(question)}`;
+  `chain|${feedKey(viewer)}|${symbol}|${date ?? ''}|${questionKey(question)}`;
 
 /** The cached answer, or null. */
 export const peekChainAnswer = (context: AppContext, request: ChainRequest, viewer: Viewer): Answer | null =>
@@ -59,7 +61,7 @@ async function makeAnswer(
   const now = context.clock.now();
   const put = (name: string, answer: Answer, expires: number): void =>
     context.answers.put(name, symbol, answer, expires, generation);
-  const lookup = await findChain(context, request, viewer, now - viewer.delayMs, signal);
+  const lookup = await findChain(context, request, viewer, visibleInstant(viewer, now), signal);
   if (lookup.chain === null) {
     const answer = sealed({ ...request.unavailable(lookup.reason), cached: false, computation_ms: 0 });
     put(key, answer, now + RECHECK_MS);
@@ -123,12 +125,12 @@ async function findChain(
   const chain = await newestChain(context, symbol, until, signal);
   if (chain === null) {
     const isKnown = known !== undefined || (await newestChain(context, symbol, visible, signal)) !== null;
-    if (!isKnown) throw await unknownSymbol(context, symbol, visible, signal);
+    if (!isKnown) throw await unknownSymbol(context, symbol, viewer, signal);
     return { chain: null, reason: noChainReason(symbol, date) };
   }
-  const session = date ?? sessionBegun(calendar, visible, 'preOpen');
+  const session = date ?? tradeDateHolding(calendar, visible);
   const before = calendar.previousSession(session);
-  const taken = sessionBegun(calendar, chain.takenAt, 'preOpen');
+  const taken = tradeDateHolding(calendar, chain.takenAt);
   const isOld = before !== null && taken < before;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
   const remark = isOld
@@ -150,15 +152,14 @@ function endOfDate({ calendar }: AppContext, date: string, visible: number): num
   if (visible < session.preOpen) {
     throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer`);
   }
-  const next = calendar.nextSession(date);
-  return next === null ? visible : Math.min(visible, calendar.session(next)!.preOpen - 1);
+  return Math.min(visible, session.end);
 }
 
-/** Trade date of the last session whose pre-market, or regular hours, had begun at an instant. */
-function sessionBegun(calendar: AppContext['calendar'], instant: number, phase: 'preOpen' | 'open'): string {
+/** Trade date of the last session whose regular hours had begun at an instant. */
+function sessionOpened(calendar: AppContext['calendar'], instant: number): string {
   const date = calendar.tradeDateOf(instant);
   const session = calendar.session(date);
-  return session !== null && instant >= session[phase] ? date : calendar.previousSession(date)!;
+  return session !== null && instant >= session.open ? date : calendar.previousSession(date)!;
 }
 
 async function newestChain(
@@ -192,7 +193,7 @@ async function compute(
   const { takenAt } = chain;
   const [withFacts] = await tape.withFacts([{ tape: known, from: takenAt, to: takenAt }], { signal });
   // Quotes are valid until the next regular hours begin.
-  const tradeDate = sessionBegun(calendar, takenAt, 'open');
+  const tradeDate = sessionOpened(calendar, takenAt);
   return deriver.chain(
     { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, question },
     { signal },

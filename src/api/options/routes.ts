@@ -4,7 +4,7 @@ import { DteScores } from '../../derive/dte-scores.ts';
 import { Exposure } from '../../derive/exposure.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendCached } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { getDteScores, getExposure, peekDteScores, peekExposure } from './get-chain-answers.ts';
 import { DteQuery, ExposureQuery, OptionPath } from './schema.ts';
@@ -31,7 +31,7 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
     querystring: DteQuery,
     answer: DteScores,
     handler(request, reply) {
-      const caller = callerOf(request);
+      const caller = callerAt(request, context);
       const { symbol } = request.params as Static<typeof OptionPath>;
       const query = request.query as Static<typeof DteQuery>;
       const dteRequest = {
@@ -54,7 +54,7 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
     querystring: ExposureQuery,
     answer: Exposure,
     handler(request, reply) {
-      const caller = callerOf(request);
+      const caller = callerAt(request, context);
       const { symbol } = request.params as Static<typeof OptionPath>;
       const { date } = request.query as Static<typeof ExposureQuery>;
       const onDate = { symbol: canonicalSymbol(symbol), date };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DIRECTIONS, TIMEFRAMES } from '../../analysis/options/dte-axes.ts';
-import { stockSymbol, tradeDate } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbol, tradeDate } from '../../base/parameters.ts';
 import { oneOf, withDefault } from '../../base/schema.ts';
 
 const chainDate = {
@@ -22,8 +22,12 @@ export const DteQuery = Type.Object(
     timeframe: Type.Optional(tradeTimeframe),
     direction: Type.Optional(tradeDirection),
     date: Type.Optional(chainDate),
+    as_of: Type.Optional(asOfParameter),
   },
   { additionalProperties: false },
 );
 
-export const ExposureQuery = Type.Object({ date: Type.Optional(chainDate) }, { additionalProperties: false });
+export const ExposureQuery = Type.Object(
+  { date: Type.Optional(chainDate), as_of: Type.Optional(asOfParameter) },
+  { additionalProperties: false },
+);

@@ -1,4 +1,5 @@
 import { asOfInstant } from '../../base/as-of.ts';
+import { visibleInstant } from '../access/viewer.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 
 type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
@@ -11,12 +12,12 @@ type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
  */
 export function maySeeDate(
   { calendar, clock }: Pick<DateContext, 'calendar' | 'clock'>,
-  { delayMs }: Viewer,
+  viewer: Viewer,
   tradeDate: string,
   newestAsOf: number,
 ): boolean {
   const session = calendar.session(tradeDate);
-  const visible = session === null ? null : asOfInstant(session, clock.now(), delayMs);
+  const visible = session === null ? null : asOfInstant(session, visibleInstant(viewer, clock.now()));
   return visible !== null && newestAsOf <= visible;
 }
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Clock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
+import { viewerAt } from '../access/requested-instant.ts';
 import { INTERNAL_SCOPE, type Scope } from '../access/scopes.ts';
 import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
@@ -111,6 +113,14 @@ export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('This route has no caller: its entry names no scope.');
   return caller;
 }
+
+/**
+ * The authenticated caller at the past minute of the parameter `as_of`, if there is one.
+ *
+ * @throws ValidationRefusal as_of_not_reached
+ */
+export const callerAt = (request: FastifyRequest, { clock }: { readonly clock: Clock }): Caller =>
+  viewerAt(callerOf(request), (request.query as { readonly as_of?: string }).as_of, clock.now());
 
 /** The token of an authenticated request; null without one. */
 export const tokenOf = ({ caller, headers }: FastifyRequest): string | null =>

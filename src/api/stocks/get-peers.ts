@@ -1,11 +1,10 @@
-import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
-import { type Viewer, withoutForeign } from '../access/viewer.ts';
+import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { inTime } from './cached-answer.ts';
 import { seenTapes } from './seen-tapes.ts';
@@ -40,9 +39,7 @@ async function findPeers(
   signal: AbortSignal,
 ) {
   const [tape] = await seenTapes(context, [symbol], viewer, { signal });
-  if (tape === undefined) {
-    throw await unknownSymbol(context, symbol, context.clock.now() - viewer.delayMs, signal);
-  }
+  if (tape === undefined) throw await unknownSymbol(context, symbol, viewer, signal);
   if (date !== undefined) requireSession(context.calendar, date);
   const newest = newestVisible(context, tape, date, viewer);
   if (newest === null || (date !== undefined && newest !== date)) throw noPeers(symbol, date, newest);
@@ -73,19 +70,18 @@ function newestVisible(
   { calendar, clock }: AppContext,
   tape: SymbolTape,
   latest: string | undefined,
-  { delayMs }: Viewer,
+  viewer: Viewer,
 ): string | null {
-  const now = clock.now();
+  const visible = visibleInstant(viewer, clock.now());
   const slices = tape.slices.filter(({ kind }) => kind === 'bars-1d');
   const running = tape.running.filter(({ kind }) => kind === 'bars-1d');
-  const until = midnightUtc(latest ?? calendar.tradeDateOf(now)) / DAY_MS;
+  const until = midnightUtc(latest ?? calendar.tradeDateOf(visible)) / DAY_MS;
   const day = newestDay({ ...tape, slices, running }, until);
   if (day === null) return null;
   let date: string | null = dateOf(day * DAY_MS);
   if (!calendar.isSession(date)) date = calendar.previousSession(date);
   for (; date !== null; date = calendar.previousSession(date)) {
-    const session = calendar.session(date)!;
-    if ((asOfInstant(session, now, delayMs) ?? 0) >= session.close) return date;
+    if (visible >= calendar.session(date)!.close) return date;
   }
   return null;
 }

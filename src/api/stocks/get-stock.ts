@@ -42,11 +42,12 @@ export function getStock(context: AppContext, request: StockRequest, viewer: Vie
 }
 
 function ttlOf(
-  context: AppContext,
+  { calendar }: AppContext,
   request: StockRequest,
-  { tradeDate, asOf, stored }: StockSnapshot,
+  { tradeDate, asOf, stored, now }: StockSnapshot,
 ): number {
-  if (asOf < context.calendar.session(tradeDate)!.postClose) return RUNNING_TTL_MS;
+  const { postClose, end } = calendar.session(tradeDate)!;
+  if (asOf < postClose && now < end) return RUNNING_TTL_MS;
   if (request.date === undefined) return NEWEST_TTL_MS;
-  return stored ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
+  return stored && asOf === end ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
 }

@@ -7,7 +7,7 @@ import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
-import { type DataFeed, type Viewer, withoutForeign } from '../access/viewer.ts';
+import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { marketAt } from '../market/market-at.ts';
 import { seenTapes } from './seen-tapes.ts';
@@ -98,10 +98,11 @@ export async function loadStocks(
   if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
+  const visible = visibleInstant(feed, now);
   const days: TapeDay[] = [];
   const add = (tape: SymbolTape, tradeDate: string | undefined): void => {
     try {
-      days.push({ tape, day: resolveDate(context, tape, tradeDate, now, feed.delayMs) });
+      days.push({ tape, day: resolveDate(context, tape, tradeDate, visible) });
     } catch (refusal) {
       snapshots.set(tape.symbol, refusal as Error);
     }
@@ -123,8 +124,7 @@ export async function loadStocks(
     snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
   for (const symbol of others) {
-    if (!snapshots.has(symbol))
-      snapshots.set(symbol, await unknownSymbol(context, symbol, now - feed.delayMs, signal));
+    if (!snapshots.has(symbol)) snapshots.set(symbol, await unknownSymbol(context, symbol, feed, signal));
   }
   return snapshots;
 }
@@ -135,14 +135,15 @@ async function storedToday(
   symbols: readonly string[],
   date: string | undefined,
   blocks: readonly string[],
-  { delayMs }: DataFeed,
+  feed: DataFeed,
   signal: AbortSignal,
 ): Promise<Snapshots> {
   const snapshots: Snapshots = new Map();
   const now = context.clock.now();
-  const tradeDate = context.calendar.tradeDateOf(now);
+  const visible = visibleInstant(feed, now);
+  const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
-  const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+  const asOf = session === null ? null : asOfInstant(session, visible);
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return snapshots;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
@@ -253,22 +254,21 @@ function resolveDate(
   context: AppContext,
   tape: SymbolTape,
   date: string | undefined,
-  now: number,
-  delayMs: number,
+  visible: number,
 ): Day {
   const { calendar } = context;
   if (date === undefined) {
-    const today = midnightUtc(calendar.tradeDateOf(now)) / DAY_MS;
+    const today = midnightUtc(calendar.tradeDateOf(visible)) / DAY_MS;
     for (let day = newestDay(tape, today); day !== null; day = newestDay(tape, day - 1)) {
       const tradeDate = dateOf(day * DAY_MS);
       const session = calendar.session(tradeDate);
-      const asOf = session === null ? null : asOfInstant(session, now, delayMs);
+      const asOf = session === null ? null : asOfInstant(session, visible);
       if (asOf !== null) return { tradeDate, asOf };
     }
     throw new CodedError('no_data_for_date', `${tape.symbol} has no session that may be shown yet`);
   }
   const session = requireSession(calendar, date);
-  const asOf = asOfInstant(session, now, delayMs);
+  const asOf = asOfInstant(session, visible);
   const first = dateOf(oldestDay(tape)! * DAY_MS);
   if (date < first) {
     throw new CodedError(
@@ -277,7 +277,7 @@ function resolveDate(
     );
   }
   if (asOf === null) {
-    const newest = resolveDate(context, tape, undefined, now, delayMs).tradeDate;
+    const newest = resolveDate(context, tape, undefined, visible).tradeDate;
     throw new CodedError(
       'no_data_for_date',
       `The session of ${date} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,

@@ -4,7 +4,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { StockResult } from '../../derive/compose.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer, sendJson } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
+import { callerAt } from '../server/authentication.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { getPeers } from './get-peers.ts';
@@ -28,13 +28,14 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
     refusals: [401, 403, 404, 429, 503, 504],
     onRequest: hot.onRequest,
     handler(request, reply) {
-      const viewer = callerOf(request);
+      const viewer = callerAt(request, context);
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date, include } = request.query as Static<typeof StockQuery>;
       const stock = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
       const cached = peekStock(context, stock, viewer);
       if (cached !== null) {
-        hot.remember(request.url, stock);
+        // A past minute is another viewer's: the fast path knows callers only.
+        if (viewer.asOf === undefined) hot.remember(request.url, stock);
         return sendAnswer(request, reply, cached);
       }
       return getStock(context, stock, viewer).then((answer) => sendAnswer(request, reply, answer));
@@ -57,7 +58,11 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
     async handler(request, reply) {
       const { symbol } = request.params as Static<typeof StockPath>;
       const { date } = request.query as Static<typeof PeersQuery>;
-      const peers = await getPeers(context, { symbol: canonicalSymbol(symbol), date }, callerOf(request));
+      const peers = await getPeers(
+        context,
+        { symbol: canonicalSymbol(symbol), date },
+        callerAt(request, context),
+      );
       return sendJson(request, reply, peers);
     },
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { stockSymbol, tradeDate } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
@@ -17,11 +17,18 @@ const includeList = Type.String({
 export const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 
 export const StockQuery = Type.Object(
-  { date: Type.Optional(tradeDate), include: Type.Optional(includeList) },
+  {
+    date: Type.Optional(tradeDate),
+    as_of: Type.Optional(asOfParameter),
+    include: Type.Optional(includeList),
+  },
   { additionalProperties: false },
 );
 
-export const PeersQuery = Type.Object({ date: Type.Optional(tradeDate) }, { additionalProperties: false });
+export const PeersQuery = Type.Object(
+  { date: Type.Optional(tradeDate), as_of: Type.Optional(asOfParameter) },
+  { additionalProperties: false },
+);
 
 const Peer = wire.record('Peer', 'A direct peer of a stock.', PEER_CONTRIBUTION);
 

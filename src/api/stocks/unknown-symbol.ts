@@ -1,18 +1,33 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
+import { oldestDay } from '../../market/tape/index.ts';
+import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
+import { seenTapes } from './seen-tapes.ts';
 
 /**
- * Why a symbol has no answer: it has only hourly bars, has another ticker by now, or is unknown.
- *
- * @param visible newest visible instant, epoch milliseconds; later renames do not count
+ * Why a symbol has no answer: it has no bar yet at a past minute, has only hourly bars, has another ticker by now, or is
+ * unknown. Renames after the newest instant of the viewer do not count.
  */
 export async function unknownSymbol(
-  { database, calendar, tape }: Pick<AppContext, 'database' | 'calendar' | 'tape'>,
+  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape'>,
   symbol: string,
-  visible: number,
+  { delayMs, asOf }: DataFeed,
   signal: AbortSignal,
 ): Promise<CodedError> {
+  const { database, calendar, clock, tape } = context;
+  const visible = visibleInstant({ delayMs, asOf }, clock.now());
+  if (asOf !== undefined) {
+    const [later] = await seenTapes(context, [symbol], { delayMs }, { signal });
+    if (later !== undefined) {
+      const first = dateOf(oldestDay(later)! * DAY_MS);
+      const then = new Date(asOf).toISOString();
+      return new CodedError(
+        'no_data_for_date',
+        `${symbol} had no bar at ${then}; its first session is ${first}`,
+      );
+    }
+  }
   const [known] = await tape.symbolTapes([symbol], { signal });
   const today = calendar.tradeDateOf(visible);
   const hours = known?.slices.filter(({ kind }) => kind === 'bars-1h') ?? [];

@@ -229,7 +229,7 @@ export class FeedChannels {
     const now = clock.now();
     const { delayMs } = this.#feed;
     const session = calendar.session(calendar.tradeDateOf(now - delayMs));
-    return session === null ? null : asOfInstant(session, now, delayMs);
+    return session === null ? null : asOfInstant(session, now - delayMs);
   }
 }
 

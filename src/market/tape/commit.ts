@@ -1,5 +1,5 @@
-import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import { newYorkDay } from '../../base/time-zone.ts';
+import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { tradeDateHolding } from '../../base/as-of.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { CorporateAction } from '../observations.ts';
@@ -59,7 +59,11 @@ export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
  *
  * @returns the number of new facts
  */
-export async function commitMinutes(database: Database, commit: MinuteCommit): Promise<number> {
+export async function commitMinutes(
+  database: Database,
+  calendar: Calendar,
+  commit: MinuteCommit,
+): Promise<number> {
   const whole: Commit = { ...commit, segments: [], units: [] };
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
   return database.transaction(async (transaction) => {
@@ -71,17 +75,23 @@ export async function commitMinutes(database: Database, commit: MinuteCommit): P
       ...whole,
       running: commit.overtaken ? commit.running : [],
       actions: commit.actions.filter(({ action }) => action.exDate / DAY_MS < day),
-      facts: facts.filter(({ fact }) => newYorkDay(fact.knownAt) / DAY_MS < day || commit.overtaken),
+      facts: facts.filter(
+        ({ fact }) => tradeDateHolding(calendar, fact.knownAt) < commit.tradeDate || commit.overtaken,
+      ),
       chains: commit.overtaken ? commit.chains : null,
     };
-    await markDirty(transaction, dirty, commit.origin);
+    await markDirty(transaction, calendar, dirty, commit.origin);
     await recordMinute(transaction, commit.tradeDate, commit);
     return facts.length;
   });
 }
 
 /** @returns the number of new facts */
-export async function commitToManifest(database: Database, commit: Commit): Promise<number> {
+export async function commitToManifest(
+  database: Database,
+  calendar: Calendar,
+  commit: Commit,
+): Promise<number> {
   return database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     await upsertRunning(transaction, commit);
@@ -89,7 +99,7 @@ export async function commitToManifest(database: Database, commit: Commit): Prom
     if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
     const facts = await writeFacts(transaction, commit.feed, commit.facts);
     await upsertUnits(transaction, commit);
-    await markDirty(transaction, { ...commit, facts });
+    await markDirty(transaction, calendar, { ...commit, facts });
     return facts.length;
   });
 }
@@ -199,8 +209,13 @@ async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
 }
 
 /** Marks the ranges of dates dirty that the next derivation must read. */
-async function markDirty(database: Queryable, commit: Commit, origin?: string): Promise<void> {
-  const rows = dirtyRanges(commit);
+async function markDirty(
+  database: Queryable,
+  calendar: Calendar,
+  commit: Commit,
+  origin?: string,
+): Promise<void> {
+  const rows = dirtyRanges(calendar, commit);
   if (rows.length === 0) return;
   await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
   await database.query(
@@ -215,7 +230,7 @@ async function markDirty(database: Queryable, commit: Commit, origin?: string): 
   );
 }
 
-function dirtyRanges(commit: Commit): DirtyRow[] {
+function dirtyRanges(calendar: Calendar, commit: Commit): DirtyRow[] {
   const batches = commit.segments.flatMap(({ kind, batches }) =>
     batches.map((batch) => ({ ...batch, kind })),
   );
@@ -226,14 +241,11 @@ function dirtyRanges(commit: Commit): DirtyRow[] {
     last_day: tradeDay(kind, time.at(-1)!),
   }));
   const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
-  // The New York date: what is known at 19:30 of a winter evening belongs to a trade date that UTC has left.
-  const factDays = commit.facts.map(({ symbol, fact }) => ({
-    symbol,
-    day: newYorkDay(fact.knownAt) / DAY_MS,
-  }));
+  const dayOf = (instant: number): number => midnightUtc(tradeDateHolding(calendar, instant)) / DAY_MS;
+  const factDays = commit.facts.map(({ symbol, fact }) => ({ symbol, day: dayOf(fact.knownAt) }));
   const chainDays = (commit.chains?.chains ?? []).map(({ symbol, takenAt }) => ({
     symbol,
-    day: newYorkDay(takenAt) / DAY_MS,
+    day: dayOf(takenAt),
   }));
   return [
     ...bars,
@@ -270,6 +282,7 @@ function factRanges(
  */
 export async function commitFinalized(
   database: Database,
+  calendar: Calendar,
   commit: Commit,
   ended: readonly EndedRows[],
 ): Promise<void> {
@@ -281,6 +294,6 @@ export async function commitFinalized(
         [symbol, kind, Array.from(columns.time)],
       );
     }
-    await markDirty(transaction, commit);
+    await markDirty(transaction, calendar, commit);
   });
 }

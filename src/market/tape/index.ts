@@ -105,7 +105,7 @@ export async function openTape(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   await removeOrphans(database, directory, systemClock.now());
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
-    new TapeWriter(database, directory, feed, runningDay(calendar, clock.now()));
+    new TapeWriter(database, directory, calendar, feed, runningDay(calendar, clock.now()));
   const tape: Tape = {
     directory,
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
@@ -117,7 +117,7 @@ export async function openTape(
     writer,
     runningSession: (session) => RunningSession.open(database, directory, calendar, session),
     minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
-    finalizeEnded: () => finalizeEnded(database, directory, firstUnendedDay(calendar, clock.now())),
+    finalizeEnded: () => finalizeEnded(database, directory, calendar, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
     touched: (symbols) => readDirtyRanges(database, symbols),
     clearDirtyRanges: (ranges) => clearDirtyRanges(database, ranges),
@@ -177,10 +177,15 @@ const ROWS_AT_ONCE = 250_000;
  *   1970-01-01
  * @returns how many rows were moved
  */
-async function finalizeEnded(database: Database, directory: string, day: number): Promise<number> {
+async function finalizeEnded(
+  database: Database,
+  directory: string,
+  calendar: Calendar,
+  day: number,
+): Promise<number> {
   let moved = 0;
   for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
-    moved += await finalizeGroup(database, directory, rows);
+    moved += await finalizeGroup(database, directory, calendar, rows);
   }
   await forgetMinutes(database, dateOf(day * DAY_MS));
   return moved;
@@ -190,11 +195,12 @@ async function finalizeEnded(database: Database, directory: string, day: number)
 async function finalizeGroup(
   database: Database,
   directory: string,
+  calendar: Calendar,
   rows: readonly EndedRows[],
 ): Promise<number> {
   const { feed, simulated, kind } = rows[0]!;
   const segment = await writeSegmentOf(directory, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
-  await commitFinalized(database, { feed, simulated, segments: [segment], ...nothing }, rows);
+  await commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
 }

@@ -105,7 +105,7 @@ export class RunningSession {
     const late = this.#lateRows(admitted, before);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.tapes(admitted.batches.map(({ symbol }) => symbol));
-    await commitMinutes(this.#database, {
+    await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
       simulated: feed.simulated,
       running: admitted.batches,

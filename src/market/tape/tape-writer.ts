@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
 import type { AnyFact } from '../facts.ts';
@@ -66,6 +67,7 @@ interface UnitReading {
 export class TapeWriter {
   readonly #database: Database;
   readonly #directory: string;
+  readonly #calendar: Calendar;
   readonly #feed: Pick<Feed, 'name' | 'simulated'>;
   readonly #reader: SegmentReader;
   readonly #runningDay: number | null;
@@ -83,10 +85,12 @@ export class TapeWriter {
   constructor(
     database: Database,
     directory: string,
+    calendar: Calendar,
     feed: Pick<Feed, 'name' | 'simulated'>,
     runningDay: number | null,
   ) {
     this.#database = database;
+    this.#calendar = calendar;
     this.#runningDay = runningDay;
     this.#directory = directory;
     this.#feed = feed;
@@ -139,7 +143,7 @@ export class TapeWriter {
       const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
       if (finished.length > 0) segments.push(await writeSegmentOf(this.#directory, kind, finished));
     }
-    const factsWritten = await commitToManifest(this.#database, {
+    const factsWritten = await commitToManifest(this.#database, this.#calendar, {
       ...this.#origin(),
       segments,
       chains: await this.#newChains(),
@@ -160,7 +164,7 @@ export class TapeWriter {
   async #flushFacts(): Promise<void> {
     const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
-      await commitToManifest(this.#database, { ...this.#origin(), ...nothing, facts: this.#facts }),
+      await commitToManifest(this.#database, this.#calendar, { ...this.#origin(), ...nothing, facts: this.#facts }),
     );
   }
 

@@ -213,7 +213,7 @@ describe('200', () => {
 
   it('replays a past date', async () => {
     const answer = await answerTo('?page_type=stock_detail&symbol=ACME&date=2024-03-11&max_tokens=32000');
-    expect(answer).toMatchObject({ trade_date: '2024-03-11', as_of: '2024-03-12T00:00:00.000Z' });
+    expect(answer).toMatchObject({ trade_date: '2024-03-11', as_of: '2024-03-12T08:00:00.000Z' });
     expect(answer.stock_data.unavailable.map(({ part }) => part)).toContain('news');
   });
 
@@ -388,7 +388,7 @@ describe('what is yet to come', () => {
           await passOver(other.app, tradeDate);
           const before = await bodyOf(other, `&date=${tradeDate}`);
           expect(JSON.parse(before).historical_analogs).not.toEqual([]);
-          await bring(other.app, futureOf(calendar.session(tradeDate)!.postClose, by));
+          await bring(other.app, futureOf(calendar.session(tradeDate)!.end, by));
           await passOver(other.app, tradeDate);
           expect(await bodyOf(other, `&date=${tradeDate}`)).toBe(before);
         } finally {

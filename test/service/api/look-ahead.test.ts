@@ -124,7 +124,7 @@ describe('an answer for a past date', () => {
       const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
       await fc.assert(
         fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
-          const instant = calendar.session(tradeDate)!.postClose;
+          const instant = calendar.session(tradeDate)!.end;
           await bring(app, [daily, minutes, ...others]);
           await app.context.database.query('delete from corporate_action; delete from reported_fact');
           await findPeers(app.context, tradeDate);
@@ -156,7 +156,7 @@ describe('an answer for a past date', () => {
     await withApp('2024-03-18T12:00:00Z', async (app) => {
       await bring(app, [daily, minutes, ...others]);
       const before = await answer(app, '2024-03-07');
-      await bring(app, othersAfter(calendar.session('2024-03-06')!.postClose, 0.1));
+      await bring(app, othersAfter(calendar.session('2024-03-06')!.end, 0.1));
       expect(await answer(app, '2024-03-07')).not.toBe(before);
     });
   });
@@ -165,7 +165,7 @@ describe('an answer for a past date', () => {
 describe('two tapes that say the same up to a session', () => {
   /** Stored by passes over both tapes; and one that a pass has stored of the first alone. */
   const [DATE, SPOT] = ['2024-03-07', '2024-03-05'];
-  const instant = calendar.session(DATE)!.postClose;
+  const instant = calendar.session(DATE)!.end;
   const later = midnightUtc(calendar.nextSession(DATE)!);
   const bars = [daily, minutes, ...others];
   const known: Delivery[] = [

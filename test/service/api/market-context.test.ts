@@ -168,7 +168,7 @@ describe('200', () => {
     });
     expect(response.json()).toMatchObject({
       trade_date: DATE,
-      as_of: '2024-03-13T00:00:00.000Z',
+      as_of: '2024-03-13T08:00:00.000Z',
       market_as_of: '2024-03-12T20:00:00.000Z',
       source: 'delayed',
     });

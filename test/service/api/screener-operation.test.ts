@@ -51,7 +51,7 @@ describe('a simulated market', () => {
 
   beforeAll(async () => {
     store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2024-06-29T12:00:00Z' });
+    app = await openTestApp(store, { TIGRAPH_NOW: '2024-07-01T12:00:00Z' });
     const { calendar } = app.context;
     const window = {
       symbols: 12,

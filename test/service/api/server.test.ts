@@ -268,6 +268,7 @@ describe('probes and pages', () => {
     ]);
     expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
       'path symbol',
+      'query as_of',
       'query date',
       'query include',
     ]);

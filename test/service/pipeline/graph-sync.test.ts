@@ -118,7 +118,7 @@ describe('a sync', () => {
   it('derives each day with what had been reported by its own instant, as an answer on the spot does', async () => {
     const { app } = await freshApp();
     const { database, calendar } = app.context;
-    const endOf = (date: string): number => calendar.session(date)!.postClose;
+    const endOf = (date: string): number => calendar.session(date)!.end;
     const named = (knownAt: number, companyName: string): Delivery => {
       return {
         kind: 'facts',

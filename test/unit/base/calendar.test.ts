@@ -71,6 +71,7 @@ describe('a session', () => {
       open: utc('2024-01-02T14:30:00Z'),
       close: utc('2024-01-02T21:00:00Z'),
       postClose: utc('2024-01-03T01:00:00Z'),
+      end: utc('2024-01-03T09:00:00Z'),
       earlyClose: false,
     });
     expect(calendar.session('2024-07-03')).toEqual({
@@ -80,6 +81,7 @@ describe('a session', () => {
       open: utc('2024-07-03T13:30:00Z'),
       close: utc('2024-07-03T17:00:00Z'),
       postClose: utc('2024-07-03T21:00:00Z'),
+      end: utc('2024-07-05T08:00:00Z'),
       earlyClose: true,
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asOfInstant, wholeMinute } from '../../../src/base/as-of.ts';
+import { asOfInstant, tradeDateHolding, wholeMinute } from '../../../src/base/as-of.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, replayClock, steppingClock, systemClock } from '../../../src/base/clock.ts';
 
@@ -61,14 +61,25 @@ describe('the as-of instant of a running session', () => {
     ['on the next', 60_000, 60_000],
   ])('%s', (_name, past, expected) => {
     expect(wholeMinute(NOON + past)).toBe(NOON + expected);
-    expect(asOfInstant(session, NOON + past, 0)).toBe(NOON + expected);
-    expect(asOfInstant(session, NOON + past, 900_000)).toBe(NOON + expected - 900_000);
+    expect(asOfInstant(session, NOON + past)).toBe(NOON + expected);
+    expect(asOfInstant(session, NOON + past - 900_000)).toBe(NOON + expected - 900_000);
   });
 
-  it('does not begin before the pre-market, and ends with after-hours trading', () => {
-    expect(asOfInstant(session, session.preOpen - 1, 0)).toBeNull();
-    expect(asOfInstant(session, session.preOpen, 0)).toBe(session.preOpen);
-    expect(asOfInstant(session, session.preOpen + 899_999, 900_000)).toBeNull();
-    expect(asOfInstant(session, session.postClose + 59_999, 0)).toBe(session.postClose);
+  it('does not begin before the pre-market, and ends with the pre-market of the next session', () => {
+    expect(asOfInstant(session, session.preOpen - 1)).toBeNull();
+    expect(asOfInstant(session, session.preOpen)).toBe(session.preOpen);
+    expect(asOfInstant(session, session.postClose + 59_999)).toBe(session.postClose);
+    expect(asOfInstant(session, session.end + 59_999)).toBe(session.end);
+  });
+
+  it.each([
+    ['in the pre-market', '2026-11-27T09:00:01Z', '2026-11-27'],
+    ['in the evening after an early close', '2026-11-27T22:46:00Z', '2026-11-27'],
+    ['on the weekend', '2026-11-29T15:00:00Z', '2026-11-27'],
+    ['when the next pre-market begins', '2026-11-30T09:00:00Z', '2026-11-27'],
+    ['a moment later', '2026-11-30T09:00:00.001Z', '2026-11-30'],
+    ['at night', '2026-11-27T08:59:00Z', '2026-11-25'],
+  ])('news %s belongs to the trade date', (_when, instant, tradeDate) => {
+    expect(tradeDateHolding(newYorkCalendar(), Date.parse(instant))).toBe(tradeDate);
   });
 });
