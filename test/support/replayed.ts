@@ -71,12 +71,14 @@ export async function storedCore(
  * Plays a feed on a seeded store without waiting and compares after every minute what is stored with what the whole tape
  * of another store yields at that instant, byte for byte.
  *
+ * @param onMinute called after the comparison
  * @returns the report of the session, and how many stock-days were compared
  */
 export async function playAndCompare(
   played: App,
   whole: App,
   feed: LiveFeed,
+  onMinute: (at: number) => Promise<void> = async () => {},
 ): Promise<{ readonly report: LiveReport; readonly compared: number }> {
   let compared = 0;
   const report = await runLiveSession(played.context, feed, {
@@ -94,6 +96,7 @@ export async function playAndCompare(
         expect(core).toBe(cold.get(symbol));
         compared++;
       }
+      await onMinute(at);
     },
   });
   return { report, compared };

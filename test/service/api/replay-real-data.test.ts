@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
+import { getChatContext } from '../../../src/api/chat/get-chat-context.ts';
+import { getDteScores, getExposure } from '../../../src/api/options/get-chain-answers.ts';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
+import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
@@ -33,6 +38,27 @@ function sampleOf({ session }: TapedSession): (at: number) => boolean {
     return Math.abs(at) < 8 || Math.abs(at - close) < 6 || at % 53 === 0 || instant === session.postClose;
   };
 }
+
+const REALTIME: Caller = { ...anonymousCaller(0), source: 'realtime_sip' };
+const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
+
+/** What a caller is answered about a stock: stock detail with every include, options, chat. */
+async function answersOf({ context }: App, symbol: string, viewer: Caller): Promise<Record<string, string>> {
+  const question = { symbol, timeframe: 'swing', direction: 'bullish' } as const;
+  const chat = { pageType: 'stock_detail', symbol, maxTokens: 32_000 } as const;
+  const answers = {
+    stock: await getStock(context, { symbol, includes: EVERY_INCLUDE }, viewer),
+    dte: await getDteScores(context, question, viewer),
+    exposure: await getExposure(context, { symbol }, viewer),
+    chat: await getChatContext(context, chat, viewer),
+  };
+  const texts = Object.entries(answers).map(([name, { body }]) => [name, body.toString()] as const);
+  return Object.fromEntries(texts.map(([name, text]) => [name, withoutTiming(text)]));
+}
+
+/** How long the first of several equal answers took to compute is no part of what is known. */
+const withoutTiming = (text: string): string =>
+  text.replace(/,"cached":(true|false),"computation_ms":[\d.]+/, '');
 
 describe.skipIf(realDataDirectory === null)('a recorded session played again', () => {
   let whole: TestStore;
@@ -71,7 +97,16 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
       const played = await openAppAt(store, clockFor(taped));
       const recorded = taped.recording.liveFeed({ name: 'replay', simulated: false });
       const feed = FULL ? recorded : inSteps(recorded, sampleOf(taped));
-      const { report, compared } = await playAndCompare(played, app, feed);
+      let [steps, asked] = [0, 0];
+      const { report, compared } = await playAndCompare(played, app, feed, async (at) => {
+        // Some forty minutes of a whole replay, as good as drawn; after the close its peers wait for a pass.
+        if (steps++ % (FULL ? 9 : 6) !== 5 || at >= taped.session.close) return;
+        const then = await answersOf(played, symbol, REALTIME);
+        const later = await answersOf(app, symbol, { ...REALTIME, asOf: at });
+        expect(later).toEqual(then);
+        asked++;
+      });
+      expect(asked).toBeGreaterThan(FULL ? 30 : 1);
       expect(compared).toBeGreaterThan(minutes);
       expect(report.close).toMatchObject({ failed: [] });
       const [day] = await played.context.database.query(
