@@ -10,7 +10,10 @@ export const wholeMinute = (instant: number): number => instant - (instant % MIN
  *
  * @param visible the newest instant that may be seen, epoch milliseconds
  */
-export function asOfInstant({ preOpen, end }: Pick<Session, 'preOpen' | 'end'>, visible: number): number | null {
+export function asOfInstant(
+  { preOpen, end }: Pick<Session, 'preOpen' | 'end'>,
+  visible: number,
+): number | null {
   const asOf = Math.min(end, wholeMinute(visible));
   return asOf < preOpen ? null : asOf;
 }

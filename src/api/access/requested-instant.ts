@@ -21,7 +21,7 @@ export function viewerAt<Kind extends Viewer>(viewer: Kind, asOf: string | undef
  * @param newest of the caller, a whole minute, epoch milliseconds
  * @throws ValidationRefusal as_of_not_reached
  */
-export function requestedInstant(asOf: string | undefined, newest: number): number {
+function requestedInstant(asOf: string | undefined, newest: number): number {
   if (asOf === undefined) return newest;
   const instant = wholeMinute(parseInstant(asOf)!);
   if (instant <= newest) return instant;

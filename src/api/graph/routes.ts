@@ -34,11 +34,7 @@ export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
         limit: Number(query.limit ?? LIMIT.byDefault),
         types: typesOf(query.types),
       };
-      const neighborhood = await getNeighborhood(
-        context,
-        neighborhoodRequest,
-        callerAt(request, context),
-      );
+      const neighborhood = await getNeighborhood(context, neighborhoodRequest, callerAt(request, context));
       return sendJson(request, reply, neighborhood);
     },
   },

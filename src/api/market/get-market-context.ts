@@ -40,7 +40,8 @@ export async function marketContextAt(
   const { missing: unknownEvents, ...events } = await eventClock(context, tradeDate, asOf, signal);
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
   // With a date the clock stops at the end of that session's trading, else it shows the present.
-  const at = date === undefined ? wholeMinute(visibleInstant(viewer, now)) : Math.min(asOf, session.postClose);
+  const at =
+    date === undefined ? wholeMinute(visibleInstant(viewer, now)) : Math.min(asOf, session.postClose);
   const marketContext: MarketContext = {
     trade_date: tradeDate,
     as_of: new Date(asOf).toISOString(),

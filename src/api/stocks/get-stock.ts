@@ -1,4 +1,5 @@
 import { joinStock } from '../../derive/compose.ts';
+import { selectStock } from '../../derive/selection.ts';
 import { type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Answer } from './answer-cache.ts';
@@ -13,7 +14,7 @@ const NEWEST_TTL_MS = 60_000;
 const UNSTORED_TTL_MS = 60_000;
 
 const keyOf = (request: StockRequest, viewer: Viewer): string =>
-  `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}`;
+  `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
 
 /** The cached answer, or null. Synchronous: a hot answer costs no turn of the event loop. */
 export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
@@ -35,7 +36,11 @@ export function getStock(context: AppContext, request: StockRequest, viewer: Vie
     async make(signal) {
       const snapshot = await loadStock(context, request, viewer, signal);
       const { core, ...includes } = snapshot.values;
-      const text = joinStock({ core: core!, includes }, viewer.source, request.includes);
+      const fragments = { core: core!, includes };
+      const text =
+        request.fields === undefined
+          ? joinStock(fragments, viewer.source, request.includes)
+          : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
       return { text, expires: snapshot.now + ttlOf(context, request, snapshot) };
     },
   });

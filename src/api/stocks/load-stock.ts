@@ -20,6 +20,8 @@ export interface StockRequest {
   readonly date?: string | undefined;
   /** Include words without repetition, in a fixed order. */
   readonly includes: readonly string[];
+  /** Paths of the answer without repetition, in a fixed order; absent for the whole answer. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** A trade date and the instant up to which a feed shows it. */
@@ -250,12 +252,7 @@ function usableFacts(
 }
 
 /** The trade date of a request and the instant up to which its feed shows it. */
-function resolveDate(
-  context: AppContext,
-  tape: SymbolTape,
-  date: string | undefined,
-  visible: number,
-): Day {
+function resolveDate(context: AppContext, tape: SymbolTape, date: string | undefined, visible: number): Day {
   const { calendar } = context;
   if (date === undefined) {
     const today = midnightUtc(calendar.tradeDateOf(visible)) / DAY_MS;

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { includeWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { StockResult } from '../../derive/compose.ts';
 import type { AppContext } from '../app-context.ts';
@@ -7,6 +6,7 @@ import { sendAnswer, sendJson } from '../server/answer.ts';
 import { callerAt } from '../server/authentication.ts';
 import type { HotAnswers } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
+import { chosenParts } from './chosen-parts.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock, peekStock } from './get-stock.ts';
 import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
@@ -30,8 +30,8 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
     handler(request, reply) {
       const viewer = callerAt(request, context);
       const { symbol } = request.params as Static<typeof StockPath>;
-      const { date, include } = request.query as Static<typeof StockQuery>;
-      const stock = { symbol: canonicalSymbol(symbol), date, includes: includeWords(include) };
+      const { date, include, fields } = request.query as Static<typeof StockQuery>;
+      const stock = { symbol: canonicalSymbol(symbol), date, ...chosenParts(include, fields) };
       const cached = peekStock(context, stock, viewer);
       if (cached !== null) {
         // A past minute is another viewer's: the fast path knows callers only.

@@ -14,6 +14,14 @@ const includeList = Type.String({
   examples: ['levels,volume_profile'],
 });
 
+const FIELDS_MAX = 100;
+
+const fieldList = Type.String({
+  itemList: { maxItems: FIELDS_MAX, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$' },
+  maxLength: 5_000,
+  description: `Comma-separated dotted paths of blocks, lists or single values, at most ${FIELDS_MAX}, e.g. \`last_price,technical.rsi_14,levels\`: only those are answered, with \`symbol\`, \`updated_at\` and \`as_of\`. Blocks of \`include\` are named like all others.`,
+});
+
 export const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 
 export const StockQuery = Type.Object(
@@ -21,6 +29,7 @@ export const StockQuery = Type.Object(
     date: Type.Optional(tradeDate),
     as_of: Type.Optional(asOfParameter),
     include: Type.Optional(includeList),
+    fields: Type.Optional(fieldList),
   },
   { additionalProperties: false },
 );

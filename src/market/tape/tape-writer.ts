@@ -164,7 +164,11 @@ export class TapeWriter {
   async #flushFacts(): Promise<void> {
     const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
-      await commitToManifest(this.#database, this.#calendar, { ...this.#origin(), ...nothing, facts: this.#facts }),
+      await commitToManifest(this.#database, this.#calendar, {
+        ...this.#origin(),
+        ...nothing,
+        facts: this.#facts,
+      }),
     );
   }
 

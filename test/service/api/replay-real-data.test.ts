@@ -5,6 +5,7 @@ import { getDteScores, getExposure } from '../../../src/api/options/get-chain-an
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
+import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
@@ -119,4 +120,24 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
     },
     600_000,
   );
+
+  it.each(['NVDA', 'AAPL'])('the chain of the evening belongs to the day of %s', async (symbol) => {
+    const { context } = app;
+    const path = `${realDataDirectory}/options/chains_json/2026-08-19_close/${symbol}.json.gz`;
+    await importFeed(context, chainsFeed({ paths: [path], calendar: context.calendar }));
+    const date = '2026-08-19';
+    const optionsAt = async (asOf?: string) => {
+      const viewer = { ...REALTIME, ...(asOf === undefined ? {} : { asOf: Date.parse(asOf) }) };
+      const { body } = await getStock(context, { symbol, date, includes: [] }, viewer);
+      return JSON.parse(body.toString()).options;
+    };
+    const options = await optionsAt();
+    expect(options.refresh_timestamp.slice(0, 16)).toBe('2026-08-20T02:46');
+    expect(options.chain_total_oi).toBeGreaterThan(100_000);
+    expect(await optionsAt('2026-08-20T02:50:00Z')).toEqual(options);
+    // Chains of the evening before would be too old.
+    expect(await optionsAt('2026-08-20T02:40:00Z')).toBeNull();
+    const exposure = JSON.parse((await getExposure(context, { symbol, date }, REALTIME)).body.toString());
+    expect(exposure.source_time).toBe(options.refresh_timestamp);
+  });
 });

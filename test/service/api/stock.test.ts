@@ -226,6 +226,90 @@ describe('404', () => {
   });
 });
 
+describe('only some fields', () => {
+  it('are those of the whole answer, in its order, with symbol and instants', async () => {
+    const whole = (await get(url('ACME', '?include=levels'))).json();
+    const paths =
+      'levels,technical.rsi_14,technical.bollinger.upper,options.iv_rank,price.regular,last_price';
+    const response = await get(url('ACME', `?fields=${paths}`));
+    expect(response.statusCode, response.body).toBe(200);
+    const { as_of, ...answer } = response.json();
+    expect(answer).toEqual({
+      symbol: 'ACME',
+      updated_at: whole.updated_at,
+      last_price: whole.last_price,
+      price: { regular: whole.price.regular },
+      technical: {
+        rsi_14: whole.technical.rsi_14,
+        bollinger: { upper: whole.technical.bollinger.upper },
+      },
+      options: null,
+      levels: whole.levels,
+    });
+    expect(as_of).toBe('2024-03-06T09:00:00.000Z');
+    expect(whole.levels).not.toBeNull();
+  });
+
+  it('are a block whole where it is named beside one of its fields', async () => {
+    const { technical } = (await get(url('ACME'))).json();
+    const answer = (await get(url('ACME', '?fields=technical.rsi_14,technical'))).json();
+    expect(answer.technical).toEqual(technical);
+  });
+
+  it('name the field that was meant', async () => {
+    const [fault] = (await get(url('ACME', '?fields=technical.rsi14'))).json().detail;
+    expect(fault.msg).toContain("did you mean 'technical.rsi_14'?");
+  });
+
+  it('cost under a kilobyte, asked for once or again', async () => {
+    const address = url('ACME', '?fields=last_price,volume,technical.rsi_14,bullish_confluence,source');
+    const first = await get(address);
+    expect(first.body.length).toBeLessThan(1_000);
+    const again = await get(address);
+    expect([again.body, again.headers.etag]).toEqual([first.body, first.headers.etag]);
+    expect(JSON.parse(again.body).source).toBe('delayed');
+  });
+});
+
+describe('a past minute', () => {
+  it('is answered by what was known then', async () => {
+    const at = async (asOf: string) => (await get(url('ACME', `?as_of=${asOf}`))).json();
+    const [morning, noon] = [await at('2024-03-05T15:00:00Z'), await at('2024-03-05T12:00:30-05:00')];
+    expect([morning.updated_at, noon.updated_at]).toEqual([
+      '2024-03-05T15:00:00.000Z',
+      '2024-03-05T17:00:00.000Z',
+    ]);
+    expect(morning.price.trade_date).toBe('2024-03-05');
+    expect(morning.price.regular.final).toBe(false);
+    expect(morning.volume).toBeLessThan(noon.volume);
+    expect((await at('2024-03-05T08:59:00Z')).price.trade_date).toBe('2024-03-04');
+    expect((await at('2024-03-03T15:00:00Z')).price.trade_date).toBe('2024-03-01');
+  });
+
+  it('does not replace the newest answer at the address', async () => {
+    const newest = (await get(url('ACME'))).body;
+    await get(url('ACME', '?as_of=2024-03-05T15:00:00Z'));
+    expect((await get(url('ACME'))).body).toBe(newest);
+  });
+
+  it.each([
+    ['before the first bar', '?as_of=2023-01-01T15:00:00Z', 'its first session is 2023-01-03'],
+    ['before the date', '?date=2024-03-05&as_of=2024-03-04T15:00:00Z', 'the newest of ACME is 2024-03-04'],
+  ])('%s is refused with a way out', async (_, query, hint) => {
+    const response = await get(url('ACME', query));
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({
+      code: 'no_data_for_date',
+      detail: expect.stringContaining(hint),
+    });
+  });
+
+  it('to come is refused with the newest instant of the caller', async () => {
+    const [fault] = (await get(url('ACME', '?as_of=2024-03-06T12:00:00Z'))).json().detail;
+    expect(fault.ctx).toEqual({ newest: '2024-03-06T11:45:00.000Z' });
+  });
+});
+
 describe('405', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'] as const)('%s, whatever the body', async (method) => {
     const headers = { 'content-type': 'application/json' };
@@ -245,6 +329,11 @@ describe('422', () => {
     ['an include list beyond the limit', `?include=${'levels,'.repeat(100)}`, 'include', 'string_too_long'],
     ['a date given twice', '?date=2024-03-05&date=2024-03-04', 'date', 'string_type'],
     ['a parameter that does not exist', '?dat=2024-03-05', 'dat', 'extra_forbidden'],
+    ['a minute to come', '?as_of=2024-03-06T11:46:00Z', 'as_of', 'as_of_not_reached'],
+    ['an instant without zone', '?as_of=2024-03-05T15:00:00', 'as_of', 'datetime_parsing'],
+    ['a field with a typo', '?fields=volume,technical.rsi14', 'fields', 'literal_error'],
+    ['a field within a list', '?fields=levels.price', 'fields', 'literal_error'],
+    ['a field that is no path', '?fields=technical..rsi_14', 'fields', 'string_pattern_mismatch'],
   ])('%s', async (_, query, place, type) => {
     const response = await get(url('ACME', query));
     expect(response.statusCode).toBe(422);

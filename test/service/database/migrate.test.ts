@@ -126,7 +126,8 @@ describe('a data directory with vectors', () => {
       insert into reported_fact (symbol, kind, key, known_at, value, feed) values
         ('ACME', 'news', 'a', now(), '{"headline":"Acme wins orders","summary":null}', 'test');
       insert into stock_day (symbol, trade_date, as_of, digest) values ('ACME', '2024-03-04', now(), 'd')`);
-    const readDays = () => database.query('select symbol, trade_date, as_of, digest, derived_at from stock_day');
+    const readDays = () =>
+      database.query('select symbol, trade_date, as_of, digest, derived_at from stock_day');
     const days = await readDays();
     expect((await migrate(database, all))[0]).toBe('0022-text-search.sql');
     expect(await database.query('select name from text_model')).toEqual([{ name: 'http/bge-small' }]);

@@ -1,0 +1,40 @@
+import { nearestName } from '../../analysis/screening/names.ts';
+import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { includeWords, splitWords } from '../../base/parameters.ts';
+import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { ANSWER_PATHS, requestedBlocks } from '../../derive/selection.ts';
+import type { StockRequest } from './load-stock.ts';
+
+/**
+ * The parts of an answer that the parameters `include` and `fields` ask for: the whole with some blocks, or only some
+ * fields.
+ *
+ * @throws ValidationRefusal for an unknown path, with the nearest known
+ */
+export function chosenParts(
+  include: string | undefined,
+  fields: string | undefined,
+): Pick<StockRequest, 'includes' | 'fields'> {
+  const words = includeWords(include);
+  if (fields === undefined) return { includes: words };
+  const paths = splitWords(fields);
+  const faults = paths.filter((path) => !ANSWER_PATHS.has(path)).map((path) => unknownPath(path, fields));
+  if (faults.length > 0) throw new ValidationRefusal(faults);
+  const included = words.map((word) => INCLUDE_FIELDS.get(word)!);
+  const all = [...new Set([...paths, ...included])].sort();
+  return { includes: requestedBlocks(all), fields: all };
+}
+
+function unknownPath(path: string, input: string): ValidationFault {
+  const nearest = nearestName(path, ANSWER_PATHS);
+  const wayOut =
+    nearest === null ? 'StockResult in /openapi.json lists them all' : `did you mean '${nearest}'?`;
+  const expected = nearest === null ? {} : { expected: `'${nearest}'` };
+  return {
+    loc: ['query', 'fields'],
+    msg: `The answer has no field '${path}'; ${wayOut}`,
+    type: 'literal_error',
+    input,
+    ctx: expected,
+  };
+}
