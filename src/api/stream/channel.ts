@@ -87,6 +87,8 @@ export class Channel {
   refreshedAt = Number.NEGATIVE_INFINITY;
   /** True if a later minute must refresh it. */
   isStale = false;
+  /** Minute of the clock at which a delayed feed sees the last change; infinite when there is none to come. */
+  dueAt = Number.POSITIVE_INFINITY;
   /** Machine time since which it has no reader. */
   idleSince: number | null = null;
   readonly #numbering: Numbering;

@@ -1,4 +1,5 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
@@ -110,10 +111,18 @@ export class FeedChannels {
   /** Handles changes of symbols; null for all. */
   changed(symbols: readonly string[] | null): void {
     const changed = symbols === null ? null : new Set(symbols);
+    const { delayMs } = this.#feed;
+    // Rounded up: what is delayed becomes visible by whole minutes.
+    const dueAt = wholeMinute(this.#context.clock.now() + delayMs) + MINUTE_MS;
     for (const channel of this.#channels.values()) {
       if (changed !== null && !changed.has(channel.symbol)) continue;
-      if (this.#feed.delayMs === 0) this.refreshes.add(channel);
-      else channel.isStale = true;
+      if (delayMs === 0) {
+        this.refreshes.add(channel);
+        continue;
+      }
+      // A correction of the past is seen now, something new after the delay.
+      channel.isStale = true;
+      channel.dueAt = dueAt;
     }
   }
 
@@ -126,11 +135,12 @@ export class FeedChannels {
     const hasMoved = visible !== this.#visible;
     this.#visible = visible;
     for (const channel of this.#channels.values()) {
-      if (channel.isStale || (hasMoved && this.#isDue(channel))) this.refreshes.add(channel);
+      if (channel.isStale || minute >= channel.dueAt || (hasMoved && this.#isQuiet(channel)))
+        this.refreshes.add(channel);
     }
   }
 
-  #isDue(channel: Channel): boolean {
+  #isQuiet(channel: Channel): boolean {
     return this.#feed.delayMs > 0 || this.#minute - channel.refreshedAt > QUIET_MS;
   }
 
@@ -175,6 +185,7 @@ export class FeedChannels {
     const minute = wholeMinute(this.#context.clock.now());
     for (const channel of channels) {
       channel.isStale = false;
+      if (minute >= channel.dueAt) channel.dueAt = Number.POSITIVE_INFINITY;
       channel.refreshedAt = minute;
     }
     const symbols = [...new Set(channels.map((channel) => channel.symbol))];
@@ -223,13 +234,17 @@ export class FeedChannels {
     return Math.min(historyBytesMax, allHistoryBytesMax / this.#channels.size);
   }
 
-  /** The instant up to which this feed shows the running session; null if none has begun for it. */
+  /**
+   * The instant up to which this feed shows the trading of the running session; null if none has begun for it. After
+   * that only announced changes are of interest.
+   */
   #visibleInstant(): number | null {
     const { calendar, clock } = this.#context;
     const now = clock.now();
     const { delayMs } = this.#feed;
     const session = calendar.session(calendar.tradeDateOf(now - delayMs));
-    return session === null ? null : asOfInstant(session, now - delayMs);
+    const asOf = session === null ? null : asOfInstant(session, now - delayMs);
+    return asOf === null ? null : Math.min(asOf, session!.postClose);
   }
 }
 
