@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Viewer } from '../../../src/api/app-context.ts';
+import { getBars } from '../../../src/api/bars/get-bars.ts';
+import { getExposure } from '../../../src/api/options/get-chain-answers.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import { watchStocks } from '../../../src/api/stream/watch-stocks.ts';
 import type { App } from '../../../src/app.ts';
+import { wholeMinute } from '../../../src/base/as-of.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
 import { ContractColumnBuilder } from '../../../src/market/column-builder.ts';
@@ -307,6 +310,21 @@ async function answer({ app }: Service, symbol: string, viewer: Viewer): Promise
   return `${etag} ${body}`;
 }
 
+/** Bars of the newest session, and what was known ten minutes before the newest minute that the viewer sees. */
+async function readsOf(service: Service, symbol: string): Promise<string[]> {
+  const { context } = service.app;
+  const bars = { symbol, adjusted: true, session: 'all', limit: 1_000, format: 'json' } as const;
+  const past = { ...DELAYED, asOf: wholeMinute(service.clock.now() - DELAY_MS) - 10 * MINUTE_MS };
+  const answers = await Promise.all([
+    ...INTERVALS_READ.map((interval) => getBars(context, { ...bars, interval }, DELAYED)),
+    getBars(context, { ...bars, interval: '1m' }, past),
+    getExposure(context, { symbol }, past),
+  ]);
+  const texts = answers.map(({ body }) => body.toString().replace(/"cached":.*$/, ''));
+  return [...texts, await answer(service, symbol, past)];
+}
+const INTERVALS_READ = ['1m', '5m', '1h', '1d'] as const;
+
 /** A stream of a service, whose watch looks when the test says so. */
 async function streamOf({ app }: Service, viewer: Viewer) {
   const never = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
@@ -340,6 +358,7 @@ describe('a caller without the real-time feed', () => {
           for (const symbol of WATCHED) {
             expect(await answer(early, symbol, DELAYED), symbol).toBe(await answer(late, symbol, DELAYED));
           }
+          expect(await readsOf(early, 'ACME')).toEqual(await readsOf(late, 'ACME'));
         }
       }),
       { numRuns: RUNS, endOnFailure: true },
