@@ -78,7 +78,7 @@ const LENGTH_MAX = 80;
  * the nearest, else the one with the fewest letters to change, at most about a third of them, in the whole name or its
  * last parts, else the shortest whose last part starts with the caller's (`rsi`).
  */
-function nearestName(name: string, names: Iterable<string>): string | null {
+export function nearestName(name: string, names: Iterable<string>): string | null {
   if (name.length === 0 || name.length > LENGTH_MAX) return null;
   const given = name.toLowerCase();
   const known = Array.from(names, (each) => ({ name: each, lower: each.toLowerCase() }));

@@ -13,6 +13,7 @@ import { screenerRoutes } from '../screener/routes.ts';
 import { stockRoutes } from '../stocks/routes.ts';
 import { streamRoutes } from '../stream/routes.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
+import { symbolRoutes } from '../symbols/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 import type { RouteEntry } from './route-entry.ts';
@@ -34,6 +35,7 @@ export const routes = (
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, hot),
   ...barRoutes(context),
+  ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...streamRoutes(stocks, streams),
   ...optionRoutes(context),

@@ -125,6 +125,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ),
   getBars: () =>
     ['1m', '1d', '1w'].map((interval) => ({ url: `${ROOT}/stocks/ACME/bars?interval=${interval}` })),
+  searchSymbols: () => [
+    { url: `${ROOT}/symbols?limit=200` },
+    ...FOREIGN.map((symbol) => ({ url: `${ROOT}/symbols?q=${symbol.slice(0, 1)}&limit=1` })),
+  ],
   getPeers: () => [
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },
