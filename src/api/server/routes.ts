@@ -7,6 +7,7 @@ import { barRoutes } from '../bars/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
+import { historyRoutes } from '../history/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
@@ -35,6 +36,7 @@ export const routes = (
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, hot),
   ...barRoutes(context),
+  ...historyRoutes(context),
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...streamRoutes(stocks, streams),
