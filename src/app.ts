@@ -9,6 +9,7 @@ import { ColumnCache } from './api/screener/column-cache.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
+import { SymbolIndex } from './api/symbols/symbol-index.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
@@ -99,6 +100,7 @@ export async function openApp(
     columns: new ColumnCache(database),
     results: new ResultCache(),
   };
+  const symbols = new SymbolIndex(database);
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
   const delayMs = config.delayMinutes * MINUTE_MS;
@@ -113,10 +115,11 @@ export async function openApp(
     config.workers,
     openPool,
   );
-  await onChange(database, (symbols) => {
-    answers.forget(symbols === null ? null : [...symbols, WHOLE_MARKET]);
+  await onChange(database, (changed) => {
+    answers.forget(changed === null ? null : [...changed, WHOLE_MARKET]);
     markets.clear();
-    screener.columns.announce(symbols);
+    screener.columns.announce(changed);
+    symbols.announce(changed);
   });
   const context = {
     database,
@@ -128,6 +131,7 @@ export async function openApp(
     answers,
     markets,
     screener,
+    symbols,
     states: new StateCache(database, scanner, config.statesMegabytes * MEGABYTE),
     peersOnDemand,
     diffusion: config.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,

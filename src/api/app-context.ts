@@ -15,6 +15,7 @@ import type { ColumnCache } from './screener/column-cache.ts';
 import type { ResultCache } from './screener/result-cache.ts';
 import type { AnswerCache } from './stocks/answer-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
+import type { SymbolIndex } from './symbols/symbol-index.ts';
 
 export type { Viewer } from './access/viewer.ts';
 
@@ -34,6 +35,7 @@ export interface AppContext {
     readonly columns: ColumnCache;
     readonly results: ResultCache;
   };
+  readonly symbols: Pick<SymbolIndex, 'all'>;
   readonly states: StateCache;
   readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
   /** Null if the operator has disabled diffusion. */

@@ -8,6 +8,7 @@ import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { SymbolTape } from '../market/tape/symbol-tape.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
+import type { SessionsRequest } from './newest-session.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
 export interface DeriveJob {
@@ -140,6 +141,11 @@ export interface Deriver {
   /** One answer for each tape, in order, with the years that differ from the stored ones. */
   states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
   chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;
+  /** One session for each tape, in order. */
+  newestSessions(
+    request: SessionsRequest,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<(string | null)[]>;
   bars(request: BarsRequest, options?: { readonly signal?: AbortSignal }): Promise<BarsAnswer>;
   close(): Promise<void>;
 }

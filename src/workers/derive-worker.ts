@@ -18,6 +18,7 @@ import type {
   StatesRequest,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
+import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
 import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
@@ -48,6 +49,7 @@ export type DeriveWork =
   | ({ readonly kind: 'peers' } & PeersRequest)
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
+  | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest);
 
 export type DeriveTask = DeriveWork & {
@@ -61,6 +63,7 @@ export type TaskOutcome =
   | MeasuredPeers
   | SymbolStates[]
   | ChainAnswer
+  | (string | null)[]
   | BarsAnswer;
 
 interface Source {
@@ -77,6 +80,7 @@ export function open({ tapeDirectory, calendarPath }: TapeWorkerData): (task: De
     if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
     if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
     if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
+    if (task.kind === 'sessions') return newestSessions(reader, calendar, task);
     if (task.kind === 'bars') return barsAnswer(reader, calendar, task);
     if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
     return deriveDays({ reader, calendar }, task, isCalledOff);

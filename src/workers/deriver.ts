@@ -88,6 +88,8 @@ export function createDeriver(
     peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,
     states: (request, { signal } = {}) =>
       run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,
+    newestSessions: (request, { signal } = {}) =>
+      run({ kind: 'sessions', ...request }, signal) as Promise<(string | null)[]>,
     bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal) as Promise<BarsAnswer>,
     chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,
     async close() {

@@ -7,12 +7,14 @@ import { barRoutes } from '../bars/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
+import { historyRoutes } from '../history/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { stockRoutes } from '../stocks/routes.ts';
 import { streamRoutes } from '../stream/routes.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
+import { symbolRoutes } from '../symbols/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 import type { RouteEntry } from './route-entry.ts';
@@ -34,6 +36,8 @@ export const routes = (
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, hot),
   ...barRoutes(context),
+  ...historyRoutes(context),
+  ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...streamRoutes(stocks, streams),
   ...optionRoutes(context),

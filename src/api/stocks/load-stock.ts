@@ -25,7 +25,7 @@ export interface StockRequest {
 }
 
 /** A trade date and the instant up to which a feed shows it. */
-interface Day {
+export interface Day {
   readonly tradeDate: string;
   readonly asOf: number;
 }
@@ -52,7 +52,7 @@ interface TapeDay {
 }
 
 /** Stored facts that are older than the visible instant by this much are derived again. */
-const STALE_AFTER_MS = 60_000;
+export const STALE_AFTER_MS = 60_000;
 
 /**
  * Loads a stock as its viewer may see it.
@@ -197,7 +197,7 @@ async function loadDays(
 }
 
 /** Derives a day of each of several stocks, those of one date and instant together. */
-async function deriveDays(
+export async function deriveDays(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
   signal: AbortSignal,

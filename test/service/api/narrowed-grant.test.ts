@@ -125,6 +125,15 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ),
   getBars: () =>
     ['1m', '1d', '1w'].map((interval) => ({ url: `${ROOT}/stocks/ACME/bars?interval=${interval}` })),
+  getHistory: async () => [
+    {
+      url: `${ROOT}/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
+    },
+  ],
+  searchSymbols: () => [
+    { url: `${ROOT}/symbols?limit=200` },
+    ...FOREIGN.map((symbol) => ({ url: `${ROOT}/symbols?q=${symbol.slice(0, 1)}&limit=1` })),
+  ],
   getPeers: () => [
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },

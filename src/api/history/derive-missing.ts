@@ -1,0 +1,49 @@
+import { CodedError } from '../../base/errors.ts';
+import type { ScreenRow } from '../../base/stock-day.ts';
+import type { SymbolTape } from '../../market/tape/index.ts';
+import type { AppContext } from '../app-context.ts';
+import { type Day, deriveDays } from '../stocks/load-stock.ts';
+
+/** Dates that are derived at a time. */
+const AT_ONCE = 4;
+/** Of the time of a query; the rest is for the answer. */
+const SHARE_OF_TIME = 0.7;
+
+/**
+ * Derives days of a stock, newest first, as many as the time allows.
+ *
+ * @returns by trade date its row, null without a bar; a day that was not reached is left out
+ * @throws CodedError when a day cannot be derived
+ */
+export async function deriveMissing(
+  context: AppContext,
+  tape: SymbolTape,
+  days: readonly Day[],
+): Promise<Map<string, ScreenRow | null>> {
+  const rows = new Map<string, ScreenRow | null>();
+  const signal = AbortSignal.timeout(SHARE_OF_TIME * context.queryTimeoutMs);
+  const waiting = days.toReversed();
+  const work = async (): Promise<void> => {
+    for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
+      rows.set(day.tradeDate, await deriveRow(context, tape, day, signal));
+    }
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !signal.aborted) throw outcome.reason;
+  }
+  return rows;
+}
+
+async function deriveRow(
+  context: AppContext,
+  tape: SymbolTape,
+  day: Day,
+  signal: AbortSignal,
+): Promise<ScreenRow | null> {
+  const outcomes = await deriveDays(context, [{ tape, day, asOf: day.asOf }], signal);
+  const outcome = outcomes.get(tape.symbol)!;
+  if (outcome.kind === 'missing') return null;
+  if (outcome.kind === 'derived') return outcome.screen ?? null;
+  throw new CodedError(outcome.code, `${tape.symbol} on ${day.tradeDate}: ${outcome.message}`);
+}

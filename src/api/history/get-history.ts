@@ -1,0 +1,199 @@
+import { nearestName } from '../../analysis/screening/names.ts';
+import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
+import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
+import { readScreenHistory } from '../../graph/screen-history.ts';
+import { readScreenCatalogues } from '../../graph/screen-rows.ts';
+import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { type DataFeed, visibleInstant } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
+import type { Answer } from '../stocks/answer-cache.ts';
+import { cachedAnswer } from '../stocks/cached-answer.ts';
+import { type Day, STALE_AFTER_MS } from '../stocks/load-stock.ts';
+import { seenTapes } from '../stocks/seen-tapes.ts';
+import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+import { deriveMissing } from './derive-missing.ts';
+import { HistoryColumns, type RowValues } from './history-columns.ts';
+
+export interface HistoryRequest {
+  /** Ticker in capitals. */
+  readonly symbol: string;
+  /** Paths of scalar fields with commas between them. */
+  readonly fields: string;
+  /** Dates or RFC 3339 instants. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Whether to derive dates that are not stored. */
+  readonly derive: boolean;
+}
+
+type DateState = 'stored' | 'derived' | 'derivable' | 'no_bar';
+
+const FIELDS_MAX = 50;
+const SESSIONS_MAX = 5_200;
+const DERIVED_MAX = 260;
+const DEFAULT_SESSIONS = 260;
+/** Answers are kept by their instant, which is over after a minute. */
+const KEPT_MS = MINUTE_MS;
+
+/**
+ * Scalar fields of a stock over trade dates, each value the one of stock detail for its date.
+ *
+ * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long, too many dates to derive
+ * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
+ */
+export function getHistory(
+  context: AppContext,
+  request: HistoryRequest,
+  feed: DataFeed,
+): Promise<Answer> | Answer {
+  const { symbol } = request;
+  const fields = fieldsOf(request.fields);
+  const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
+  const dates = datesOf(context, request, asOf);
+  const names = fields.map(({ path }) => path).join();
+  const key = `history|${feed.source}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${request.derive}|${names}`;
+  const cached = context.answers.get(key, context.clock.now());
+  if (cached !== null) return cached;
+  return cachedAnswer(context, {
+    key,
+    symbol,
+    late: `${symbol} was not answered`,
+    async make(signal) {
+      const tape = await visibleTape(context, symbol, feed, signal);
+      const days = daysOf(context, tape, dates, asOf);
+      const history = await historyOf(context, { tape, days, derive: request.derive }, fields, signal);
+      const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
+      const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
+      return { text, expires: context.clock.now() + KEPT_MS };
+    },
+  });
+}
+
+/** @throws ValidationRefusal for names that are no scalar field, and too many */
+function fieldsOf(list: string): ScalarField[] {
+  const paths = [...new Set(list.split(',').map((path) => path.trim()))].filter((path) => path !== '');
+  if (paths.length === 0 || paths.length > FIELDS_MAX) {
+    const msg = `List should have 1 to ${FIELDS_MAX} fields, not ${paths.length}`;
+    throw new ValidationRefusal([fault('fields', list, msg, { error: msg, max_length: FIELDS_MAX })]);
+  }
+  const unknown = paths.filter((path) => scalarField(path) === null);
+  if (unknown.length > 0) throw new ValidationRefusal(unknown.map(unknownField));
+  return paths.map((path) => scalarField(path)!);
+}
+
+const FIELD_PATHS = SCALAR_FIELDS.map(({ path }) => path);
+
+function unknownField(path: string): ValidationFault {
+  const nearest = nearestName(path, FIELD_PATHS);
+  const wayOut =
+    nearest === null ? '/api/graph/v1/screener/fields lists them all' : `did you mean '${nearest}'?`;
+  const ctx = nearest === null ? {} : { expected: `'${nearest}'` };
+  return { ...fault('fields', path, `No field is called '${path}'; ${wayOut}`, ctx), type: 'literal_error' };
+}
+
+/** The sessions of a range that have begun at an instant, ascending. */
+function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: number): string[] {
+  const dayOf = (text: string): string => {
+    const instant = parseInstant(text);
+    return instant === null ? text : calendar.tradeDateOf(instant);
+  };
+  const newest = calendar.tradeDateOf(asOf);
+  const end = to === undefined ? newest : dayOf(to);
+  const last = end < newest ? end : newest;
+  if (from !== undefined && dayOf(from) > end && to !== undefined) {
+    const msg = `Input should not be after to, which is ${to}`;
+    throw new ValidationRefusal([fault('from', from, msg, { error: 'from is after to' })]);
+  }
+  // Twice as many calendar days are sure to hold that many sessions.
+  const reach = dateOf(midnightUtc(last) - 2 * DEFAULT_SESSIONS * DAY_MS);
+  const dates = calendar
+    .sessionsBetween(from === undefined ? reach : dayOf(from), last)
+    .filter((date) => calendar.session(date)!.preOpen <= asOf);
+  if (from === undefined) return dates.slice(-DEFAULT_SESSIONS);
+  if (dates.length > SESSIONS_MAX) {
+    const msg = `Range should be at most ${SESSIONS_MAX} sessions; ask for it in parts`;
+    throw new ValidationRefusal([fault('from', from, msg, { error: msg, max_sessions: SESSIONS_MAX })]);
+  }
+  return dates;
+}
+
+/** @throws CodedError unknown_symbol, no_data_for_date */
+async function visibleTape(
+  context: AppContext,
+  symbol: string,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<SymbolTape> {
+  const [tape] = await seenTapes(context, [symbol], feed, { signal });
+  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
+  return tape;
+}
+
+/** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
+function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly string[], asOf: number): Day[] {
+  const first = dateOf(oldestDay(tape)! * DAY_MS);
+  return dates
+    .filter((tradeDate) => tradeDate >= first)
+    .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
+}
+
+interface Question {
+  readonly tape: SymbolTape;
+  readonly days: readonly Day[];
+  readonly derive: boolean;
+}
+
+/** Members of the answer as JSON text. */
+async function historyOf(
+  context: AppContext,
+  { tape, days, derive }: Question,
+  fields: readonly ScalarField[],
+  signal: AbortSignal,
+): Promise<string> {
+  const stored = await storedRows(context, tape.symbol, days, signal);
+  const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
+  if (derive && others.length > DERIVED_MAX) throw tooMany(others.length);
+  const derived = derive ? await deriveMissing(context, tape, others) : new Map<string, RowValues | null>();
+  const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
+  const states = days.map(({ tradeDate }): DateState => {
+    columns.add(stored.get(tradeDate) ?? derived.get(tradeDate) ?? null);
+    if (stored.has(tradeDate)) return 'stored';
+    if (!derived.has(tradeDate)) return 'derivable';
+    return derived.get(tradeDate) === null ? 'no_bar' : 'derived';
+  });
+  const dates = days.map(({ tradeDate }) => tradeDate);
+  const notDerived = derive ? dates.filter((_, at) => states[at] === 'derivable') : [];
+  const tail = JSON.stringify({ not_derived: notDerived, dates, states }).slice(1, -1);
+  return `${tail},"columns":${columns.text()}`;
+}
+
+/** Rows that stock detail would answer from, by trade date: as of their instant or up to a minute before it. */
+async function storedRows(
+  { database }: AppContext,
+  symbol: string,
+  days: readonly Day[],
+  signal: AbortSignal,
+): Promise<Map<string, RowValues>> {
+  const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
+  const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
+  const usable = rows.filter(({ tradeDate, asOf }) => {
+    const age = instants.get(tradeDate)! - asOf;
+    return age >= 0 && age < STALE_AFTER_MS;
+  });
+  return new Map(usable.map((row) => [row.tradeDate, row]));
+}
+
+function tooMany(count: number): ValidationRefusal {
+  const msg = `${count} dates of the range are not stored; at most ${DERIVED_MAX} are derived at a time`;
+  return new ValidationRefusal([fault('derive', 'true', msg, { error: msg, max_dates: DERIVED_MAX })]);
+}
+
+const fault = (
+  name: string,
+  input: unknown,
+  msg: string,
+  ctx: Readonly<Record<string, unknown>>,
+): ValidationFault => ({ loc: ['query', name], msg, type: 'value_error', input, ctx });

@@ -1,0 +1,60 @@
+import type { ScreenRow } from '../../base/stock-day.ts';
+import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../derive/projection.ts';
+import type { ScalarField } from '../../derive/scalar-fields.ts';
+import { valueText } from '../screener/screen-page.ts';
+
+/** The values of a stock-day. */
+export type RowValues = Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'>;
+
+/** A column under construction, and its place among packed or text fields. */
+interface Column {
+  readonly field: ScalarField;
+  readonly packed: number;
+  readonly text: number;
+  readonly values: string[];
+}
+
+/** Collects fields of stock-days as columns of JSON. */
+export class HistoryColumns {
+  readonly #columns: readonly Column[];
+  readonly #byPacked: ReadonlyMap<number, Column>;
+  readonly #texts: readonly Column[];
+  readonly #readers: ReadonlyMap<string, RowReader>;
+  #rows = 0;
+
+  /** @param catalogues text of every catalogue by digest; a row of an unknown one has no values */
+  constructor(fields: readonly ScalarField[], catalogues: ReadonlyMap<string, string>) {
+    this.#columns = fields.map((field) => ({
+      field,
+      packed: PACKED_FIELDS.indexOf(field),
+      text: TEXT_FIELDS.indexOf(field),
+      values: [],
+    }));
+    this.#byPacked = new Map(this.#columns.map((column) => [column.packed, column]));
+    this.#texts = this.#columns.filter(({ text }) => text >= 0);
+    this.#readers = new Map(Array.from(catalogues, ([digest, text]) => [digest, rowReader(text)]));
+  }
+
+  /** Adds the next row; null for one without values. */
+  add(row: RowValues | null): void {
+    const place = this.#rows++;
+    for (const { values } of this.#columns) values.push('null');
+    const reader = row === null ? undefined : this.#readers.get(row.catalogue);
+    if (row === null || reader === undefined) return;
+    reader.numbers(row.packed, (packed, value) => {
+      const column = this.#byPacked.get(packed);
+      if (column !== undefined) column.values[place] = valueText(column.field.type, value, null);
+    });
+    if (this.#texts.length === 0) return;
+    const texts = reader.texts(row.texts);
+    for (const { text, values } of this.#texts) values[place] = JSON.stringify(texts[text]);
+  }
+
+  /** The columns by field as JSON text. */
+  text(): string {
+    const columns = this.#columns.map(
+      ({ field, values }) => `${JSON.stringify(field.path)}:[${values.join()}]`,
+    );
+    return `{${columns.join()}}`;
+  }
+}

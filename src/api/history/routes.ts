@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { AppContext } from '../app-context.ts';
+import { sendAnswer } from '../server/answer.ts';
+import { callerAt } from '../server/authentication.ts';
+import type { RouteEntry } from '../server/route-entry.ts';
+import { getHistory } from './get-history.ts';
+import { HistoryAnswer, HistoryPath, HistoryQuery } from './schema.ts';
+
+export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stocks/:symbol/history',
+    operationId: 'getHistory',
+    tag: 'stocks',
+    summary: 'Fields of one stock over trade dates',
+    description:
+      'Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Dates that no pass has stored are null, or derived on request.',
+    scope: 'stock:read',
+    params: HistoryPath,
+    querystring: HistoryQuery,
+    answer: HistoryAnswer,
+    example: ({ symbol, date }) => ({
+      parameters: { symbol, fields: 'last_price,technical.rsi_14', from: date, to: date, derive: 'true' },
+    }),
+    refusals: [401, 403, 404, 429, 503, 504],
+    async handler(request, reply) {
+      const { symbol } = request.params as Static<typeof HistoryPath>;
+      const { fields, from, to, derive } = request.query as Static<typeof HistoryQuery>;
+      const question = { symbol: canonicalSymbol(symbol), fields, from, to, derive: derive === 'true' };
+      return sendAnswer(request, reply, await getHistory(context, question, callerAt(request, context)));
+    },
+  },
+];

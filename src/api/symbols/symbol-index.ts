@@ -1,0 +1,96 @@
+import type { Database } from '../../database/database.ts';
+import type { SeriesKind } from '../../market/tape/series.ts';
+import { tradeDay } from '../../market/tape/symbol-tape.ts';
+import { type ListedSymbol, namesOf, type ReportedName } from './listed-symbol.ts';
+
+interface IndexRow {
+  readonly symbol: string;
+  /** Days since 1970-01-01; null without a row in a segment. */
+  readonly first_day: number | null;
+  readonly running: readonly { readonly kind: SeriesKind; readonly time: number }[] | null;
+  readonly profiles: readonly ReportedName[] | null;
+  readonly tickers: ListedSymbol['tickers'] | null;
+}
+
+/** Bars of which a stock detail can be made: see `holdsPrices` of the tape. */
+const PRICES = `('bars-1d', 'bars-5m', 'bars-1m')`;
+
+/** Of the named symbols, or with null of all. Groups once for all: a subquery for each of 10,000 takes longer. */
+const INDEX_ROWS = `
+with segments as (
+  select symbol, min(first_day) as first_day from tape_slice
+  where kind in ${PRICES} and ($1::text[] is null or symbol = any($1::text[])) group by symbol),
+running as (
+  select symbol, json_agg(json_build_object('kind', kind, 'time', time)) as running from (
+    select symbol, kind, min(time) as time from running_row
+    where kind in ${PRICES} and ($1::text[] is null or symbol = any($1::text[])) group by symbol, kind) as of_kind
+  group by symbol),
+profiles as (
+  select symbol, json_agg(json_build_object('knownAt', (extract(epoch from known_at) * 1000)::bigint,
+    'name', value ->> 'companyName', 'sector', value ->> 'sector') order by known_at) as profiles
+  from reported_fact
+  where kind = 'profile' and ($1::text[] is null or symbol = any($1::text[])) group by symbol),
+tickers as (
+  select symbol, json_agg(json_build_object('knownAt', (extract(epoch from known_at) * 1000)::bigint,
+    'ticker', value ->> 'ticker') order by known_at) as tickers
+  from reported_fact
+  where kind = 'listing' and ($1::text[] is null or symbol = any($1::text[])) group by symbol)
+select symbol, first_day, running, profiles, tickers
+from segments full join running using (symbol) left join profiles using (symbol) left join tickers using (symbol)`;
+
+/** Above this many changed symbols all are read. */
+const NAMED_MAX = 2_000;
+
+/** Every symbol with a bar and its names in memory. A change of a symbol has it read again before the next search. */
+export class SymbolIndex {
+  readonly #database: Pick<Database, 'query'>;
+  #symbols: readonly ListedSymbol[] = [];
+  /** Symbols announced since the last read; null for all. */
+  #announced: Set<string> | null = null;
+  #reading: Promise<void> | null = null;
+
+  constructor(database: Pick<Database, 'query'>) {
+    this.#database = database;
+  }
+
+  /** Marks symbols as changed; null for all. */
+  announce(symbols: readonly string[] | null): void {
+    if (symbols === null) this.#announced = null;
+    else for (const symbol of symbols) this.#announced?.add(symbol);
+  }
+
+  /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
+  async all(): Promise<readonly ListedSymbol[]> {
+    if (this.#reading !== null) await this.#reading;
+    if (this.#announced !== null && this.#announced.size === 0) return this.#symbols;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+    return this.#symbols;
+  }
+
+  async #read(): Promise<void> {
+    const announced = this.#announced;
+    const changed = announced === null || announced.size > NAMED_MAX ? null : announced;
+    this.#announced = new Set();
+    try {
+      const rows = await this.#database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
+      const kept = changed === null ? [] : this.#symbols.filter(({ symbol }) => !changed.has(symbol));
+      this.#symbols = [...kept, ...rows.map(listedOf)].sort((one, other) =>
+        one.symbol < other.symbol ? -1 : 1,
+      );
+    } catch (error) {
+      // The next search reads them.
+      if (changed === null) this.#announced = null;
+      else this.announce([...changed]);
+      throw error;
+    }
+  }
+}
+
+function listedOf({ symbol, first_day, running, profiles, tickers }: IndexRow): ListedSymbol {
+  const runningDays = (running ?? []).map(({ kind, time }) => tradeDay(kind, time));
+  const firstDay = Math.min(first_day ?? Number.POSITIVE_INFINITY, ...runningDays);
+  return { symbol, firstDay, names: namesOf(profiles ?? []), tickers: tickers ?? [] };
+}
