@@ -80,10 +80,10 @@ const Debate = wire.record('DebateSummary', 'Both sides of the case, and what wo
   }),
 });
 
-const Dropped = wire.record('DroppedItems', 'What was left out of one section.', {
+const Dropped = wire.record('DroppedItems', 'What the budget cost one section.', {
   section: wire.oneOf(SECTIONS, 'Which section.'),
-  items: wire.integer('How many items.', { minimum: 1 }),
-  reason: wire.oneOf(['over_budget'], 'Why.'),
+  items: wire.integer('How many items were left out.', { minimum: 0 }),
+  shortened: wire.integer('How many items have fewer names or words than they would have.', { minimum: 0 }),
 });
 
 export const ChatContext = wire.record('ChatContext', 'What an agent may say of a page, with its proofs.', {
