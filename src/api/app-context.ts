@@ -42,7 +42,7 @@ export interface AppContext {
   readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
-  readonly queryVectors: Pick<QueryVectors, 'of'>;
+  readonly queryVectors: Pick<QueryVectors, 'of' | 'similarities'>;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

@@ -1,7 +1,7 @@
 import type { Analogs } from './analogs.ts';
 import type { FactRegistry } from './fact-registry.ts';
 import type { Part } from './part.ts';
-import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
+import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from './piece.ts';
 
 const ANALOGS_SHOWN = 10;
 const OUTCOME = [
@@ -13,12 +13,11 @@ const OUTCOME = [
   'upper_quartile_pct',
   'share_up',
 ];
+const SHORT_OUTCOME = ['sessions', 'n', 'median_pct', 'share_up'];
 
 /** Similar days, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
 export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry: FactRegistry): Piece[] {
-  if (analogs === null) {
-    return [item(['reasons', 'stock_data', 'unavailable'], { part: 'historical_analogs', reason })];
-  }
+  if (analogs === null) return floored([absent('stock_data', 'historical_analogs', reason)]);
   const days = analogs.items.slice(0, ANALOGS_SHOWN).flatMap(({ symbol, tradeDate, returnsPct }, at) => {
     const id = `analog.${at + 1}`;
     const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`);
@@ -28,10 +27,15 @@ export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry
       trade_date: tradeDate,
     });
   });
+  const unnamed = absent(
+    'stock_data',
+    'historical_analogs',
+    'The similar days are of stocks beyond the grant.',
+  );
   const outcomes = analogs.followed.flatMap(({ sessions }) =>
     itemOfFacts(['outcomes', 'analog_outcomes'], registry, fieldsOf(`analogs.${sessions}`, ...OUTCOME), {
       sessions,
     }),
   );
-  return [...outcomes, ...days];
+  return [...floored(shortened(outcomes, SHORT_OUTCOME)), ...floored(days.length > 0 ? days : [unnamed])];
 }

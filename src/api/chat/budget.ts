@@ -1,6 +1,6 @@
 import type { Fact } from './fact.ts';
 import type { FactRegistry } from './fact-registry.ts';
-import type { Piece, Section } from './piece.ts';
+import { type Piece, SECTIONS, type Section } from './piece.ts';
 
 /**
  * The budget of tokens. Tokens are estimated from characters, in hundredths: JSON of figures and field names
@@ -33,12 +33,11 @@ const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 /** Tokens that a text will hardly exceed. */
 export const estimateTokens = (text: string): number => Math.ceil(weightOf(text) / 100);
 
-const DROPPED_FOR = 'over_budget';
-
+/** What of a section is not in the answer, and what is there in few words. */
 interface Dropped {
   readonly section: Section;
   readonly items: number;
-  readonly reason: typeof DROPPED_FOR;
+  readonly shortened: number;
 }
 
 export interface Budget {
@@ -54,66 +53,154 @@ export type Frame = Readonly<Record<string, unknown>>;
 const WIDEST = 99_999;
 
 /**
- * The answer that fits: pieces are left out whole, from the least important on, with the facts that nothing else needs,
- * until the text with its own report is within the budget.
+ * The answer that fits. First the floor of each section is taken, in its short form; then, from the most important group of
+ * pieces on, as many of a group as fit; then facts behind the numbers that are shown. So no section is empty for the sake of
+ * more of another one, and the text with its own report is within the budget.
  *
  * @param frame taken over as it is; its sections are empty objects and lists
- * @param ranked pieces, the most important first
+ * @param groups pieces that rank alike, the most important group first
  * @param order the same pieces in the order of the answer
  */
 export function fitted(
   frame: Frame,
-  ranked: readonly Piece[],
+  groups: readonly (readonly Piece[])[],
   order: readonly Piece[],
   registry: FactRegistry,
   maxTokens: number,
 ): string {
-  const users = new Map<string, number>();
-  for (const { facts } of ranked) for (const id of facts) users.set(id, (users.get(id) ?? 0) + 1);
-  let weight = weightOf(textOf(frame, { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: [] }));
-  for (const id of users.keys()) weight += weightOfFact(registry.get(id)!);
-  for (const piece of ranked) weight += weightOfPiece(piece);
-
-  const chosen = new Set(ranked);
-  const dropped = new Map<Section, number>();
-  for (const piece of ranked.toReversed()) {
-    if (weight + weightOf(JSON.stringify(reportOf(dropped))) <= maxTokens * 100) break;
-    chosen.delete(piece);
-    dropped.set(piece.section, (dropped.get(piece.section) ?? 0) + 1);
-    weight -= weightOfPiece(piece);
-    for (const id of piece.facts) {
-      const others = users.get(id)! - 1;
-      users.set(id, others);
-      if (others === 0) weight -= weightOfFact(registry.get(id)!);
-    }
+  const empty = textOf(frame, { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: [] });
+  const selection = new Selection(order, registry, maxTokens * 100 - weightOf(empty));
+  const floors = groups.flat().filter(({ isFloor }) => isFloor);
+  for (const floor of floors) if (!isOfDebate(floor)) selection.take(floor, floor.short ?? floor.value);
+  // The case of one side alone would mislead. Both come last, since the facts of an argument cost as much as other sections.
+  const isDebated = selection.takeTogether(floors.filter(isOfDebate));
+  for (const group of groups) {
+    const rest = isDebated ? group : group.filter((piece) => !isOfDebate(piece));
+    for (const piece of rest) if (!selection.takeMost(piece)) break;
   }
-  const filled = fill(
-    frame,
-    order.filter((piece) => chosen.has(piece)),
-    registry,
-  );
-  const budget = { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: reportOf(dropped) };
+  for (const piece of groups.flat()) if (!selection.takeShown(piece)) break;
+  const filled = fill(frame, order, selection, registry);
+  const budget = { max_tokens: maxTokens, estimated_tokens: WIDEST, dropped: selection.dropped() };
   return textOf(filled, { ...budget, estimated_tokens: estimateTokens(textOf(filled, budget)) });
 }
 
+const isOfDebate = ({ section }: Piece): boolean => section === 'debate_summary';
+
 const textOf = (answer: Frame, budget: Budget): string => JSON.stringify({ ...answer, budget });
 
-const reportOf = (dropped: ReadonlyMap<Section, number>): Dropped[] =>
-  Array.from(dropped, ([section, items]) => ({ section, items, reason: DROPPED_FOR }));
+/** What is chosen of an answer, within the room that is left beside the report of the rest. */
+class Selection {
+  readonly values = new Map<Piece, unknown>();
+  /** Ids of the facts that are in the answer. */
+  readonly facts = new Set<string>();
+  readonly #pieces: readonly Piece[];
+  readonly #registry: FactRegistry;
+  /** How many pieces of a section are not whole: the report has a line of it. */
+  readonly #open = new Map<Section, number>();
+  #room: number;
+
+  constructor(pieces: readonly Piece[], registry: FactRegistry, room: number) {
+    this.#pieces = pieces;
+    this.#registry = registry;
+    for (const { section } of pieces) this.#open.set(section, (this.#open.get(section) ?? 0) + 1);
+    const lines = new Set<Section>([...this.#open.keys(), 'facts']);
+    this.#room = [...lines].reduce((left, section) => left - weightOfLine(section), room);
+  }
+
+  /** Takes a piece with its facts, in a form that takes the place of a shorter one; false where that does not fit. */
+  take(piece: Piece, value: unknown): boolean {
+    const facts = piece.facts.filter((id) => !this.facts.has(id));
+    const had = this.values.has(piece) ? weightOfPiece(piece, this.values.get(piece)) : 0;
+    const added = weightOfPiece(piece, value) - had + this.#weightOfFacts(facts);
+    if (added > this.#room) return false;
+    this.#room -= added;
+    this.values.set(piece, value);
+    for (const id of facts) this.facts.add(id);
+    if (this.#isWhole(piece)) this.#close(piece.section);
+    return true;
+  }
+
+  /** Takes the short forms of all of some pieces, or none. */
+  takeTogether(pieces: readonly Piece[]): boolean {
+    const facts = new Set(pieces.flatMap((piece) => piece.facts)).difference(this.facts);
+    const weight = pieces.reduce((sum, piece) => sum + weightOfPiece(piece, piece.short ?? piece.value), 0);
+    if (weight + this.#weightOfFacts([...facts]) > this.#room) return false;
+    return pieces.every((piece) => this.take(piece, piece.short ?? piece.value));
+  }
+
+  /** Takes a piece as a whole, else in its short form; false where it is not whole. */
+  takeMost(piece: Piece): boolean {
+    if (this.#isWhole(piece) || this.take(piece, piece.value)) return true;
+    if (piece.short !== undefined && !this.values.has(piece)) this.take(piece, piece.short);
+    return false;
+  }
+
+  /** Takes the facts behind the numbers of a piece that is shown as a whole; false where one does not fit. */
+  takeShown(piece: Piece): boolean {
+    return this.#missingShown(piece).every((id) => {
+      const weight = this.#weightOfFacts([id]);
+      if (weight > this.#room) return false;
+      this.#room -= weight;
+      this.facts.add(id);
+      return true;
+    });
+  }
+
+  /** What is missing, by sections. */
+  dropped(): Dropped[] {
+    const missing = new Set(this.#pieces.flatMap((piece) => this.#missingShown(piece))).size;
+    return SECTIONS.flatMap((section) => {
+      const pieces = this.#pieces.filter((piece) => piece.section === section && !this.#isWhole(piece));
+      const shortened = pieces.filter((piece) => this.values.has(piece)).length;
+      const items = pieces.length - shortened + (section === 'facts' ? missing : 0);
+      return items + shortened === 0 ? [] : [{ section, items, shortened }];
+    });
+  }
+
+  #isWhole(piece: Piece): boolean {
+    return this.values.has(piece) && this.values.get(piece) === piece.value;
+  }
+
+  #missingShown(piece: Piece): string[] {
+    return this.#isWhole(piece) ? piece.shows.filter((id) => !this.facts.has(id)) : [];
+  }
+
+  #close(section: Section): void {
+    const open = this.#open.get(section)! - 1;
+    this.#open.set(section, open);
+    if (open === 0 && section !== 'facts') this.#room += weightOfLine(section);
+  }
+
+  #weightOfFacts(ids: readonly string[]): number {
+    return ids.reduce((weight, id) => weight + weightOfFact(this.#registry.get(id)!), 0);
+  }
+}
+
+/** Of a line of the report, with the comma behind it: no section has more pieces. */
+const weightOfLine = (section: Section): number =>
+  weightOf(JSON.stringify({ section, items: 999, shortened: 99 })) + MARK;
 
 /** With the comma behind it. */
 const weightOfFact = (fact: Fact): number => weightOf(JSON.stringify(fact)) + MARK;
 
-/** With its name, quotes, colon and comma. */
-function weightOfPiece({ place, isItem, value }: Piece): number {
+/** In a form, with its name, quotes, colon and comma. */
+function weightOfPiece({ place, isItem }: Piece, value: unknown): number {
   if (value === undefined) return 0;
   const name = isItem ? 0 : weightOf(place.at(-1) ?? '') + 3 * MARK;
   return weightOf(JSON.stringify(value)) + name + MARK;
 }
 
-function fill(frame: Frame, pieces: readonly Piece[], registry: FactRegistry): Frame {
+function fill(
+  frame: Frame,
+  order: readonly Piece[],
+  { values, facts }: Selection,
+  registry: FactRegistry,
+): Frame {
   const answer = structuredClone(frame) as Record<string, unknown>;
-  for (const { section, place, isItem, value } of pieces) {
+  const kept = order.filter((piece) => values.has(piece));
+  for (const piece of kept) {
+    const { section, place, isItem } = piece;
+    const value = values.get(piece);
     if (value === undefined) continue;
     const way = [section, ...place];
     const inner = isItem ? way : way.slice(0, -1);
@@ -121,6 +208,6 @@ function fill(frame: Frame, pieces: readonly Piece[], registry: FactRegistry): F
     if (isItem) (holder as unknown[]).push(value);
     else (holder as Record<string, unknown>)[way.at(-1)!] = value;
   }
-  const ids = new Set(pieces.flatMap(({ facts }) => facts));
+  const ids = new Set([...kept.flatMap((piece) => piece.facts), ...facts]);
   return { ...answer, facts: Array.from(ids, (id) => registry.get(id)) };
 }

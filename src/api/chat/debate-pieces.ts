@@ -1,10 +1,12 @@
 import { type Debate, FEW, type Point } from '../debate/index.ts';
 import type { FactRegistry } from './fact-registry.ts';
-import { item, type Piece, part, type Topic } from './piece.ts';
+import { floored, item, type Piece, part, type Topic } from './piece.ts';
 
-/** The first arguments of each side rank before nearly everything else, the rest behind it. */
-const FIRST = 5;
-const CHANGES_FIRST = 2;
+/** The first arguments of each side rank before most of the figures, the rest behind them. */
+const FIRST = 2;
+const CHANGES_FIRST = 1;
+/** An argument brings a record of each of its facts: one with more is no floor. */
+const FLOOR_FACTS_MAX = 2;
 
 /** Remarks of a side with few arguments. */
 const REMARKS = {
@@ -24,7 +26,7 @@ export const debateFrame = () => ({
 
 /**
  * A debate in pieces. The sides alternate, so that a small budget takes from both alike; a sentence leaves with its
- * facts.
+ * facts. The floor of a side is its weightiest argument of few facts.
  */
 export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   const sides = ['bull', 'bear'] as const;
@@ -42,9 +44,15 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
     return [part(['debate', 'debate_summary', side, 'remark'], remark)];
   });
   return [
+    ...floored(remarks, remarks.length),
     ...scores,
-    ...remarks,
-    ...alternately(debate.bull, debate.bear, FIRST, (side) => [side, 'points']),
+    ...alternately(
+      debate.bull,
+      debate.bear,
+      FIRST,
+      (side) => [side, 'points'],
+      sides.map((side) => floorOf(debate[side])),
+    ),
     ...alternately(debate.changes.bull, debate.changes.bear, CHANGES_FIRST, (side) => [
       'what_would_change',
       side,
@@ -52,16 +60,25 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   ];
 }
 
+const floorOf = (points: readonly Point[]): Point | undefined =>
+  points.find(({ facts }) => facts.length <= FLOOR_FACTS_MAX) ?? points[0];
+
 function alternately(
   bull: readonly Point[],
   bear: readonly Point[],
   first: number,
   placeOf: (side: 'bull' | 'bear') => string[],
+  floors: readonly (Point | undefined)[] = [],
 ): Piece[] {
   return Array.from({ length: Math.max(bull.length, bear.length) }).flatMap((_, at) => {
     const topic: Topic = at < first ? 'debate' : 'debate_more';
     return [['bull', bull[at]] as const, ['bear', bear[at]] as const].flatMap(([side, point]) =>
-      point === undefined ? [] : [item([topic, 'debate_summary', ...placeOf(side)], point, point.facts)],
+      point === undefined
+        ? []
+        : floored(
+            [item([topic, 'debate_summary', ...placeOf(side)], point, point.facts)],
+            floors.includes(point) ? 1 : 0,
+          ),
     );
   });
 }

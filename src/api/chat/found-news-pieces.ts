@@ -1,5 +1,5 @@
 import type { FactRegistry } from './fact-registry.ts';
-import type { Piece } from './piece.ts';
+import { floored, type Piece } from './piece.ts';
 import type { FoundNews } from './search-texts.ts';
 import { addNewsItem, NEWEST, type StockAnswer } from './stock-facts.ts';
 import { newsPiece } from './stock-pieces.ts';
@@ -16,7 +16,7 @@ export function foundNewsPieces(
   registry: FactRegistry,
 ): Piece[] {
   const newest = (answer?.news?.items ?? []).slice(0, NEWEST).map(({ id }) => id);
-  return found.flatMap(({ symbol, item }, at) => {
+  const pieces = found.flatMap(({ symbol, item }, at) => {
     const known = newest.indexOf(item.id);
     const subject = known < 0 ? `news.found.${at + 1}` : `news.${known + 1}`;
     if (known < 0) addNewsItem(registry, subject, item);
@@ -26,4 +26,5 @@ export function foundNewsPieces(
       summary: untrusted(item.summary),
     });
   });
+  return floored(pieces);
 }

@@ -11,9 +11,10 @@ import { loadMarketContext, type PageContext } from './load-market-context.ts';
 import { loadStockContext, type StockContext } from './load-stock-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
 import { type PageType, ranked } from './pages.ts';
-import { factAlone, item, type Piece } from './piece.ts';
+import { absent, factAlone, floored, type Piece } from './piece.ts';
 import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
+import { searchFacts } from './search-facts.ts';
 import { searchTexts, type TextQuery } from './search-texts.ts';
 import { NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
 
@@ -98,6 +99,8 @@ async function makeAnswer(
       ? NOTHING_FOUND
       : await findPieces(context, { text: query, vector: await vector }, stock, page, caller, signal);
   const pieces = [
+    // Facts of an answer are in the order of the pieces that need them: what was asked for comes first.
+    ...floored(found.facts.map(factAlone), FACTS_FLOOR),
     ...debated,
     ...marketPieces(registry, page.marketContext),
     ...(stock === null ? found.news : []),
@@ -109,10 +112,9 @@ async function makeAnswer(
     ...found.reasons,
     ...runs,
   ];
-  const shown = [...new Set(pieces.flatMap(({ shows }) => shows))].map(factAlone);
-  const all = [...pieces, ...shown];
   const frame = frameOf(request, caller, page);
-  const text = fitted(frame, ranked(pageType, all), all, registry, request.maxTokens);
+  const groups = ranked(pageType, pieces, found.facts);
+  const text = fitted(frame, groups, pieces, registry, request.maxTokens);
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
@@ -130,26 +132,29 @@ function playbooksOf(
   found: readonly Piece[],
 ): readonly Piece[] {
   if (found.length > 0) return found;
-  return [
-    ...(stock === null ? [] : playbookPieces(stock.answer.strategies ?? [], stock.registry)),
-    ...(pageType === 'backtest' ? signalPieces() : []),
-  ];
+  const matched = stock === null ? [] : playbookPieces(stock.answer.strategies, stock.registry);
+  const hasMatch = matched.some(({ section }) => section === 'strategy_playbooks');
+  return [...matched, ...floored(pageType === 'backtest' ? signalPieces() : [], hasMatch ? 0 : 1)];
 }
 
-/** Pieces that a query finds, and what it did not find. */
+/** Facts that a query finds and that a small budget keeps. */
+const FACTS_FLOOR = 2;
+
+/** Pieces that a query finds, the ids of facts that it finds, and what it did not find. */
 interface FoundPieces {
+  readonly facts: readonly string[];
   readonly news: readonly Piece[];
   readonly playbooks: readonly Piece[];
   readonly reasons: readonly Piece[];
 }
 
-const NOTHING_FOUND: FoundPieces = { news: [], playbooks: [], reasons: [] };
+const NOTHING_FOUND: FoundPieces = { facts: [], news: [], playbooks: [], reasons: [] };
 
 /** News of the whole market is searched as far back as the news of a stock-day reaches. */
 const MARKET_NEWS_DAYS = 31;
 
 async function findPieces(
-  { database }: AppContext,
+  context: AppContext,
   query: Pick<TextQuery, 'text' | 'vector'>,
   stock: StockContext | null,
   { asOf, registry }: PageContext,
@@ -160,17 +165,20 @@ async function findPieces(
     stock === null
       ? { symbols: symbols === null ? null : [...symbols], asOf, ageDaysMax: MARKET_NEWS_DAYS }
       : { symbols: [stock.symbol], asOf: stock.factsAsOf, ageDaysMax: null };
-  const found = await searchTexts(database, { ...query, scope, newsMax: NEWS_SHOWN }, signal);
+  const facts = await searchFacts(context, query, registry.all(), signal);
+  const found = await searchTexts(context.database, { ...query, scope, newsMax: NEWS_SHOWN }, signal);
   const answer = stock?.answer ?? null;
-  const missing = (part: string, reason: string): Piece =>
-    item(['found', stock === null ? 'market_context' : 'stock_data', 'unavailable'], { part, reason });
+  const section = stock === null ? 'market_context' : 'stock_data';
+  const reasons = [
+    found.news.length > 0 ? [] : absent(section, 'news', 'No news matches the query.', 'found'),
+    found.playbooks.length > 0 ? [] : absent(section, 'playbooks', 'No playbook matches the query.', 'found'),
+    facts.length > 0 ? [] : absent(section, 'facts', 'No fact matches the query.', 'found'),
+  ].flat();
   return {
+    facts,
     news: foundNewsPieces(found.news, answer, registry),
     playbooks: foundPlaybookPieces(found.playbooks, answer?.strategies ?? [], registry),
-    reasons: [
-      ...(found.news.length > 0 ? [] : [missing('news', 'No news matches the query.')]),
-      ...(found.playbooks.length > 0 ? [] : [missing('playbooks', 'No playbook matches the query.')]),
-    ],
+    reasons: floored(reasons, reasons.length),
   };
 }
 

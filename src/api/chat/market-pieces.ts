@@ -5,46 +5,37 @@ import type { StockContext } from './load-stock-context.ts';
 import type { SectorView } from './market-facts.ts';
 import type { Part } from './part.ts';
 import type { PeersAnswer } from './peer-facts.ts';
-import { fieldsOf, item, itemOfFacts, type Piece, part, partOfFacts, type Section } from './piece.ts';
+import { absent, fieldsOf, floored, itemOfFacts, type Piece, part, partOfFacts, shortened } from './piece.ts';
 import { untrusted } from './untrusted.ts';
 
 const RETURNS = ['return_1d_pct', 'return_5d_pct', 'return_20d_pct'];
 
-/** Parts of the market as a whole, and why each may be null. */
-const PARTS: readonly (readonly [name: string, fields: Readonly<Record<string, string>>, absence: string])[] =
-  [
-    [
-      'vix',
-      fieldsOf('market.vix', 'level', 'regime', 'change_1d_pct', 'percentile'),
-      'No VIX data is known.',
-    ],
-    [
-      'index',
-      fieldsOf('market.index', 'last', ...RETURNS, 'sma_50', 'sma_200', 'slope_20d_pct'),
-      'No market index or index fund has data.',
-    ],
-    [
-      'breadth',
-      fieldsOf(
-        'market.breadth',
-        'stocks',
-        'advancers',
-        'decliners',
-        'above_sma_50',
-        'above_sma_200',
-        'new_highs',
-        'new_lows',
-      ),
-      'Too few stocks have a bar of the session.',
-    ],
-  ];
+/** Parts of the market as a whole: what they show, what their short form keeps, and why they may be missing. */
+const PARTS = {
+  vix: {
+    fields: ['level', 'regime', 'change_1d_pct', 'percentile'],
+    short: ['level', 'regime', 'change_1d_pct'],
+    absence: 'No VIX data is known.',
+  },
+  index: {
+    fields: ['last', ...RETURNS, 'sma_50', 'sma_200', 'slope_20d_pct'],
+    short: RETURNS,
+    absence: 'No market index or index fund has data.',
+  },
+  breadth: {
+    fields: ['stocks', 'advancers', 'decliners', 'above_sma_50', 'above_sma_200', 'new_highs', 'new_lows'],
+    short: ['advancers', 'decliners'],
+    absence: 'Too few stocks have a bar of the session.',
+  },
+};
 
 /** The market as a whole, in pieces of `market_context`. */
 export function marketPieces(registry: FactRegistry, context: Part<MarketContext>): Piece[] {
   return [
-    ...PARTS.flatMap(([name, fields, reason]) => {
-      const shown = partOfFacts(['market', 'market_context', name], registry, fields);
-      return shown.length > 0 ? shown : [absent('market_context', name, reason)];
+    ...Object.entries(PARTS).flatMap(([name, { fields, short, absence }]) => {
+      const of = fieldsOf(`market.${name}`, ...fields);
+      const shown = partOfFacts(['market', 'market_context', name], registry, of);
+      return shown.length > 0 ? floored(shortened(shown, short)) : [absent('market_context', name, absence)];
     }),
     ...(context.value === null
       ? [absent('market_context', 'regime', context.reason)]
@@ -58,15 +49,16 @@ function contextPieces({ regime, clock }: MarketContext, registry: FactRegistry)
   const { phase, early_close, next_session } = clock;
   const { regime: name, index_trend: trend, decided_by: rules } = regime;
   return [
-    ...partOfFacts(
-      ['regime', 'market_context', 'regime'],
-      registry,
-      fieldsOf('market.regime', 'confidence'),
-      {
-        regime: name,
-        index_trend: trend,
-        decided_by: rules,
-      },
+    ...floored(
+      shortened(
+        partOfFacts(
+          ['regime', 'market_context', 'regime'],
+          registry,
+          fieldsOf('market.regime', 'confidence'),
+          { regime: name, index_trend: trend, decided_by: rules },
+        ),
+        ['regime', 'index_trend'],
+      ),
     ),
     part(['regime', 'market_context', 'clock'], { phase, early_close, next_session }),
     ...partOfFacts(
@@ -101,19 +93,20 @@ const PEERS_SHOWN = 8;
 
 /** The sector of a stock and those who trade alike, in pieces of `sector_data`. */
 export function sectorPieces({ sector, peers, registry }: StockContext): Piece[] {
-  return [...ownSector(sector, registry), ...peerPieces(peers, registry)];
+  const own = ownSector(sector, registry);
+  const compared = peerPieces(peers, registry);
+  // A fund has no sector, and its peers speak for the section.
+  return [...floored(own), ...floored(compared, sector.value === null ? 1 : 0)];
 }
 
 export const sectorFrame = () => ({ peers: [], unavailable: [] });
-
-const absent = (section: Section, name: string, reason: string): Piece =>
-  item(['reasons', section, 'unavailable'], { part: name, reason });
 
 function ownSector(sector: Part<SectorView>, registry: FactRegistry): Piece[] {
   if (sector.value === null) return [absent('sector_data', 'sector', sector.reason)];
   const more = { untrusted_text: { sector: untrusted(sector.value.sector) } };
   const fields = fieldsOf('sector', 'rank', 'of', 'stocks', ...RETURNS);
-  return partOfFacts(['sector', 'sector_data', 'sector'], registry, fields, more);
+  const shown = partOfFacts(['sector', 'sector_data', 'sector'], registry, fields, more);
+  return shortened(shown, ['rank', 'of', 'return_1d_pct', 'return_5d_pct']);
 }
 
 function peerPieces(peers: Part<PeersAnswer>, registry: FactRegistry): Piece[] {
@@ -128,7 +121,12 @@ function peerPieces(peers: Part<PeersAnswer>, registry: FactRegistry): Piece[] {
     'contaminated',
   );
   return [
-    ...partOfFacts(['peers', 'sector_data', 'divergence'], registry, fields),
+    ...shortened(partOfFacts(['peers', 'sector_data', 'divergence'], registry, fields), [
+      'signal',
+      'composite',
+      'return_pct',
+      'implied_pct',
+    ]),
     ...peers.value.peers.slice(0, PEERS_SHOWN).flatMap(({ symbol }) => {
       const ofPeer = fieldsOf(`peer.${symbol}`, 'return_pct', 'weight', 'correlation');
       return itemOfFacts(['peers', 'sector_data', 'peers'], registry, ofPeer, { symbol });

@@ -40,8 +40,7 @@ export type Topic =
   | 'playbooks'
   | 'runs'
   | 'regime'
-  | 'reasons'
-  | 'facts';
+  | 'reasons';
 
 /** The smallest part of an answer that is kept or dropped: with it go the facts that nothing else needs. */
 export interface Piece {
@@ -52,6 +51,10 @@ export interface Piece {
   /** True where it is one item of the list at that path. */
   readonly isItem: boolean;
   readonly value: unknown;
+  /** The value in few words, for a budget that has no room for all of it; undefined where it has no short form. */
+  readonly short: unknown;
+  /** True for what stands for its section when little fits: it is kept, in its short form, before anything that is not. */
+  readonly isFloor: boolean;
   /** Ids of the facts that must be in the answer with it. */
   readonly facts: readonly string[];
   /** Ids of the facts whose values it shows; they are in the answer where there is room. */
@@ -66,7 +69,7 @@ const piece = (
   isItem: boolean,
   value: unknown,
   { facts = [], shows = [] }: Partial<Pick<Piece, 'facts' | 'shows'>>,
-): Piece => ({ topic, section, place, isItem, value, facts, shows });
+): Piece => ({ topic, section, place, isItem, value, short: undefined, isFloor: false, facts, shows });
 
 /** A value under a name of a section. */
 export const part = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
@@ -76,8 +79,23 @@ export const part = (place: Place, value: unknown, facts: readonly string[] = []
 export const item = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
   piece(place, true, value, { facts });
 
-/** A fact by itself: beside a number that no sentence quotes. */
-export const factAlone = (id: string): Piece => piece(['facts', 'facts'], true, undefined, { facts: [id] });
+/** Why a part is missing, in the list of a section. */
+export const absent = (section: Section, name: string, reason: string, topic: Topic = 'reasons'): Piece =>
+  item([topic, section, 'unavailable'], { part: name, reason });
+
+/** A fact by itself, which nothing else needs to show. */
+export const factAlone = (id: string): Piece => piece(['found', 'facts'], true, undefined, { facts: [id] });
+
+/** The first pieces of a list as the floor of their section. */
+export const floored = (pieces: readonly Piece[], count = 1): Piece[] =>
+  pieces.map((piece, at) => (at < count ? { ...piece, isFloor: true } : piece));
+
+/** Pieces whose short form has these names alone. */
+export const shortened = (pieces: readonly Piece[], names: readonly string[]): Piece[] =>
+  pieces.map((piece) => {
+    const kept = Object.entries(piece.value ?? {}).filter(([name]) => names.includes(name));
+    return { ...piece, short: Object.fromEntries(kept) };
+  });
 
 /** Names of values and the facts that they are of. */
 export type Fields = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { PLAYBOOKS, playbookOf } from '../../analysis/playbooks/library.ts';
 import { areOpposed, type Playbook } from '../../analysis/playbooks/playbook.ts';
-import type { FoundPlaybook } from '../../graph/search-playbooks.ts';
+import type { FoundEntry } from '../../graph/search-library.ts';
 import type { FactRegistry } from './fact-registry.ts';
-import { fieldsOf, item, itemOfFacts, type Piece, type Topic } from './piece.ts';
+import { absent, fieldsOf, floored, item, itemOfFacts, type Piece, shortened, type Topic } from './piece.ts';
 import type { StrategySeen } from './stock-facts.ts';
 
 /** Playbooks that a query finds; further ones share little more than a word with it. */
@@ -11,9 +11,39 @@ const FOUND_SHOWN = 3;
 /** The side that a bias speaks against. */
 const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish: 'bullish' };
 
-/** Playbooks whose conditions match the stock now, with what the library says of each. */
-export const playbookPieces = (matches: readonly StrategySeen[], registry: FactRegistry): Piece[] =>
-  matches.flatMap((match) => matchPieces('playbooks', match, registry));
+/** The short form has the figures of a match and what contradicts it; the words of the library can be looked up. */
+const SHORT = [
+  'strategy',
+  'name',
+  'direction',
+  'why',
+  'signal',
+  'opposed_by',
+  'match_score',
+  'trigger',
+  'stop',
+  'target',
+];
+
+const ABSENCES = {
+  none: 'No playbook has its conditions met.',
+  unknown: 'Without a last price no playbook can be judged.',
+} as const;
+
+/**
+ * Playbooks whose conditions match the stock now, with what the library says of each.
+ *
+ * @param matches null where none could be judged
+ */
+export function playbookPieces(matches: readonly StrategySeen[] | null, registry: FactRegistry): Piece[] {
+  if (matches === null || matches.length === 0) {
+    const reason = ABSENCES[matches === null ? 'unknown' : 'none'];
+    return floored([absent('stock_data', 'strategy_playbooks', reason)]);
+  }
+  return inShort(matches.flatMap((match) => matchPieces('playbooks', match, registry)));
+}
+
+const inShort = (pieces: readonly Piece[]): Piece[] => floored(shortened(pieces, SHORT));
 
 /**
  * Playbooks that a query finds, best first; those whose conditions match carry their figures. Texts of a long and of its
@@ -21,7 +51,7 @@ export const playbookPieces = (matches: readonly StrategySeen[], registry: FactR
  * left out.
  */
 export function foundPlaybookPieces(
-  found: readonly FoundPlaybook[],
+  found: readonly FoundEntry[],
   matches: readonly StrategySeen[],
   registry: FactRegistry,
 ): Piece[] {
@@ -37,10 +67,11 @@ export function foundPlaybookPieces(
     if (shown.some((other) => areOpposed(library, other))) continue;
     if (shown.push(library) === FOUND_SHOWN) break;
   }
-  return shown.flatMap((library) => {
+  const pieces = shown.flatMap((library) => {
     const match = matches.find(({ strategy }) => strategy === library.strategy);
     return match === undefined ? [textPiece(library)] : matchPieces('found', match, registry);
   });
+  return inShort(pieces);
 }
 
 function matchPieces(topic: Topic, match: StrategySeen, registry: FactRegistry): Piece[] {
@@ -71,18 +102,21 @@ function textPiece({ strategy, name, direction, signal, summary, setup, caveat }
   });
 }
 
-/** What the library holds for each signal that a backtest can enter by. */
+/** What the library holds for each signal that a backtest can enter by; no floor, since a match may be one. */
 export const signalPieces = (): Piece[] =>
-  PLAYBOOKS.filter(({ signal }) => signal !== null).map(
-    ({ strategy, name, direction, signal, summary, caveat }) =>
-      item(['playbooks', 'strategy_playbooks'], {
-        strategy,
-        name,
-        direction,
-        why: 'backtest_signal',
-        signal,
-        playbook: { summary, caveat },
-      }),
+  shortened(
+    PLAYBOOKS.filter(({ signal }) => signal !== null).map(
+      ({ strategy, name, direction, signal, summary, caveat }) =>
+        item(['playbooks', 'strategy_playbooks'], {
+          strategy,
+          name,
+          direction,
+          why: 'backtest_signal',
+          signal,
+          playbook: { summary, caveat },
+        }),
+    ),
+    SHORT,
   );
 
 const TEXTS = ['summary', 'setup', 'entry', 'stop', 'target', 'invalidation', 'risks', 'caveat'] as const;

@@ -16,6 +16,10 @@ export interface QueryVectorOptions {
 
 const PAUSE_MS = 30_000;
 const CACHED_MAX = 200;
+/** Labels that go with a query: few, so that its answer is not late for them. */
+const LABELS_AT_ONCE = 31;
+/** More than the program has. */
+const LABELS_MAX = 4_000;
 
 /**
  * Vectors of queries from the embeddings provider, the last ones cached. A provider that is slow or down is reported once,
@@ -27,6 +31,8 @@ export class QueryVectors {
   readonly #waitMs: number;
   readonly #pauseMs: number;
   readonly #vectors = new LRUCache<string, Float32Array>({ max: CACHED_MAX });
+  readonly #labels = new LRUCache<string, Float32Array>({ max: LABELS_MAX });
+  #dueLabels: ReadonlySet<string> = new Set();
   #hasFailed = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -51,9 +57,11 @@ export class QueryVectors {
     if (performance.now() < this.#pausedUntil) return null;
     const signal = AbortSignal.timeout(this.#waitMs);
     try {
-      const [vector] = await embedder.embed([query], { signal });
+      const labels = [...this.#dueLabels].slice(0, LABELS_AT_ONCE);
+      const [vector, ...read] = await embedder.embed([query, ...labels], { signal });
       this.#hasFailed = false;
       this.#vectors.set(query, vector!);
+      for (const [at, label] of labels.entries()) this.#labels.set(label, read[at]!);
       return named(embedder, vector!);
     } catch (error) {
       this.#pausedUntil = performance.now() + this.#pauseMs;
@@ -63,8 +71,22 @@ export class QueryVectors {
       return null;
     }
   }
+
+  /**
+   * Cosine of a query with each of some fixed labels; null until the model has read all of them. Labels that it has not
+   * read go with the calls of later queries.
+   */
+  similarities({ vector }: QueryVector, labels: readonly string[]): number[] | null {
+    const read = labels.map((label) => this.#labels.get(label));
+    this.#dueLabels = new Set(labels.filter((_, at) => read[at] === undefined));
+    return this.#dueLabels.size > 0 ? null : read.map((label) => dot(vector, label!));
+  }
 }
 
 /** Null for a vector of zeros, which has no direction and is near to nothing. */
 const named = ({ model }: Embedder, vector: Float32Array): QueryVector | null =>
   vector.some((value) => value !== 0) ? { model, vector } : null;
+
+/** The cosine of vectors of unit length. */
+const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * other[at]!, 0);

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { getRun } from '../backtest/get-run.ts';
 import { listRuns } from '../backtest/list-runs.ts';
 import type { FactRegistry } from './fact-registry.ts';
-import { fieldsOf, item, itemOfFacts, type Piece } from './piece.ts';
+import { absent, fieldsOf, itemOfFacts, type Piece } from './piece.ts';
 
 const RUNS_SHOWN = 3;
 /** Of a run its best cell alone: the others only show how many were tried. */
@@ -30,10 +30,10 @@ export async function runPieces(
   registry: FactRegistry,
 ): Promise<Piece[]> {
   if (caller.holder !== null && !caller.scopes.has('backtest:run')) {
-    return [absent('The token lacks the scope of backtest runs.')];
+    return [absent('stock_data', 'backtest_runs', 'The token lacks the scope of backtest runs.')];
   }
   const { runs: heads } = await listRuns(context, { limit: RUNS_SHOWN, status: 'completed' }, caller);
-  if (heads.length === 0) return [absent('The caller has no completed run.')];
+  if (heads.length === 0) return [absent('stock_data', 'backtest_runs', 'The caller has no completed run.')];
   const runs = await Promise.all(heads.map(({ id }) => getRun(context, id, caller)));
   return runs.flatMap(({ request, results, analysis, finished_at, id }, at) => {
     const [best] = JSON.parse(results ?? '[]') as Cell[];
@@ -56,6 +56,3 @@ export async function runPieces(
     });
   });
 }
-
-const absent = (reason: string): Piece =>
-  item(['reasons', 'stock_data', 'unavailable'], { part: 'backtest_runs', reason });

@@ -29,7 +29,7 @@ export const ChatQuery = Type.Object(
         maxLength: QUERY_LENGTH_MAX,
         pattern: '^[^\\u0000-\\u001f\\u007f]*$',
         description:
-          'Chooses news and playbooks by words: those that have all of them first, then those that have some; `"a phrase"`, `or` and `-without` as in a web search. What nothing matches, and a blank query, is answered as without it.',
+          'Chooses news, playbooks and facts by words: those that have all of them first, then those that have some; `"a phrase"`, `or` and `-without` as in a web search. What nothing matches, and a blank query, is answered as without it.',
         examples: ['opening range breakout'],
       }),
     ),
@@ -63,10 +63,14 @@ const Point = wire.record('DebatePoint', 'One argument, made by a rule from fact
 const Case = wire.record('DebateCase', 'The case of one side.', {
   stance: wire.oneOf(['bull', 'bear'], 'Which side.'),
   score: wire.nullable(
-    wire.record('DebateScore', 'The canonical score of the side.', {
-      fact: wire.string('Id of the fact.'),
-      value: wire.number('Points.'),
-    }),
+    wire.record(
+      'DebateScore',
+      'The canonical score of the side; null where it is not known or did not fit.',
+      {
+        fact: wire.string('Id of the fact.'),
+        value: wire.number('Points.'),
+      },
+    ),
   ),
   remark: wire.nullableString('That few facts or none speak for the side; null where enough do.'),
   points: wire.listOf(Point, 'Arguments, the weightiest first.'),
@@ -81,10 +85,10 @@ const Debate = wire.record('DebateSummary', 'Both sides of the case, and what wo
   }),
 });
 
-const Dropped = wire.record('DroppedItems', 'What was left out of one section.', {
+const Dropped = wire.record('DroppedItems', 'What the budget cost one section.', {
   section: wire.oneOf(SECTIONS, 'Which section.'),
-  items: wire.integer('How many items.', { minimum: 1 }),
-  reason: wire.oneOf(['over_budget'], 'Why.'),
+  items: wire.integer('How many items were left out.', { minimum: 0 }),
+  shortened: wire.integer('How many items have fewer names or words than they would have.', { minimum: 0 }),
 });
 
 export const ChatContext = wire.record('ChatContext', 'What an agent may say of a page, with its proofs.', {
@@ -106,10 +110,13 @@ export const ChatContext = wire.record('ChatContext', 'What an agent may say of 
     open('ChatOutcome', 'What followed over a number of sessions, with count and dispersion.'),
     'What followed the days that looked alike.',
   ),
-  facts: wire.listOf(ChatFact, 'Every fact that a sentence quotes, then those behind other numbers.'),
+  facts: wire.listOf(
+    ChatFact,
+    'Facts that the query finds, every fact that a sentence quotes, then those behind other numbers.',
+  ),
   budget: wire.record('ChatBudget', 'How the answer was made to fit.', {
     max_tokens: wire.integer('What was allowed.'),
     estimated_tokens: wire.integer('What the answer is estimated to take; a tokenizer finds less.'),
-    dropped: wire.listOf(Dropped, 'What was left out; empty where all fitted.'),
+    dropped: wire.listOf(Dropped, 'What was left out or shortened; empty where all fitted.'),
   }),
 });

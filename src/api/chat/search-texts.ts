@@ -2,6 +2,7 @@ import { PLAYBOOKS } from '../../analysis/playbooks/library.ts';
 import { textOf } from '../../analysis/playbooks/playbook.ts';
 import { type NewsItem, wireItem } from '../../blocks/news.ts';
 import type { Database } from '../../database/database.ts';
+import { type FoundEntry, nearestPlaybooks, searchLibrary } from '../../graph/search-library.ts';
 import {
   type NewsKey,
   type NewsScope,
@@ -9,7 +10,6 @@ import {
   readNewsRevisions,
   searchNews,
 } from '../../graph/search-news.ts';
-import { type FoundPlaybook, nearestPlaybooks, searchPlaybooks } from '../../graph/search-playbooks.ts';
 import { findTextModel } from '../../graph/text-models.ts';
 import type { NewsItem as ReportedNews } from '../../market/facts.ts';
 import { revised } from '../../market/known-facts.ts';
@@ -25,7 +25,7 @@ export interface FoundNews {
 /** What a query finds, best first; empty where nothing matches. */
 export interface FoundTexts {
   readonly news: readonly FoundNews[];
-  readonly playbooks: readonly FoundPlaybook[];
+  readonly playbooks: readonly FoundEntry[];
 }
 
 export interface TextQuery {
@@ -61,7 +61,7 @@ export async function searchTexts(
   const nearBooks = model === null ? [] : await nearestPlaybooks(database, model, query!.vector, options);
   return {
     news: await readNews(database, keys, scope.asOf, signal),
-    playbooks: nearBooks.length > 0 ? nearBooks : await searchPlaybooks(database, text, LIBRARY, options),
+    playbooks: nearBooks.length > 0 ? nearBooks : await searchLibrary(database, text, LIBRARY, options),
   };
 }
 

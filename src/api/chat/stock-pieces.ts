@@ -3,13 +3,17 @@ import type { FactRegistry } from './fact-registry.ts';
 import type { StockContext } from './load-stock-context.ts';
 import type { Part } from './part.ts';
 import {
+  absent,
+  type Fields,
   fieldsOf,
+  floored,
   item,
   itemOfFacts,
   type Piece,
   type Place,
   part,
   partOfFacts,
+  shortened,
   stockFields,
   type Topic,
 } from './piece.ts';
@@ -20,9 +24,14 @@ import { untrusted } from './untrusted.ts';
 interface Group {
   readonly topic: Topic;
   readonly name: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Fields;
+  /** Names that its short form keeps; none where it has no short form. */
+  readonly short?: readonly string[];
   readonly absence: string;
 }
+
+/** Without these a reader knows nothing of the stock. */
+const FLOORS: ReadonlySet<Topic> = new Set(['price', 'scores', 'trend', 'earnings']);
 
 const averages = (...names: readonly string[]): string[] =>
   names.map((name) => `technical.moving_averages.${name}`);
@@ -43,6 +52,7 @@ const GROUPS: readonly Group[] = [
       'halted',
       'updated_at',
     ),
+    short: ['last_price', 'change_pct', 'gap_pct', 'rel_volume'],
     absence: 'No bar of the session may be shown.',
   },
   {
@@ -63,6 +73,7 @@ const GROUPS: readonly Group[] = [
       ),
       daily_atr_14: 'stock.technical.daily_atr.14',
     },
+    short: ['sma_50', 'rsi_14', 'trend_stack_valid', 'daily_atr_14'],
     absence: 'The history of daily bars is too short.',
   },
   {
@@ -81,6 +92,7 @@ const GROUPS: readonly Group[] = [
       'entry_gates_passed',
       'conviction_v5_velocity',
     ),
+    short: ['bullish_confluence', 'bearish_confluence', 'directional_bias'],
     absence: 'Too few inputs of the scores are known.',
   },
   {
@@ -118,6 +130,7 @@ const GROUPS: readonly Group[] = [
       call_open_interest: 'exposure.call_open_interest',
       put_open_interest: 'exposure.put_open_interest',
     },
+    short: ['iv_rank', 'put_call_ratio', 'dealer_gamma', 'gamma_flip', 'call_wall', 'put_wall'],
     absence: 'No option chain is known that may be shown.',
   },
   {
@@ -135,6 +148,7 @@ const GROUPS: readonly Group[] = [
       analyst_target_mean: 'stock.analyst.target_mean',
       analyst_target_upside_pct: 'stock.analyst.target_upside',
     },
+    short: ['days_until', 'surprise_pct'],
     absence: 'Nothing about earnings has been reported.',
   },
   {
@@ -172,7 +186,8 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
   const { answer, registry } = context;
   return [
     ...GROUPS.flatMap((group) => groupPieces(group, context)),
-    ...levelPieces(registry),
+    // The nearest of each side.
+    ...floored(levelPieces(registry), 2),
     ...patternPieces(registry),
     ...ledgerPieces(answer, registry),
     ...context.expirations.flatMap((scored) => expirationPieces(scored, registry)),
@@ -194,11 +209,14 @@ export const stockFrame = () => ({
   unavailable: [],
 });
 
-function groupPieces({ topic, name, fields, absence }: Group, { registry, exposure }: StockContext): Piece[] {
+function groupPieces(
+  { topic, name, fields, short, absence }: Group,
+  { registry, exposure }: StockContext,
+): Piece[] {
   const shown = partOfFacts([topic, 'stock_data', name], registry, fields);
-  if (shown.length > 0) return shown;
+  if (shown.length > 0) return floored(short ? shortened(shown, short) : shown, FLOORS.has(topic) ? 1 : 0);
   const reason = name === 'options' ? (exposure.reason ?? absence) : absence;
-  return [item(['reasons', 'stock_data', 'unavailable'], { part: name, reason })];
+  return [absent('stock_data', name, reason)];
 }
 
 function levelPieces(registry: FactRegistry): Piece[] {
@@ -269,12 +287,12 @@ function expirationPieces({ value: scored }: Part<DteAnswer>, registry: FactRegi
 
 function newsPieces({ news }: StockAnswer, registry: FactRegistry): Piece[] {
   if (news === null) {
-    const reason = 'No news of the last month that mentions the stock is known.';
-    return [item(['reasons', 'stock_data', 'unavailable'], { part: 'news', reason })];
+    return [absent('stock_data', 'news', 'No news of the last month that mentions the stock is known.')];
   }
-  return news.items
-    .slice(0, NEWS_SHOWN)
-    .flatMap((item, at) => newsPiece(['news', 'stock_data', 'news'], registry, `news.${at + 1}`, item));
+  const newest = news.items.slice(0, NEWS_SHOWN);
+  return floored(
+    newest.flatMap((item, at) => newsPiece(['news', 'stock_data', 'news'], registry, `news.${at + 1}`, item)),
+  );
 }
 
 /**

@@ -3,34 +3,40 @@ import { ANY_WORD, EVERY_WORD } from './search-news.ts';
 import type { TextModel } from './text-models.ts';
 import { vectorText } from './text-vectors.ts';
 
-/** A playbook and how well a query finds it; a higher score is better, and scores of one answer compare. */
-export interface FoundPlaybook {
+/** An entry of a library and how well a query finds it; a higher score is better, and scores of one answer compare. */
+export interface FoundEntry {
   readonly key: string;
   readonly score: number;
 }
 
+/** What words find: all of them anywhere in an entry, or some of them in its name. */
+export interface LibraryEntry {
+  readonly key: string;
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
- * The playbooks of a library that have all words of a text, or some of them in their name, best first. The library is data
+ * The entries of a library that have all words of a text, or some of them in their name, best first. The library is data
  * of the program, so it travels with the query.
  */
-export function searchPlaybooks(
+export function searchLibrary(
   database: Queryable,
   text: string,
-  library: readonly { readonly key: string; readonly name: string; readonly text: string }[],
+  library: readonly LibraryEntry[],
   options: QueryOptions = {},
-): Promise<FoundPlaybook[]> {
-  return database.query<FoundPlaybook>(
-    `with book as materialized (
-       select key, to_tsvector('english', name) as name,
-         setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', body), 'B') as document
+): Promise<FoundEntry[]> {
+  return database.query<FoundEntry>(
+    `with entry as materialized (
+       select key, setweight(to_tsvector('english', name), 'A') as name, setweight(to_tsvector('english', body), 'B') as body
        from unnest($2::text[], $3::text[], $4::text[]) as library (key, name, body))
-     select key, (document @@ ${EVERY_WORD})::integer * 1000 + ts_rank_cd(document, ${ANY_WORD}) as score
-     from book where document @@ ${EVERY_WORD} or name @@ ${ANY_WORD} order by score desc, key`,
+     select key, (name || body @@ ${EVERY_WORD})::integer * 1000 + ts_rank_cd(name || body, ${ANY_WORD}) as score
+     from entry where name @@ ${ANY_WORD} or name || body @@ ${EVERY_WORD} order by score desc, key`,
     [
       text,
       library.map(({ key }) => key),
       library.map(({ name }) => name),
-      library.map((playbook) => playbook.text),
+      library.map((entry) => entry.text),
     ],
     options,
   );
@@ -42,8 +48,8 @@ export function nearestPlaybooks(
   { id }: TextModel,
   vector: Float32Array,
   options: QueryOptions = {},
-): Promise<FoundPlaybook[]> {
-  return database.query<FoundPlaybook>(
+): Promise<FoundEntry[]> {
+  return database.query<FoundEntry>(
     `select n.key, 1 - (v.vector <=> $2::vector) as score
      from text_vector v join node n on n.id = v.node_id
      where v.model_id = $1 and v.label = 'Playbook' and v.vector is not null order by score desc, n.key`,
