@@ -270,6 +270,7 @@ describe('probes and pages', () => {
       'path symbol',
       'query as_of',
       'query date',
+      'query fields',
       'query include',
     ]);
     expect(JSON.stringify(document)).toContain('confluence_score');
