@@ -22,7 +22,7 @@ const Earnings = wire.record(
   {
     days_until: wire.nullableInteger('Days to next earnings.'),
     cleared: wire.flag('True when more than 3 days past the most recent earnings.'),
-    surprise_pct: wire.nullableNumber('((actual - estimate) / abs(estimate)) * 100.'),
+    surprise_pct: wire.nullableNumber('((actual - estimate) / abs(estimate)) * 100, percent.'),
     surprise_zscore: wire.nullableNumber(
       'Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation.',
     ),

@@ -9,7 +9,7 @@ const flat = {
     ['long_gamma', 'short_gamma', 'neutral'],
     'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross.',
   ),
-  gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes.'),
+  gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes, USD.'),
 };
 
 /** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */

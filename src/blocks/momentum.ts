@@ -9,7 +9,9 @@ import { technical } from './technical.ts';
 const flat = {
   momentum_blend: nullableNumber('0.5*ret_60d + 0.3*ret_90d + 0.2*ret_20d, percentage.'),
   momentum_slope_60d: nullableNumber('Regression slope of log(close) over 60 days, annualized percentage.'),
-  intraday_return_pct: nullableNumber('(last_price - pdc) / pdc * 100; null for an incomplete session.'),
+  intraday_return_pct: nullableNumber(
+    '(last_price - pdc) / pdc * 100, percent; null for an incomplete session.',
+  ),
   is_overextended: flag('True when price is more than 2 ATR from SMA20.'),
   is_distribution: flag(
     'True for elevated volume with declining trend: rel_vol_5d at or above 1.2 while the regression slope of log(close) over 20 completed sessions is negative.',

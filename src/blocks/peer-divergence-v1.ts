@@ -25,9 +25,9 @@ const PeerContribution = wire.record(
 /** Divergence from peers at three scales, in the block and in the answer about peers. */
 export const PEER_FIGURES = {
   local: wire.nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
-  medium: wire.nullableNumber('Divergence from the peers within three steps.'),
-  broad: wire.nullableNumber('Divergence from the neighbourhood within eight steps.'),
-  composite: wire.nullableNumber('Weighted divergence over the scales that have peers.'),
+  medium: wire.nullableNumber('Divergence from the peers within three steps, in deviations.'),
+  broad: wire.nullableNumber('Divergence from the neighbourhood within eight steps, in deviations.'),
+  composite: wire.nullableNumber('Weighted divergence over the scales that have peers, in deviations.'),
   signal: wire.nullableOneOf(
     ['bullish_divergence', 'bearish_divergence', 'neutral'],
     'Bullish from a composite of 2 on: stronger than its peers; bearish from -2 on: weaker.',
@@ -49,13 +49,13 @@ export const PEER_FIGURES = {
   ),
   return_pct: wire.number('Own return on the trade date, percent.'),
   implied_local_pct: wire.nullableNumber('Return that the direct peers imply, percent.'),
-  implied_medium_pct: wire.nullableNumber('The same within three steps.'),
-  implied_broad_pct: wire.nullableNumber('The same within eight steps.'),
+  implied_medium_pct: wire.nullableNumber('The same within three steps, percent.'),
+  implied_broad_pct: wire.nullableNumber('The same within eight steps, percent.'),
   deviation_local_pct: wire.nullableNumber(
     "One deviation of the stock's ordinary local divergence, percent.",
   ),
-  deviation_medium_pct: wire.nullableNumber('The same within three steps.'),
-  deviation_broad_pct: wire.nullableNumber('The same within eight steps.'),
+  deviation_medium_pct: wire.nullableNumber('The same within three steps, percent.'),
+  deviation_broad_pct: wire.nullableNumber('The same within eight steps, percent.'),
 };
 
 export const PEER_WINDOW = {

@@ -12,7 +12,7 @@ import { defineBlock } from './block.ts';
 
 const flat = {
   last_price: wire.nullableNumber(
-    'Close of the newest bar in view, extended hours included. For callers without the real-time feed the value is delayed (at least 15 minutes old); it is null when no delayed bar is available.',
+    'Close of the newest bar in view, extended hours included, USD. For callers without the real-time feed the value is delayed (at least 15 minutes old); it is null when no delayed bar is available.',
     wire.NOT_NEGATIVE,
   ),
   volume: wire.integer(
@@ -27,7 +27,7 @@ const flat = {
     deprecated: true,
   },
   dollar_volume_today: wire.nullableNumber(
-    'last_price * volume; null for an incomplete session.',
+    'last_price * volume, USD; null for an incomplete session.',
     wire.NOT_NEGATIVE,
   ),
   adv20_usd: wire.nullableNumber('20-day average dollar volume.', wire.NOT_NEGATIVE),

@@ -8,10 +8,10 @@ import { defineBlock } from './block.ts';
 import { sessionFlow } from './order-flow.ts';
 
 const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD and shares.', {
-  open: wire.number('First price.', wire.NOT_NEGATIVE),
-  high: wire.number('Highest price.', wire.NOT_NEGATIVE),
-  low: wire.number('Lowest price.', wire.NOT_NEGATIVE),
-  close: wire.number('Last price so far.', wire.NOT_NEGATIVE),
+  open: wire.number('First price, USD.', wire.NOT_NEGATIVE),
+  high: wire.number('Highest price, USD.', wire.NOT_NEGATIVE),
+  low: wire.number('Lowest price, USD.', wire.NOT_NEGATIVE),
+  close: wire.number('Last price so far, USD.', wire.NOT_NEGATIVE),
   volume: wire.number('Shares traded.', wire.NOT_NEGATIVE),
   final: wire.flag('True once this part of the day has ended and all of it is known.'),
 });
@@ -57,7 +57,7 @@ const SessionPriceData = wire.record(
     regular: wire.nullable(SessionOhlc),
     after_hours: wire.nullable(SessionOhlc),
     previous_close: wire.nullableNumber(
-      'Close of the regular session before, adjusted for splits since.',
+      'Close of the regular session before, adjusted for splits since, USD.',
       wire.NOT_NEGATIVE,
     ),
     change: wire.nullableNumber('last_price minus previous_close, USD; null for an incomplete session.'),

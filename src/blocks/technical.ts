@@ -15,11 +15,11 @@ const MovingAverages = wire.record(
   'MovingAverages',
   'Moving averages of daily closes, USD; each null until it has a full window. EMAs start from the SMA of their first window.',
   {
-    ema_9: wire.nullableNumber('Exponential, 9 sessions.', wire.NOT_NEGATIVE),
-    ema_20: wire.nullableNumber('Exponential, 20 sessions.', wire.NOT_NEGATIVE),
-    sma_20: wire.nullableNumber('Simple, 20 sessions.', wire.NOT_NEGATIVE),
-    sma_50: wire.nullableNumber('Simple, 50 sessions.', wire.NOT_NEGATIVE),
-    sma_200: wire.nullableNumber('Simple, 200 sessions.', wire.NOT_NEGATIVE),
+    ema_9: wire.nullableNumber('Exponential, 9 sessions, USD.', wire.NOT_NEGATIVE),
+    ema_20: wire.nullableNumber('Exponential, 20 sessions, USD.', wire.NOT_NEGATIVE),
+    sma_20: wire.nullableNumber('Simple, 20 sessions, USD.', wire.NOT_NEGATIVE),
+    sma_50: wire.nullableNumber('Simple, 50 sessions, USD.', wire.NOT_NEGATIVE),
+    sma_200: wire.nullableNumber('Simple, 200 sessions, USD.', wire.NOT_NEGATIVE),
   },
 );
 
@@ -27,9 +27,9 @@ const Bollinger = wire.record(
   'Bollinger',
   'Bollinger Bands of daily closes: SMA20 and 2 population deviations, USD.',
   {
-    upper: wire.nullableNumber('Upper band.'),
-    middle: wire.nullableNumber('SMA20.'),
-    lower: wire.nullableNumber('Lower band.'),
+    upper: wire.nullableNumber('Upper band, USD.'),
+    middle: wire.nullableNumber('SMA20, USD.'),
+    lower: wire.nullableNumber('Lower band, USD.'),
     bandwidth: wire.nullableNumber('(upper - lower) / middle * 100, percent.', wire.NOT_NEGATIVE),
     percent_b: wire.nullableNumber('(close - lower) / (upper - lower): 0 at the lower band, 1 at the upper.'),
   },
@@ -49,8 +49,8 @@ const Technical = wire.record(
   'Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up.',
   {
     rsi_14: wire.nullableNumber('Relative strength index, 14 sessions, Wilder smoothing.', wire.HUNDRED),
-    macd: wire.nullableNumber('MACD line: EMA12 minus EMA26.'),
-    macd_signal: wire.nullableNumber('EMA9 of the MACD line.'),
+    macd: wire.nullableNumber('MACD line: EMA12 minus EMA26, USD.'),
+    macd_signal: wire.nullableNumber('EMA9 of the MACD line, USD.'),
     adx_14: wire.nullableNumber(
       'Average directional index, 14 sessions, Wilder smoothing.',
       wire.NOT_NEGATIVE,

@@ -21,11 +21,11 @@ const SessionProfile = wire.record(
     trade_date: wire.date('Session.'),
     developing: wire.flag('True while the session runs and the profile may still change.'),
     poc: wire.number(
-      'Point of control: middle of the row with most volume; of equals the one nearest the middle.',
+      'Point of control: middle of the row with most volume; of equals the one nearest the middle; USD.',
       wire.NOT_NEGATIVE,
     ),
-    vah: wire.number('Upper edge of the value area.', wire.NOT_NEGATIVE),
-    val: wire.number('Lower edge of the value area.', wire.NOT_NEGATIVE),
+    vah: wire.number('Upper edge of the value area, USD.', wire.NOT_NEGATIVE),
+    val: wire.number('Lower edge of the value area, USD.', wire.NOT_NEGATIVE),
     value_area_pct: wire.number(
       'Share of the volume inside the value area, percent; at least 70.',
       wire.HUNDRED,
@@ -38,7 +38,7 @@ const SessionProfile = wire.record(
     total_volume: wire.number('Volume of the session so far.', wire.NOT_NEGATIVE),
     high_volume_nodes: wire.listOf(Node, 'Prices that the market accepted, ascending.'),
     low_volume_nodes: wire.listOf(Node, 'Prices that the market hurried through, ascending.'),
-    base_price: wire.number('Lowest price of the lowest row.', wire.NOT_NEGATIVE),
+    base_price: wire.number('Lowest price of the lowest row, USD.', wire.NOT_NEGATIVE),
     rows: wire.listOf(
       wire.number('Shares.', wire.NOT_NEGATIVE),
       'Volume of every row from the lowest price traded to the highest; row k begins k * row_size above base_price.',

@@ -36,9 +36,9 @@ const DiffusionScore = wire.record('DiffusionScore', 'How far a return is from t
   peers_broad: wire.integer('Peers with a return within eight steps.', { minimum: 0 }),
   weight_config: wire.string('The scales that had peers, e.g. local_medium_broad.'),
   local: wire.nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
-  medium: wire.nullableNumber('The same within three steps.'),
-  broad: wire.nullableNumber('The same within eight steps.'),
-  composite: wire.number('Weighted divergence over the scales that had peers.'),
+  medium: wire.nullableNumber('The same within three steps, in deviations.'),
+  broad: wire.nullableNumber('The same within eight steps, in deviations.'),
+  composite: wire.number('Weighted divergence over the scales that had peers, in deviations.'),
   contaminated: wire.flag('True when one peer, or peers with their own event, dominate the mean.'),
 });
 

@@ -23,13 +23,15 @@ const REGIMES = ['trend_up', 'trend_down', 'range', 'volatile', 'transition'] as
 
 const MarketIndex = wire.record('MarketIndex', 'The index of the market and its trend on daily bars.', {
   symbol: wire.string('Ticker that was read.'),
-  last: wire.number('Last close, or the newest price of the running session.'),
+  last: wire.number(
+    'Last close, or the newest price of the running session, in its quoted unit (USD of a fund, points of an index).',
+  ),
   session: wire.nullableDate('Session of the last close; null while the session runs.'),
   return_1d_pct: wire.nullableNumber('Return over a session, percent.'),
   return_5d_pct: wire.nullableNumber('Return over five sessions, percent.'),
   return_20d_pct: wire.nullableNumber('Return over twenty sessions, percent.'),
-  sma_50: wire.nullableNumber('Mean of the last 50 closes.'),
-  sma_200: wire.nullableNumber('Mean of the last 200 closes.'),
+  sma_50: wire.nullableNumber('Mean of the last 50 closes, in the unit of `last`.'),
+  sma_200: wire.nullableNumber('Mean of the last 200 closes, in the unit of `last`.'),
   distance_sma_50_pct: wire.nullableNumber('Last over the 50-session mean, percent.'),
   distance_sma_200_pct: wire.nullableNumber('Last over the 200-session mean, percent.'),
   slope_20_pct: wire.nullableNumber('20-session least-squares slope of ln(close), percent a year.'),

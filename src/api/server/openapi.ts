@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { anonymousCaller, type Caller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
+import { type Json, typedExample, withComponents } from './components.ts';
 import type { RouteEntry, RouteExample } from './route-entry.ts';
 
 /** The OpenAPI document and its page, with examples from the served data. */
@@ -16,6 +17,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       info: {
         title: 'tigraph',
         version: '1.0.0',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         description: `Trading Intelligence Graph (program version ${version}): what is known of every stock, free of look-ahead.`,
       },
       components: {
@@ -83,14 +85,16 @@ export function serveDescription(
 
 const EXAMPLES_TTL_MS = 60_000;
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly type: string };
+  example?: Json[string];
+}
+
 /** The part of an operation in the document of `@fastify/swagger` that gets examples. */
 interface Documented {
   readonly operationId: string;
-  readonly parameters?: {
-    readonly name: string;
-    schema: { readonly wholeNumber?: { readonly minimum: number; readonly maximum: number } };
-    example?: string | number;
-  }[];
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Record<string, Content>;
 }
@@ -133,7 +137,7 @@ async function makeText(
   examples: Examples | null,
   run: string | null,
 ): Promise<string> {
-  const document = structuredClone(app.swagger()) as unknown as {
+  const document = withComponents(app.swagger() as unknown as Json) as {
     readonly paths: Record<string, Record<string, Documented>>;
   };
   const documented = new Map(
@@ -144,7 +148,6 @@ async function makeText(
   await Promise.all(
     entries.map(async (entry) => {
       const operation = documented.get(entry.operationId)!;
-      showNumbers(operation);
       const example = examples === null ? null : entry.example(examples, run);
       if (example === null) return;
       showRequest(operation, example);
@@ -166,30 +169,20 @@ interface Content {
 
 const mediaOf = ({ content }: Content): { example?: unknown } => Object.values(content!)[0]!;
 
-function showRequest({ parameters = [], requestBody }: Documented, example: RouteExample): void {
+function showRequest({ parameters, requestBody }: Documented, example: RouteExample): void {
   for (const parameter of parameters) {
     const value = example.parameters?.[parameter.name];
     if (value === null) delete parameter.example;
-    else if (value !== undefined) parameter.example = value;
+    else if (value !== undefined) parameter.example = typedExample(value, parameter.schema.type);
   }
   if (requestBody !== undefined) mediaOf(requestBody).example = example.body;
-}
-
-/** Describes a whole number in an address, which is validated as text, as an integer. */
-function showNumbers({ parameters = [] }: Documented): void {
-  for (const parameter of parameters) {
-    const bounds = parameter.schema.wholeNumber;
-    if (bounds === undefined) continue;
-    parameter.schema = { type: 'integer', ...bounds } as object;
-    parameter.example = Number(parameter.example);
-  }
 }
 
 /** The service's answer to an example request without a token; undefined for a refusal. */
 async function request(
   app: FastifyInstance,
   { method, url }: RouteEntry,
-  { parameters = [] }: Documented,
+  { parameters }: Documented,
   body: unknown,
 ): Promise<unknown> {
   const values = parameters.flatMap(({ name, example }) =>

@@ -157,6 +157,7 @@ function addRoute(
   const parts = PARTS.filter((part) => entry[part] !== undefined);
   const response: Record<number, unknown> = { 200: answerOf(entry), 422: HttpValidationError };
   for (const status of entry.refusals) response[status] = ErrorBody;
+  if (entry.alsoServed === undefined) response[406] = ErrorBody;
   app.route({
     method: entry.method,
     url: entry.url,
@@ -181,11 +182,13 @@ function addRoute(
   });
 }
 
-/** An answer with its own media type is described under it; others are JSON. */
-const answerOf = ({ answer, answerType }: RouteEntry): unknown =>
-  answerType === undefined
-    ? answer
-    : { description: 'A stream of events.', content: { [answerType]: { schema: answer } } };
+/** An answer is JSON, or of its own media type, or both in JSON and in another one. */
+function answerOf({ answer, answerType, alsoServed }: RouteEntry): unknown {
+  const { description } = answer as { readonly description?: string };
+  if (answerType !== undefined) return { description, content: { [answerType]: { schema: answer } } };
+  if (alsoServed === undefined) return answer;
+  return { description, content: { 'application/json': { schema: answer }, [alsoServed]: { schema: {} } } };
+}
 
 /** Security requirement of OpenAPI: no token, an optional or a required one. */
 function securityOf(scope: Scope | null, authRequired: boolean): Record<string, string[]>[] {

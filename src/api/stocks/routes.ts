@@ -19,7 +19,7 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
     tag: 'stocks',
     summary: 'Everything known of one stock',
     description:
-      'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
+      'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request; with `fields` only the properties that it names. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
     scope: 'stock:read',
     params: StockPath,
     querystring: StockQuery,

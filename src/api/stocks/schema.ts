@@ -49,7 +49,7 @@ export const PeersAnswer = wire.record(
     trade_date: wire.string('The session whose returns are compared.'),
     ...PEER_WINDOW,
     ...PEER_FIGURES,
-    composite: wire.number('Weighted divergence over the scales that had peers.'),
+    composite: wire.number('Weighted divergence over the scales that had peers, in deviations.'),
     signal: wire.oneOf(SIGNALS, 'Bullish from a composite of 2 on, bearish from -2 on.'),
     weight_config: wire.string('The scales that had peers.'),
     peers: wire.listOf(Peer, 'Direct peers, heaviest first, at most 20.'),

@@ -36,11 +36,17 @@ export const streamRoutes = (watch: StockWatch, streams: Streams): readonly Rout
   },
 ];
 
-/** The first event, cut short. */
+/** A made-up change: the answer itself does not end. */
 const exampleOfStream = ({ symbol, symbols, date }: Examples): RouteExample | null =>
   date === null
     ? null
     : {
         parameters: { symbols: symbols.join() },
-        answer: { seq: 1, symbol, trade_date: date, as_of: `${date}T21:00:00.000Z`, stock: { symbol } },
+        answer: {
+          seq: 1,
+          symbol,
+          trade_date: date,
+          as_of: `${date}T21:00:00.000Z`,
+          changed: { last_price: 101.25 },
+        },
       };

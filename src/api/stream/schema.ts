@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { StockResult } from '../../derive/compose.ts';
 
 /** Symbols of one stream. */
 const STREAM_SYMBOLS_MAX = 200;
@@ -14,32 +15,28 @@ const head = {
   as_of: wire.dateTime('Instant that the state speaks for.'),
 };
 
+const anyFields = (description: string) => Type.Object({}, { description, additionalProperties: true });
+
 const StreamSnapshot = Type.Object(
   {
     ...head,
-    stock: Type.Object(
-      {},
-      { description: 'The StockResult that stock detail serves at this instant, without includes.' },
-    ),
+    stock: StockResult,
   },
-  { title: 'StreamSnapshot', description: 'Event `snapshot`: the whole stock.' },
+  {
+    title: 'StreamSnapshot',
+    description: 'Event `snapshot`: the stock as stock detail serves it at this instant, without includes.',
+  },
 );
 
 const StreamChange = Type.Object(
   {
     ...head,
-    changed: Type.Object(
-      {},
-      {
-        description: 'The top-level fields of StockResult that changed; nested blocks whole.',
-      },
-    ),
+    changed: anyFields('The top-level fields of StockResult that changed; nested blocks whole.'),
   },
   { title: 'StreamChange', description: 'Event `change`: the fields that changed.' },
 );
 
-const evidence = (when: string) =>
-  Type.Object({}, { description: `The values ${when}, by the names of their fields.` });
+const evidence = (when: string) => anyFields(`The values ${when}, by the names of their fields.`);
 
 const StreamEvent = Type.Object(
   {

@@ -1,5 +1,5 @@
-import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { tradeDateHolding } from '../../base/as-of.ts';
+import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { CorporateAction } from '../observations.ts';

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +29,7 @@ interface Operation {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
     readonly required: boolean;
-    readonly example?: string | number;
+    readonly example?: string | number | readonly string[];
     readonly schema: object;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
@@ -36,6 +37,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -94,7 +96,7 @@ function requestOf({ method, path, operation }: Documented): { url: string; init
     if (example === undefined) {
       if (required) throw new Error(`${operation.operationId}: no example of ${name}`);
     } else if (where === 'path') {
-      url.pathname = decodeURIComponent(url.pathname).replace(`{${name}}`, encodeURIComponent(example));
+      url.pathname = decodeURIComponent(url.pathname).replace(`{${name}}`, encodeURIComponent(`${example}`));
     } else if (where === 'query') url.searchParams.set(name, `${example}`);
     else headers.set(name, `${example}`);
   }
@@ -176,23 +178,65 @@ describe('the examples of the requests', () => {
   });
 });
 
-it('declares numbers in addresses as numbers', async () => {
+it('declares numbers and lists in addresses as such', async () => {
   const { parameters } = (await operation('getNeighborhood')).operation;
+  expect(parameters!.find(({ name }) => name === 'types')).toMatchObject({
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string', enum: expect.arrayContaining(['PEER_OF']) } },
+    example: ['IN_SECTOR', 'PEER_OF'],
+  });
   expect(parameters!.find(({ name }) => name === 'depth')).toMatchObject({
     schema: { type: 'integer', minimum: 1, maximum: 3 },
     example: 1,
   });
 });
 
+describe('the document', () => {
+  it('passes the rules of a linter', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      // Whoever serves it for himself serves it there.
+      rules: { 'no-server-example.com': 'off' },
+    });
+    const source = JSON.stringify(await readDocument());
+    const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('has every titled schema once, under its name', async () => {
+    const { components, paths } = await readDocument();
+    const titles = (part: unknown): string[] =>
+      [...JSON.stringify(part).matchAll(/"title":"([^"]+)"/g)].map((match) => match[1]!);
+    const schemas = Object.entries(components.schemas!);
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const [name, schema] of schemas) expect([name, titles(schema)]).toEqual([name, [name]]);
+    const withoutExamples = JSON.stringify(paths, (key, value) => (key === 'example' ? undefined : value));
+    expect(titles(JSON.parse(withoutExamples))).toEqual([]);
+  });
+
+  it('says how long a refused caller waits', async () => {
+    const { components, paths } = await readDocument();
+    const { responses } = paths['/api/graph/v1/stocks/{symbol}']!.get!;
+    expect(responses['429']).toEqual({ $ref: '#/components/responses/TooManyRequests' });
+    expect(components.responses!.TooManyRequests).toMatchObject({
+      headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+    });
+  });
+});
+
 describe('the examples of the answers', () => {
   it('are there for every operation and keep to its schema', async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    for (const { operation } of operationsOf(await readDocument())) {
+    const document = await readDocument();
+    for (const { operation } of operationsOf(document)) {
       const [media] = Object.values(operation.responses['200']!.content!);
       expect(`${operation.operationId} ${media!.example === undefined}`).toBe(
         `${operation.operationId} false`,
       );
-      ajv.validate(media!.schema, media!.example);
+      ajv.validate({ ...media!.schema, components: document.components }, media!.example);
       expect([operation.operationId, ajv.errors]).toEqual([operation.operationId, null]);
     }
   });
@@ -201,7 +245,7 @@ describe('the examples of the answers', () => {
     const document = await readDocument();
     const examples = operationsOf(document).flatMap(({ operation }) =>
       Object.values(operation.responses['200']!.content!).map(
-        ({ example }) => JSON.stringify(example).length,
+        ({ example = null }) => JSON.stringify(example).length,
       ),
     );
     expect(examples.reduce((sum, length) => sum + length)).toBeLessThan(65_536);

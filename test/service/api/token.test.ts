@@ -638,8 +638,10 @@ describe('what is published', () => {
     ]);
     const exchange = document.paths[EXCHANGE].post;
     expect(exchange.security).toEqual([]);
-    expect(Object.keys(exchange.responses).sort()).toEqual(['200', '401', '403', '422', '429', '503']);
-    const body = exchange.requestBody.content['application/json'].schema;
+    expect(Object.keys(exchange.responses).sort()).toEqual(['200', '401', '403', '406', '422', '429', '503']);
+    const { schema } = exchange.requestBody.content['application/json'];
+    expect(schema).toEqual({ $ref: '#/components/schemas/TokenRequest' });
+    const body = document.components.schemas.TokenRequest;
     expect(body.required.toSorted()).toEqual([
       'agent_id',
       'client_id',
