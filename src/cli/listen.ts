@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { isExplorerBuilt } from '../api/server/explorer.ts';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
@@ -25,6 +26,7 @@ export function announce(server: Server, symbols: readonly string[]): void {
   for (const { address, port } of server.addresses() as AddressInfo[]) {
     const base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
     console.log(`tigraph serves at ${base}`);
+    if (isExplorerBuilt()) console.log(`  Explorer       ${base}/`);
     console.log(`  documentation  ${base}/docs`);
     if (symbol !== undefined) {
       console.log(

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
 import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
+import { buildExplorer } from './build-explorer.ts';
 import type { Run } from './command.ts';
 import { announce, closeWithin, listen } from './listen.ts';
 import { simulateInto } from './simulate.ts';
@@ -21,6 +22,7 @@ export const run: Run = async (words, config) => {
   }
   // Loads while the database opens.
   void import('../api/server/server.ts');
+  await buildExplorer();
   return withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
     if (symbols.length === 0) {

@@ -352,18 +352,20 @@ describe('ARCHITECTURE.md', () => {
 
 describe('docs/decisions/small-libraries.md', () => {
   it('has every dependency with a reason', () => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
-      textOf('package.json'),
-    ) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+    const packages = ['package.json', 'clients/typescript/package.json', 'explorer/package.json'].map(
+      (path) => JSON.parse(textOf(path)) as Record<string, Record<string, string> | undefined>,
+    );
     const rows = section('Dependencies', textOf('docs/decisions/small-libraries.md'))
       .split('\n')
       .filter((line) => /^\| `/.test(line))
       .map((line) => line.split('|'));
     expect(rows.every((cells) => cells[2]!.trim() !== '')).toBe(true);
     const named = quoted(rows.map((cells) => cells[1]!).join('\n'));
-    const own = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
-      (name) => !name.startsWith('@types/'),
-    );
+    const own = packages
+      .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+      )
+      .filter((name) => !/^@(?:types|tigraph)\//.test(name));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     expect([...named].filter((name) => !own.includes(name) && name !== '@types/*')).toEqual([]);
   });

@@ -9,6 +9,8 @@ export const HistoryQuery = Type.Object(
     fields: Type.String({
       minLength: 1,
       maxLength: 5_000,
+      // For the description alone: the use case counts and names them.
+      describedItems: { maxItems: 50 },
       description:
         'Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen.',
       examples: ['last_price,technical.rsi_14'],

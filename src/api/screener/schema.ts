@@ -33,8 +33,9 @@ const FIELD_TYPES = [
 /** Some hundred conditions with lists of symbols. */
 export const SCREEN_BODY_BYTES = 262_144;
 /** Validated by the use case, which knows the fields; the schema checks only its type. */
-const described = (type: string, description: string) =>
-  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description } as TSchema));
+const described = (type: 'object' | 'array' | 'integer', description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], ...ANYTHING[type], description } as TSchema));
+const ANYTHING = { object: { additionalProperties: true }, array: { items: {} }, integer: {} };
 
 export const ScreenBody = Type.Object(
   {

@@ -139,12 +139,12 @@ function describeParameter({ schema, example, ...parameter }: Json): Json {
   };
 }
 
-function parameterSchema({ wholeNumber, wordList, itemList, ...text }: Json): Json {
+function parameterSchema({ wholeNumber, wordList, itemList, describedItems, ...text }: Json): Json {
   if (wholeNumber !== undefined) return { type: 'integer', ...(wholeNumber as Json) };
   if (wordList !== undefined) return { type: 'array', items: { type: 'string', enum: wordList } };
-  if (itemList === undefined) return standard(text);
-  const { pattern, maxItems } = itemList as Json;
-  return { type: 'array', items: { type: 'string', pattern }, minItems: 1, maxItems };
+  if (itemList === undefined && describedItems === undefined) return standard(text);
+  const { maxItems, ...item } = (itemList ?? describedItems) as Json;
+  return { type: 'array', items: { type: 'string', ...item }, minItems: 1, maxItems };
 }
 
 /** An example of a parameter in the type of its schema. */

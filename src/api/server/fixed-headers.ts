@@ -42,9 +42,11 @@ export function fixHeaders(app: FastifyInstance, allowedOrigins: ReadonlySet<str
   const lines = headerLines(allowedOrigins);
   app.decorate('fixedHeaders', ({ headers }) => lines(headers.origin));
   app.addHook('onSend', async (request, reply, payload) => {
+    const own = reply.getHeader('content-security-policy');
     const fixed = lines(request.headers.origin);
     for (let at = 0; at < fixed.length; at += 2) appendHeader(reply, fixed[at]!, fixed[at + 1]!);
-    if (typeof payload === 'string' && isPage(reply)) {
+    if (own !== undefined) reply.header('content-security-policy', own);
+    else if (typeof payload === 'string' && isPage(reply)) {
       reply.header('content-security-policy', policyOfPage(payload));
     }
     return payload;

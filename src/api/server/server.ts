@@ -17,6 +17,7 @@ import {
   rawRefusal,
   sendError,
 } from './errors.ts';
+import { serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import {
   type Hardening,
@@ -134,7 +135,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   for (const entry of entries) {
     addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
   }
-  app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
+  await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -1,0 +1,61 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import { errorOf } from './error.ts';
+import { type Fetch, retrying } from './retry.ts';
+import type { paths } from './schema.ts';
+import { type StreamItem, streamOf } from './stream.ts';
+import { type Credentials, TokenSource } from './token.ts';
+
+export interface ClientOptions {
+  /** Where the service listens, e.g. `http://127.0.0.1:8080`; '' for that of the page. */
+  readonly baseUrl: string;
+  /** Without them the caller is anonymous and sees what is 15 minutes old. */
+  readonly credentials?: Credentials;
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch;
+}
+
+/** Typed calls of every operation (`GET`, `POST`, `DELETE`), and the stream. */
+export interface TigraphClient extends Pick<Client<paths, 'application/json'>, 'GET' | 'POST' | 'DELETE'> {
+  /** Events of up to 200 stocks as they change, until the signal aborts; see `StreamItem`. */
+  stream(symbols: readonly string[], options?: { signal?: AbortSignal }): AsyncGenerator<StreamItem>;
+}
+
+/** A client that renews its token, waits where the service asks to wait, and resumes its streams. */
+export function createClient({ baseUrl, credentials, fetch: send }: ClientOptions): TigraphClient {
+  const patient = retrying(send ?? ((request) => fetch(request)));
+  const tokens = credentials === undefined ? null : new TokenSource(baseUrl, credentials, patient);
+  const authorized: Fetch = tokens === null ? patient : withToken(tokens, patient);
+  // Lists in an address have commas between their items.
+  const querySerializer = { array: { style: 'form', explode: false } } as const;
+  const options = { baseUrl, fetch: authorized, querySerializer };
+  const { GET, POST, DELETE } = createFetchClient<paths, 'application/json'>(options);
+  return {
+    ...{ GET, POST, DELETE },
+    stream: (symbols, { signal = new AbortController().signal } = {}) =>
+      streamOf(baseUrl, symbols, authorized, signal),
+  };
+}
+
+/** Sends each request with a token; one that the service no longer accepts is replaced once. */
+const withToken =
+  (tokens: TokenSource, send: Fetch): Fetch =>
+  async (request) => {
+    const attempt = async (): Promise<Response> => {
+      const authorized = new Request(request.clone());
+      authorized.headers.set('authorization', `Bearer ${await tokens.token()}`);
+      return send(authorized);
+    };
+    const response = await attempt();
+    if (response.status !== 401) return response;
+    tokens.drop();
+    return attempt();
+  };
+
+/** The data of a call. @throws TigraphError for any answer other than 200, and for none */
+export async function dataOf<Data>(
+  call: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
+): Promise<Data> {
+  const { data, error, response } = await call;
+  if (data === undefined) throw errorOf(response.status, error);
+  return data;
+}

@@ -1,0 +1,22 @@
+/** Columns of bars and histories as typed arrays, for charts and array mathematics. */
+
+type Column = readonly (number | string | null)[];
+
+/** A column as numbers: NaN for null; instants and dates as milliseconds since 1970 UTC. */
+export const toFloat64 = (column: Column): Float64Array =>
+  Float64Array.from(column, (value) =>
+    typeof value === 'string' ? Date.parse(value) : (value ?? Number.NaN),
+  );
+
+/** The members of an answer that are columns. */
+export type Columns<Answer> = {
+  readonly [Name in keyof Answer as Answer[Name] extends Column ? Name : never]: Float64Array;
+};
+
+/** All columns of an answer by name: of bars `time`, `open` and so on, of `history.columns` its fields. */
+export function columnsOf<Answer extends object>(answer: Answer): Columns<Answer> {
+  const columns = Object.entries(answer).filter((entry): entry is [string, Column] =>
+    Array.isArray(entry[1]),
+  );
+  return Object.fromEntries(columns.map(([name, column]) => [name, toFloat64(column)])) as Columns<Answer>;
+}

@@ -1,0 +1,33 @@
+/** An answer of the service other than 200, or none at all. */
+export class TigraphError extends Error {
+  override readonly name = 'TigraphError';
+  /** Status of the answer; 0 where there was none. */
+  readonly status: number;
+  /** Word of the error catalogue (docs/errors.md), `validation_failed` of a 422, `unreachable` without an answer. */
+  readonly code: string;
+  /** Body of the answer: of a 422 every fault with its place. */
+  readonly body: unknown;
+
+  constructor(status: number, code: string, message: string, body?: unknown, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** @param body parsed body of an answer other than 200; anything where a proxy answered */
+export function errorOf(status: number, body: unknown): TigraphError {
+  const { detail = `Status ${status}`, code = 'unknown' } = (body ?? {}) as {
+    readonly detail?: string | readonly { readonly loc: readonly string[]; readonly msg: string }[];
+    readonly code?: string;
+  };
+  if (typeof detail === 'string') return new TigraphError(status, code, detail, body);
+  const faults = detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
+  return new TigraphError(status, 'validation_failed', faults.join('; '), body);
+}

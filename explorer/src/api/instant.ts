@@ -1,0 +1,26 @@
+/** Instants and days as the exchange in New York counts them. */
+
+const ZONE = 'America/New_York';
+
+const partsOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hourCycle: 'h23', ...options });
+
+const clock = partsOf({ hour: '2-digit', minute: '2-digit' });
+const dayNumbers = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
+const dayWords = partsOf({ weekday: 'short', month: 'short', day: 'numeric' });
+
+/** `10:42`. */
+export const clockOf = (instantMs: number): string => clock.format(instantMs);
+/** `2026-11-20`. */
+export const dateOf = (instantMs: number): string => dayNumbers.format(instantMs);
+/** `Fri, Nov 20`. */
+export const dayOf = (instantMs: number): string => dayWords.format(instantMs);
+
+/** The day of a bare date, at noon so that no zone moves it. */
+export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);
+
+export const MINUTE_MS = 60_000;
+
+/** To the minute, as the service reads `as_of`. */
+export const minuteOf = (instantMs: number): string =>
+  `${new Date(instantMs - (instantMs % MINUTE_MS)).toISOString().slice(0, 16)}:00Z`;

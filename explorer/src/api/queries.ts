@@ -1,0 +1,151 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type components, dataOf } from '@tigraph/client';
+import { client } from './client.ts';
+
+/** What the pages ask, by the instant that they show: every key contains it. */
+
+type Schemas = components['schemas'];
+export type Stock = Schemas['StockResult'];
+export type Bars = Schemas['Bars'];
+export type Exposure = Schemas['Exposure'];
+export type DteScores = Schemas['DteScores'];
+export type Peers = Schemas['Peers'];
+export type MarketContext = Schemas['MarketContext'];
+export type ListedSymbol = Schemas['ListedSymbol'];
+export type ScreenField = Schemas['ScreenField'];
+export type LedgerLine = Schemas['ScoreLedgerLine'];
+export type Level = Schemas['LadderLevel'];
+export type Pattern = Schemas['Pattern'];
+export type Interval = Bars['interval'];
+
+/** An instant as `as_of` has it; undefined for the newest. */
+export type AsOf = string | undefined;
+
+const at = (asOf: AsOf): { as_of?: string } => (asOf === undefined ? {} : { as_of: asOf });
+
+/** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
+const ofSame =
+  (...names: readonly string[]) =>
+  <Data>(previous: Data | undefined, query?: { readonly queryKey: readonly unknown[] }): Data | undefined =>
+    names.every((name, at) => query?.queryKey[at + 1] === name) ? previous : undefined;
+
+/** Newest data is asked again at least this often, besides what the stream announces. */
+const LIVE_REFRESH_MS = 60_000;
+const past = { staleTime: Number.POSITIVE_INFINITY };
+const timing = (asOf: AsOf) =>
+  asOf === undefined ? { staleTime: LIVE_REFRESH_MS / 2, refetchInterval: LIVE_REFRESH_MS } : past;
+
+const INCLUDES = [
+  'confluence_components',
+  'level_ladder',
+  'levels',
+  'news',
+  'patterns',
+  'price_events',
+  'strategies',
+  'thematic_exposures',
+  'volume_profile',
+] as const;
+
+export const stockQuery = (symbol: string, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['stock', symbol, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/stocks/{symbol}', {
+          params: { path: { symbol }, query: { include: [...INCLUDES], ...at(asOf) } },
+          signal,
+        }),
+      ),
+    // The last answer stays while the next one is on its way, but never that of another stock.
+    placeholderData: ofSame(symbol),
+    ...timing(asOf),
+  });
+
+export interface BarRange {
+  readonly interval: Interval;
+  readonly from?: string;
+  readonly to?: string;
+  readonly session?: 'regular' | 'all';
+}
+
+export const barsQuery = (symbol: string, range: BarRange, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['bars', symbol, range.interval, range, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/stocks/{symbol}/bars', {
+          params: { path: { symbol }, query: { ...range, ...at(asOf) } },
+          signal,
+        }),
+      ) as Promise<Bars>,
+    placeholderData: ofSame(symbol, range.interval),
+    ...timing(asOf),
+  });
+
+export const exposureQuery = (symbol: string, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['exposure', symbol, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/options/{symbol}/exposure', {
+          params: { path: { symbol }, query: at(asOf) },
+          signal,
+        }),
+      ),
+    placeholderData: ofSame(symbol),
+    ...timing(asOf),
+  });
+
+type DteQuery = Pick<DteScores, 'timeframe' | 'direction'>;
+
+export const dteQuery = (symbol: string, query: DteQuery, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['dte', symbol, query, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/options/{symbol}/dte-scores', {
+          params: { path: { symbol }, query: { ...query, ...at(asOf) } },
+          signal,
+        }),
+      ),
+    ...timing(asOf),
+  });
+
+export const peersQuery = (symbol: string, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['peers', symbol, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/stocks/{symbol}/peers', {
+          params: { path: { symbol }, query: at(asOf) },
+          signal,
+        }),
+      ),
+    ...timing(asOf),
+  });
+
+export const marketQuery = (asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['market', asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET('/api/graph/v1/market/context', { params: { query: at(asOf) }, signal })),
+    placeholderData: keepPreviousData,
+    ...timing(asOf),
+  });
+
+export const symbolsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['symbols', q],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET('/api/graph/v1/symbols', { params: { query: { q, limit: 12 } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+/** The catalogue of fields: unit and description of every number. */
+export const fieldsQuery = queryOptions({
+  queryKey: ['fields'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/graph/v1/screener/fields', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});

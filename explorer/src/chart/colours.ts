@@ -1,0 +1,37 @@
+/** The tokens of the page as a canvas needs them. */
+export interface Colours {
+  readonly [token: string]: string;
+}
+
+const TOKENS = [
+  'bg-0',
+  'bg-1',
+  'bg-2',
+  'line',
+  'text-0',
+  'text-1',
+  'text-2',
+  'accent',
+  'up',
+  'down',
+  'warn',
+  'level-pivot',
+  'level-opening',
+  'level-prior',
+  'level-vwap',
+  'level-value',
+  'level-average',
+  'level-option',
+  'level-pattern',
+] as const;
+
+export function readColours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  return Object.fromEntries(TOKENS.map((token) => [token, style.getPropertyValue(`--${token}`).trim()]));
+}
+
+/** A colour `#rrggbb` with opacity 0 to 1. */
+export const faded = (colour: string, opacity: number): string =>
+  `${colour}${Math.round(opacity * 255)
+    .toString(16)
+    .padStart(2, '0')}`;

@@ -1,0 +1,42 @@
+import { faded } from './colours.ts';
+import type { OverlayContent } from './overlay-content.ts';
+import type { Pane } from './pane.ts';
+
+/** Dealer gamma by strike at the right edge, calls and puts stacked, with the flip zone behind the candles. */
+
+const WIDTH_SHARE = 0.13;
+/** Room for the labels of levels. */
+const RIGHT = 118;
+const BAR_HEIGHT_MAX = 9;
+
+export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void {
+  if (gamma === null) return;
+  const { context, width, colours } = pane;
+  const { flip } = gamma;
+  if (flip !== null) {
+    const top = pane.yOf(flip.high);
+    const height = Math.max(1, pane.yOf(flip.low) - top);
+    context.fillStyle = faded(colours['level-option']!, selected.has('group:option') ? 0.24 : 0.1);
+    context.fillRect(0, top, width, height);
+    context.fillStyle = colours['level-option']!;
+    context.font = `10px ${pane.font}`;
+    context.textBaseline = 'bottom';
+    if (pane.isVisible(flip.high)) context.fillText('gamma flip', 6, top - 1);
+  }
+  const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
+  if (strikes.length === 0) return;
+  const largest = Math.max(...strikes.map(({ call, put }) => Math.max(call, put)), 1);
+  const places = strikes.map(({ strike }) => pane.yOf(strike)).sort((a, b) => a - b);
+  const gaps = places.slice(1).map((y, at) => y - places[at]!);
+  const height = Math.max(2, Math.min(BAR_HEIGHT_MAX, Math.min(...gaps, BAR_HEIGHT_MAX * 2) / 2 - 1));
+  const scale = (width * WIDTH_SHARE) / largest;
+  const right = width - RIGHT;
+  for (const { strike, call, put } of strikes) {
+    const y = pane.yOf(strike);
+    const lit = selected.has(`strike:${strike}`) || strike === gamma.callWall || strike === gamma.putWall;
+    context.fillStyle = faded(colours.up!, lit ? 0.75 : 0.38);
+    context.fillRect(right - call * scale, y - height, call * scale, height);
+    context.fillStyle = faded(colours.down!, lit ? 0.75 : 0.38);
+    context.fillRect(right - put * scale, y, put * scale, height);
+  }
+}

@@ -1,0 +1,76 @@
+import { formatPrice } from '../ui/number.tsx';
+import { faded } from './colours.ts';
+import type { DrawnLevel, OverlayContent } from './overlay-content.ts';
+import type { Pane } from './pane.ts';
+
+/** Lines across the pane, width by strength, with labels at the right edge that never overlap. */
+
+const LABEL_HEIGHT = 15;
+const NAMES_MAX = 3;
+
+/** Levels whose labels would overlap, as one label. */
+interface LevelLabel {
+  readonly y: number;
+  readonly text: string;
+  readonly levels: readonly DrawnLevel[];
+}
+
+/** Labels of levels by their places, merged from the top where they would overlap. */
+function mergeLabels(levels: readonly DrawnLevel[], yOf: (price: number) => number): LevelLabel[] {
+  const placed = levels
+    .map((level) => ({ level, y: yOf(level.price) }))
+    .sort((a, b) => a.y - b.y || b.level.strength - a.level.strength);
+  const groups: { y: number; levels: DrawnLevel[] }[] = [];
+  for (const { level, y } of placed) {
+    const last = groups.at(-1);
+    if (last !== undefined && y - last.y < LABEL_HEIGHT) last.levels.push(level);
+    else groups.push({ y, levels: [level] });
+  }
+  return groups.map((group) => ({ y: group.y, text: textOf(group.levels), levels: group.levels }));
+}
+
+function textOf(levels: readonly DrawnLevel[]): string {
+  const byStrength = levels.toSorted((a, b) => b.strength - a.strength);
+  const names = [...new Set(byStrength.map(({ label }) => label))];
+  const more = names.length > NAMES_MAX ? ` +${names.length - NAMES_MAX}` : '';
+  return `${names.slice(0, NAMES_MAX).join(' + ')}${more} ${formatPrice(byStrength[0]!.price)}`;
+}
+
+const isSelected = ({ name, group }: DrawnLevel, selected: ReadonlySet<string>): boolean =>
+  selected.has(name) || selected.has(`group:${group}`);
+
+export function drawLevels(pane: Pane, { levels, selected }: OverlayContent): void {
+  const { context, width, colours } = pane;
+  const visible = levels.filter(({ price }) => pane.isVisible(price));
+  const labels = mergeLabels(visible, pane.yOf);
+  context.font = `11px ${pane.font}`;
+  context.textBaseline = 'middle';
+  const isAny = visible.some((level) => isSelected(level, selected));
+  const right = width - 4;
+  for (const level of visible) {
+    const lit = isSelected(level, selected);
+    context.strokeStyle = faded(
+      colours[`level-${level.group}`]!,
+      lit ? 1 : isAny ? 0.18 : 0.25 + 0.35 * level.strength,
+    );
+    context.lineWidth = lit ? 3 : 1 + level.strength ** 2;
+    context.setLineDash(level.group === 'average' ? [6, 4] : level.group === 'pattern' ? [2, 3] : []);
+    const y = Math.round(pane.yOf(level.price)) + 0.5;
+    context.beginPath();
+    context.moveTo(0, y);
+    context.lineTo(right, y);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  for (const { y, text, levels: merged } of labels) {
+    const lit = merged.some((level) => isSelected(level, selected));
+    const strongest = merged.reduce((best, level) => (level.strength > best.strength ? level : best));
+    const textWidth = context.measureText(text).width;
+    context.fillStyle = faded(colours['bg-0']!, lit ? 1 : 0.78);
+    context.fillRect(right - textWidth - 8, y - LABEL_HEIGHT / 2, textWidth + 8, LABEL_HEIGHT);
+    context.fillStyle = isAny && !lit ? colours['text-2']! : colours[`level-${strongest.group}`]!;
+    context.textAlign = 'right';
+    context.fillText(text, right - 4, y);
+  }
+  context.textAlign = 'left';
+}

@@ -1,0 +1,83 @@
+import type { UTCTimestamp } from 'lightweight-charts';
+
+/** What lies over the candles, in prices and chart times. */
+
+/** Families of levels that are switched and coloured together. */
+export const LEVEL_GROUPS = {
+  pivot: 'Pivots, CPR',
+  opening: 'Opening range',
+  prior: 'Prior sessions',
+  vwap: 'VWAP',
+  value: 'Value area',
+  average: 'Moving averages',
+  option: 'Gamma walls',
+  pattern: 'Patterns',
+} as const;
+
+export type LevelGroup = keyof typeof LEVEL_GROUPS;
+
+export interface DrawnLevel {
+  readonly name: string;
+  /** As a chart labels it: `R1`, `VAH`. */
+  readonly label: string;
+  readonly group: LevelGroup;
+  readonly price: number;
+  /** 0 to 1. */
+  readonly strength: number;
+}
+
+export interface DrawnProfile {
+  readonly isDeveloping: boolean;
+  readonly basePrice: number;
+  readonly rowSize: number;
+  readonly rows: readonly number[];
+  readonly poc: number;
+  readonly vah: number;
+  readonly val: number;
+}
+
+export interface DrawnGamma {
+  readonly strikes: readonly { readonly strike: number; readonly call: number; readonly put: number }[];
+  readonly flip: { readonly low: number; readonly high: number } | null;
+  readonly callWall: number | null;
+  readonly putWall: number | null;
+}
+
+export interface DrawnPattern {
+  readonly id: string;
+  readonly label: string;
+  readonly direction: 'bullish' | 'bearish' | 'neutral';
+  readonly pivots: readonly { readonly time: UTCTimestamp; readonly price: number }[];
+  readonly trigger: number | null;
+  readonly target: number | null;
+  readonly invalidation: number | null;
+}
+
+export interface DrawnEvent {
+  readonly id: string;
+  readonly time: UTCTimestamp;
+  readonly kind: 'price' | 'news';
+  readonly direction: 'bullish' | 'bearish' | 'neutral';
+  readonly label: string;
+}
+
+export interface OverlayContent {
+  readonly isIntraday: boolean;
+  readonly levels: readonly DrawnLevel[];
+  readonly profiles: readonly DrawnProfile[];
+  readonly gamma: DrawnGamma | null;
+  readonly patterns: readonly DrawnPattern[];
+  readonly events: readonly DrawnEvent[];
+  /** Names of what is selected: levels, patterns, events, strikes (`strike:187.5`), groups (`group:vwap`). */
+  readonly selected: ReadonlySet<string>;
+}
+
+export const EMPTY_CONTENT: OverlayContent = {
+  isIntraday: true,
+  levels: [],
+  profiles: [],
+  gamma: null,
+  patterns: [],
+  events: [],
+  selected: new Set(),
+};

@@ -1,0 +1,212 @@
+import {
+  CandlestickSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type MouseEventParams,
+  type Time,
+} from 'lightweight-charts';
+import { formatCompact, formatPrice } from '../ui/number.tsx';
+import { faded, readColours } from './colours.ts';
+import { Overlay } from './overlay.ts';
+import type { OverlayContent } from './overlay-content.ts';
+import { crosshairLabel, tickLabel } from './wall-clock.ts';
+
+/** Bars as columns with chart times, ascending. */
+export interface ChartBars {
+  readonly time: readonly number[];
+  readonly open: readonly number[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly close: readonly number[];
+  readonly volume: readonly number[];
+}
+
+/** What the pointer is on. */
+export interface Pointed {
+  readonly bar: number | null;
+  readonly level: string | null;
+  readonly event: string | null;
+}
+
+interface Handlers {
+  readonly onPoint: (pointed: Pointed) => void;
+  readonly onClick: (pointed: Pointed) => void;
+}
+
+const REACH_PX = 5;
+/** Bars that are shown at first. */
+const BARS_SHOWN = 160;
+const BARS_RIGHT = 10;
+
+/** Candles and volume with everything that lies over them. */
+export class PriceChart {
+  readonly #chart: IChartApi;
+  readonly #candles: ISeriesApi<'Candlestick'>;
+  readonly #volume: ISeriesApi<'Histogram'>;
+  readonly #overlay = new Overlay();
+  #bars: ChartBars | null = null;
+  #isIntraday = true;
+
+  constructor(container: HTMLElement, { onPoint, onClick }: Handlers) {
+    this.#chart = createChart(container, {
+      autoSize: true,
+      layout: {
+        attributionLogo: false,
+        fontSize: 11,
+        fontFamily: 'system-ui, sans-serif',
+        panes: { enableResize: false },
+      },
+      crosshair: { mode: CrosshairMode.Normal },
+      localization: {
+        locale: 'en-US',
+        timeFormatter: (time: Time) => crosshairLabel(time, this.#isIntraday),
+      },
+      timeScale: {
+        rightOffset: BARS_RIGHT,
+        timeVisible: true,
+        secondsVisible: false,
+        minBarSpacing: 0.2,
+        tickMarkFormatter: tickLabel,
+      },
+    });
+    this.#candles = this.#chart.addSeries(CandlestickSeries, {
+      borderVisible: false,
+      priceLineVisible: false,
+      priceFormat: { type: 'custom', formatter: formatPrice, minMove: 0.01 },
+    });
+    this.#volume = this.#chart.addSeries(
+      HistogramSeries,
+      {
+        priceFormat: { type: 'custom', formatter: formatCompact },
+        priceLineVisible: false,
+        lastValueVisible: false,
+      },
+      1,
+    );
+    this.#chart.panes()[0]!.setStretchFactor(5);
+    this.#chart.panes()[1]!.setStretchFactor(1);
+    this.#candles.attachPrimitive(this.#overlay);
+    this.#chart.subscribeCrosshairMove((event) => onPoint(this.#pointedAt(event)));
+    this.#chart.subscribeClick((event) => onClick(this.#pointedAt(event)));
+    this.applyColours();
+  }
+
+  dispose(): void {
+    this.#chart.remove();
+  }
+
+  applyColours(): void {
+    const colours = readColours();
+    this.#chart.applyOptions({
+      layout: {
+        background: { type: ColorType.Solid, color: colours['bg-0']! },
+        textColor: colours['text-2']!,
+        panes: { separatorColor: colours.line!, separatorHoverColor: colours.line! },
+      },
+      grid: {
+        vertLines: { color: faded(colours.line!, 0.35) },
+        horzLines: { color: faded(colours.line!, 0.35) },
+      },
+      rightPriceScale: { borderColor: colours.line! },
+      timeScale: { borderColor: colours.line! },
+    });
+    this.#candles.applyOptions({
+      upColor: colours.up!,
+      downColor: colours.down!,
+      wickUpColor: colours.up!,
+      wickDownColor: colours.down!,
+    });
+    this.#overlay.readColours();
+    if (this.#bars !== null) this.#setVolume(this.#bars);
+  }
+
+  /** @param isNew another stock or interval: the newest bars come into view */
+  showBars(bars: ChartBars, isIntraday: boolean, isNew: boolean): void {
+    this.#bars = bars;
+    this.#isIntraday = isIntraday;
+    const { time, open, high, low, close } = bars;
+    this.#candles.setData(
+      time.map((at, row) => ({
+        time: at as never,
+        open: open[row]!,
+        high: high[row]!,
+        low: low[row]!,
+        close: close[row]!,
+      })),
+    );
+    this.#setVolume(bars);
+    this.#overlay.setTimes(time);
+    if (isNew && time.length > 0) this.showNewest();
+  }
+
+  /** Brings the newest bars into view. */
+  showNewest(): void {
+    const count = this.#bars?.time.length ?? 0;
+    this.#chart.timeScale().setVisibleLogicalRange({ from: count - BARS_SHOWN, to: count + BARS_RIGHT });
+  }
+
+  showOverlay(content: OverlayContent): void {
+    this.#overlay.show(content);
+  }
+
+  /** Where things are drawn, for tests: places in pixels of the pane. */
+  get drawn(): {
+    readonly content: OverlayContent;
+    readonly bars: ChartBars | null;
+    yOf(price: number): number | null;
+  } {
+    return {
+      content: this.#overlay.content,
+      bars: this.#bars,
+      yOf: (price) => this.#candles.priceToCoordinate(price),
+    };
+  }
+
+  #setVolume({ time, open, close, volume }: ChartBars): void {
+    const { up, down } = readColours();
+    const rising = faded(up!, 0.5);
+    const falling = faded(down!, 0.5);
+    this.#volume.setData(
+      time.map((at, row) => ({
+        time: at as never,
+        value: volume[row]!,
+        color: close[row]! >= open[row]! ? rising : falling,
+      })),
+    );
+  }
+
+  #pointedAt({ point, logical, paneIndex }: MouseEventParams): Pointed {
+    const nothing: Pointed = { bar: null, level: null, event: null };
+    if (point === undefined) return nothing;
+    const bar = logical === undefined ? null : Math.min(logical, (this.#bars?.time.length ?? 0) - 1);
+    if (paneIndex !== 0) return { ...nothing, bar };
+    return { bar, level: this.#levelAt(point.y), event: this.#eventAt(point.x, point.y) };
+  }
+
+  #levelAt(y: number): string | null {
+    let nearest: string | null = null;
+    let distance = REACH_PX;
+    for (const { name, price } of this.#overlay.content.levels) {
+      const away = Math.abs((this.#candles.priceToCoordinate(price) ?? Number.POSITIVE_INFINITY) - y);
+      if (away >= distance) continue;
+      nearest = name;
+      distance = away;
+    }
+    return nearest;
+  }
+
+  #eventAt(x: number, y: number): string | null {
+    const height = this.#chart.panes()[0]!.getHeight();
+    if (y < height - 40) return null;
+    const scale = this.#chart.timeScale();
+    const near = this.#overlay.content.events.find(({ time }) => {
+      const place = scale.timeToCoordinate(time);
+      return place !== null && Math.abs(place - x) <= REACH_PX;
+    });
+    return near?.id ?? null;
+  }
+}

@@ -1,0 +1,60 @@
+import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useReachable } from '../api/reachability.ts';
+import { changeSettings, themeOf, useSettings } from '../theme/settings.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { FeedBadge } from './feed-badge.tsx';
+import { KeyList } from './key-list.tsx';
+import { SymbolSearch } from './symbol-search.tsx';
+import { useKeys } from './use-keys.ts';
+
+/** Header, page and what lies over every page. */
+export function Frame(): ReactNode {
+  const [areKeysShown, showKeys] = useState(false);
+  const settings = useSettings();
+  const isReachable = useReachable();
+  const { as_of } = useSearch({ strict: false });
+  const { symbol } = useParams({ strict: false });
+  useKeys({ '?': () => showKeys((shown) => !shown) });
+  const time = as_of === undefined ? {} : { as_of };
+  return (
+    <>
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <header className="frame">
+        <Link to="/" className="brand">
+          tigraph
+        </Link>
+        <nav aria-label="Pages">
+          <Link to="/stocks/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
+            Stock
+          </Link>
+        </nav>
+        <SymbolSearch />
+        <FeedBadge />
+        <button
+          type="button"
+          className="icon"
+          aria-label={themeOf(settings) === 'dark' ? 'Light colours' : 'Dark colours'}
+          onClick={() => changeSettings({ theme: themeOf(settings) === 'dark' ? 'light' : 'dark' })}
+        >
+          {themeOf(settings) === 'dark' ? '☀' : '☾'}
+        </button>
+        <button type="button" className="icon" aria-label="Keys and settings" onClick={() => showKeys(true)}>
+          ?
+        </button>
+      </header>
+      {isReachable ? null : (
+        <p className="offline" role="status">
+          The service does not answer. The page shows the last answers and tries again by itself.
+        </p>
+      )}
+      <main id="page">
+        <Outlet />
+      </main>
+      {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
+      <Tooltip />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { TigraphError } from '@tigraph/client';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { noteAnswer } from './api/reachability.ts';
+import { router } from './router.tsx';
+import './theme/tokens.css';
+import './theme/base.css';
+import './theme/settings.ts';
+
+const RETRIES = 5;
+/** Answers that a reader may come back to. */
+const KEPT_MS = 10 * 60_000;
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noteAnswer, onSuccess: () => noteAnswer(null) }),
+  defaultOptions: {
+    queries: {
+      gcTime: KEPT_MS,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => error instanceof TigraphError && error.isTemporary && failures < RETRIES,
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, 8_000),
+    },
+  },
+});
+
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type AsOf, exposureQuery, type Interval, type Stock } from '../api/queries.ts';
+import { ChartView } from '../chart/chart-view.tsx';
+import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../chart/overlay-content.ts';
+import type { ChartBars, Pointed } from '../chart/price-chart.ts';
+import { INTERVALS } from '../router.tsx';
+import { formatAmount, formatPrice } from '../ui/number.tsx';
+import { Missing, Refused, Skeleton } from '../ui/states.tsx';
+import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
+import { overlayOf } from './overlay-of.ts';
+import { useSelection } from './selection.tsx';
+import { isIntraday, useBars } from './use-bars.ts';
+
+interface Props {
+  readonly symbol: string;
+  /** The instant whose answers are shown. */
+  readonly asOf: AsOf;
+  /** The instant of the time handle, which runs ahead of the answers while it is dragged. */
+  readonly handle: AsOf;
+  readonly stock: Stock | undefined;
+  readonly interval: Interval;
+  readonly layers: string;
+  readonly change: (part: { interval?: Interval; layers?: string }, replace?: boolean) => void;
+}
+
+/** Candles with switches for interval and layers. */
+export function ChartPanel({
+  symbol,
+  asOf,
+  handle,
+  stock,
+  interval,
+  layers: list,
+  change,
+}: Props): ReactNode {
+  const isMinutes = isIntraday(interval);
+  const { bars, error, refetch } = useBars(symbol, interval, asOf, handle);
+  const exposure = useQuery({ ...exposureQuery(symbol, asOf), retry: false });
+  const { layers, groups } = useMemo(() => readLayers(list), [list]);
+  const selection = useSelection();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const content = useMemo(
+    () =>
+      stock === undefined || bars === null
+        ? EMPTY_CONTENT
+        : overlayOf({
+            stock,
+            exposure: exposure.data,
+            layers,
+            groups,
+            isIntraday: isMinutes,
+            times: bars.time,
+            selected: selection.names,
+          }),
+    [stock, exposure.data, bars, layers, groups, isMinutes, selection.names],
+  );
+  const last = useRef<string | null>(null);
+  const onPoint = useCallback(
+    ({ bar, level, event }: Pointed) => {
+      setPointed(bar);
+      const name = level ?? event;
+      if (name === last.current) return;
+      last.current = name;
+      selection.point(name === null ? null : [name]);
+    },
+    [selection.point],
+  );
+  const onClick = useCallback(
+    ({ level, event }: Pointed) => {
+      const name = level ?? event;
+      if (name === null) selection.letGo();
+      else selection.keep([name]);
+    },
+    [selection.keep, selection.letGo],
+  );
+  return (
+    <div className="chart-panel">
+      <div className="chart-bar">
+        <div role="radiogroup" aria-label="Interval" className="segments">
+          {INTERVALS.map((one) => (
+            // biome-ignore lint/a11y/useSemanticElements: segments of one control
+            <button
+              key={one}
+              type="button"
+              role="radio"
+              aria-checked={one === interval}
+              onClick={() => change({ interval: one }, true)}
+            >
+              {one}
+            </button>
+          ))}
+        </div>
+        <LayerSwitches list={list} layers={layers} groups={groups} change={change} />
+        <Legend bars={bars} at={pointed} />
+      </div>
+      <div className="chart-box">
+        {bars === null && error !== null ? (
+          <Refused error={error} onRetry={refetch} />
+        ) : bars === null ? (
+          <Skeleton height={320} />
+        ) : bars.time.length === 0 ? (
+          <Missing reason={noBars(symbol, interval)} height={320} />
+        ) : (
+          <ChartView
+            bars={bars}
+            isIntraday={isMinutes}
+            content={content}
+            view={`${symbol} ${interval} ${bars.time[0]}`}
+            label={`${symbol}, ${interval} bars, ${bars.time.length} shown`}
+            onPoint={onPoint}
+            onClick={onClick}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const noBars = (symbol: string, interval: Interval): string =>
+  interval === '1d' || interval === '1w'
+    ? `${symbol} has no bars up to this instant.`
+    : `${symbol} has no minute bars of these sessions. Daily bars: press 5.`;
+
+interface SwitchProps {
+  readonly list: string;
+  readonly layers: ReadonlySet<Layer>;
+  readonly groups: ReadonlySet<LevelGroup>;
+  readonly change: (part: { layers?: string }, replace?: boolean) => void;
+}
+
+function LayerSwitches({ list, layers, groups, change }: SwitchProps): ReactNode {
+  const toggle = (word: Layer | LevelGroup): void => change({ layers: withToggled(list, word) }, true);
+  return (
+    <div className="layers">
+      {(Object.keys(LAYERS) as Layer[]).map((layer) => (
+        <button
+          key={layer}
+          type="button"
+          className="switch"
+          aria-pressed={layers.has(layer)}
+          onClick={() => toggle(layer)}
+        >
+          {LAYERS[layer]}
+        </button>
+      ))}
+      {layers.has('levels') ? (
+        <details className="groups">
+          <summary>families</summary>
+          <div>
+            {(Object.keys(LEVEL_GROUPS) as LevelGroup[]).map((group) => (
+              <label key={group}>
+                <input type="checkbox" checked={groups.has(group)} onChange={() => toggle(group)} />
+                <i className={`swatch level-${group}`} aria-hidden="true" />
+                {LEVEL_GROUPS[group]}
+              </label>
+            ))}
+          </div>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+/** Open, high, low, close and volume of the bar under the pointer, or of the newest. */
+function Legend({ bars, at }: { readonly bars: ChartBars | null; readonly at: number | null }): ReactNode {
+  if (bars === null || bars.time.length === 0) return null;
+  const row = at === null || at < 0 ? bars.time.length - 1 : Math.min(at, bars.time.length - 1);
+  const tone = bars.close[row]! >= bars.open[row]! ? 'up' : 'down';
+  return (
+    <p className={`legend ${tone}`}>
+      O {formatPrice(bars.open[row]!)} H {formatPrice(bars.high[row]!)} L {formatPrice(bars.low[row]!)} C{' '}
+      {formatPrice(bars.close[row]!)} V {formatAmount(bars.volume[row]!)}
+    </p>
+  );
+}

@@ -1,0 +1,280 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type LedgerLine, type Stock, stockQuery } from '../api/queries.ts';
+import { format, formatNumber, Num } from '../ui/number.tsx';
+import { Missing } from '../ui/states.tsx';
+import { causesOf } from './causes.ts';
+import { inWords } from './levels.ts';
+import { type Selection, selects, useSelection } from './selection.tsx';
+
+/** The scores whose ledgers are shown, and the blocks that hold them. */
+const SCORES = { confluence: 'Confluence', pulse: 'Pulse', entry: 'Entry' } as const;
+type Score = keyof typeof SCORES;
+
+interface Sides {
+  readonly bull: number | null;
+  readonly bear: number | null;
+  readonly net: number | null;
+  readonly bullTier: string | null;
+  readonly bearTier: string | null;
+  readonly bullLines: readonly LedgerLine[];
+  readonly bearLines: readonly LedgerLine[];
+  readonly flip: Flip | null;
+}
+
+type Flip = NonNullable<NonNullable<Stock['confluence_v5']>['nearest_flip']>;
+
+function sidesOf(stock: Stock, score: Score): Sides | null {
+  if (score === 'confluence') {
+    const block = stock.confluence_v5;
+    if (block === null || block === undefined) return null;
+    return {
+      bull: block.bull,
+      bear: block.bear,
+      net: block.net,
+      bullTier: stock.bullish_tier ?? null,
+      bearTier: stock.bearish_tier ?? null,
+      bullLines: block.bull_ledger,
+      bearLines: block.bear_ledger,
+      flip: block.nearest_flip,
+    };
+  }
+  const block = score === 'pulse' ? stock.pulse_v5 : stock.entry_v2;
+  if (block === null || block === undefined) return null;
+  return {
+    bull: block.bull,
+    bear: block.bear,
+    net: block.net,
+    bullTier: score === 'pulse' ? (stock.pulse_bias ?? null) : null,
+    bearTier: null,
+    bullLines: block.bull_ledger,
+    bearLines: block.bear_ledger,
+    flip: null,
+  };
+}
+
+/** Bull and bear ledgers as bars of what each line contributes, with what would turn the side. */
+export function Ledgers({
+  stock,
+  compareTo,
+}: {
+  readonly stock: Stock;
+  readonly compareTo?: string;
+}): ReactNode {
+  const [score, setScore] = useState<Score>('confluence');
+  const now = useQuery({ ...stockQuery(compareTo ?? '', undefined), enabled: compareTo !== undefined });
+  const sides = sidesOf(stock, score);
+  const later = compareTo === undefined || now.data === undefined ? null : sidesOf(now.data, score);
+  return (
+    <section className="panel ledgers" aria-label="Ledgers">
+      <div className="panel-head" role="tablist" aria-label="Score">
+        {(Object.keys(SCORES) as Score[]).map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            aria-selected={one === score}
+            onClick={() => setScore(one)}
+          >
+            {SCORES[one]}
+          </button>
+        ))}
+      </div>
+      {sides === null ? (
+        <Missing reason={`${SCORES[score]} needs a regular session that has begun.`} height={160} />
+      ) : (
+        <>
+          <Ledger
+            title="Bull"
+            total={sides.bull}
+            tier={sides.bullTier}
+            lines={sides.bullLines}
+            tone="up"
+            stock={stock}
+            then={later?.bullLines}
+          />
+          <Ledger
+            title="Bear"
+            total={sides.bear}
+            tier={sides.bearTier}
+            lines={sides.bearLines}
+            tone="down"
+            stock={stock}
+            then={later?.bearLines}
+          />
+          <p className="net">
+            Net{' '}
+            <Num
+              value={sides.net}
+              shape="score"
+              label={`${SCORES[score]}: bull less bear`}
+              unit="points"
+              directed
+            />
+            {later === null ? null : (
+              <>
+                {' '}
+                · now{' '}
+                <Num
+                  value={later.net}
+                  shape="score"
+                  label="The same at the newest instant"
+                  unit="points"
+                  directed
+                />
+              </>
+            )}
+            {sides.flip === null ? null : <FlipNote flip={sides.flip} />}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** `flips to neutral if support atr < 0.18`. */
+function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
+  const direction = flip.to > flip.from ? 'above' : 'below';
+  return (
+    <span
+      className="flip"
+      data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${flip.input} from ${flip.from} to ${flip.to}`}
+    >
+      {' '}
+      · {flip.label_to.toLowerCase()} if {flip.input.replaceAll('_', ' ')} {direction}{' '}
+      {formatNumber(flip.to, Math.abs(flip.to) < 10 ? 2 : 1)}
+    </span>
+  );
+}
+
+interface LedgerProps {
+  readonly title: string;
+  readonly total: number | null;
+  readonly tier: string | null;
+  readonly lines: readonly LedgerLine[];
+  readonly tone: 'up' | 'down';
+  readonly stock: Stock;
+  readonly then: readonly LedgerLine[] | undefined;
+}
+
+function Ledger({ title, total, tier, lines, tone, stock, then }: LedgerProps): ReactNode {
+  const [open, setOpen] = useState<string | null>(null);
+  const selection = useSelection();
+  const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
+  const sorted = lines.toSorted((a, b) => b.contribution - a.contribution);
+  return (
+    <div className="ledger">
+      <h2>
+        {title} <Num value={total} shape="score" label={`${title} score`} unit="points" />
+        {tier === null ? null : <span className="tier">{tier.replaceAll('_', ' ')}</span>}
+      </h2>
+      <StackedBar lines={sorted} tone={tone} stock={stock} selection={selection} />
+      <ul>
+        {sorted.map((line) => (
+          <Line
+            key={line.component}
+            line={line}
+            largest={largest}
+            tone={tone}
+            stock={stock}
+            selection={selection}
+            isOpen={open === line.component}
+            onOpen={() => setOpen(open === line.component ? null : line.component)}
+            now={then?.find(({ component }) => component === line.component)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface StackProps {
+  readonly lines: readonly LedgerLine[];
+  readonly tone: 'up' | 'down';
+  readonly stock: Stock;
+  readonly selection: Selection;
+}
+
+/** The whole score as one bar of 100 points, a part for each line. */
+function StackedBar({ lines, tone, stock, selection }: StackProps): ReactNode {
+  return (
+    <div className={`stack ${tone}`} aria-hidden="true">
+      {lines
+        .filter(({ contribution }) => contribution > 0)
+        .map((line) => (
+          <span
+            key={line.component}
+            style={{ width: `${line.contribution}%` }}
+            data-tip={`${inWords(line.component)}\n${formatNumber(line.contribution, 2)} points`}
+            {...selects(selection, causesOf(line, stock))}
+          />
+        ))}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly line: LedgerLine;
+  readonly largest: number;
+  readonly tone: 'up' | 'down';
+  readonly stock: Stock;
+  readonly selection: Selection;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly now: LedgerLine | undefined;
+}
+
+function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now }: LineProps): ReactNode {
+  const isMissing = line.status === 'missing';
+  const names = causesOf(line, stock);
+  return (
+    <li>
+      <button
+        type="button"
+        className={`ledger-line${isMissing ? ' hatched' : ''}`}
+        aria-expanded={isOpen}
+        {...selects(selection, names)}
+        onClick={() => {
+          selection.keep(names);
+          onOpen();
+        }}
+      >
+        <span className="name">{inWords(line.component)}</span>
+        <span className="bar">
+          <span className={tone} style={{ width: `${(line.contribution / largest) * 100}%` }} />
+          {now === undefined ? null : (
+            <i className="now" style={{ left: `${(now.contribution / largest) * 100}%` }} />
+          )}
+        </span>
+        <span className="value">{isMissing ? 'no data' : formatNumber(line.contribution, 1)}</span>
+      </button>
+      {isOpen ? <LineDetail line={line} /> : null}
+    </li>
+  );
+}
+
+/** Inputs and the arithmetic of a line. */
+function LineDetail({ line }: { readonly line: LedgerLine }): ReactNode {
+  const inputs = Object.entries((line.inputs ?? {}) as Record<string, number | string | boolean | null>);
+  return (
+    <div className="line-detail">
+      {line.note === null ? null : <p className="note">{inWords(line.note)}</p>}
+      {inputs.length === 0 ? null : (
+        <dl>
+          {inputs.map(([name, value]) => (
+            <div key={name}>
+              <dt>{inWords(name)}</dt>
+              <dd>
+                {typeof value === 'number' ? formatNumber(value, Math.abs(value) >= 100 ? 1 : 3) : `${value}`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="formula">
+        score {line.score === null ? 'not known' : format('ratio', line.score)} of {line.maximum} × weight{' '}
+        {formatNumber(line.weight * 100, 1)} % = {formatNumber(line.contribution, 2)} points
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Exposure, Pattern, Stock } from '../api/queries.ts';
+import { indexAt } from '../chart/overlay.ts';
+import type {
+  DrawnEvent,
+  DrawnGamma,
+  DrawnLevel,
+  DrawnPattern,
+  DrawnProfile,
+  LevelGroup,
+  OverlayContent,
+} from '../chart/overlay-content.ts';
+import { chartTime, startOfDate } from '../chart/wall-clock.ts';
+import { patternId } from './causes.ts';
+import type { Layer } from './layers.ts';
+import { inWords, levelsOf } from './levels.ts';
+
+/** What a stock's answer puts over its candles. */
+
+interface Sources {
+  readonly stock: Stock;
+  readonly exposure: Exposure | undefined;
+  readonly layers: ReadonlySet<Layer>;
+  readonly groups: ReadonlySet<LevelGroup>;
+  readonly isIntraday: boolean;
+  /** Chart times of the bars. */
+  readonly times: readonly number[];
+  readonly selected: ReadonlySet<string>;
+}
+
+export function overlayOf({
+  stock,
+  exposure,
+  layers,
+  groups,
+  isIntraday,
+  times,
+  selected,
+}: Sources): OverlayContent {
+  const gamma = layers.has('gamma') && exposure !== undefined ? gammaOf(exposure) : null;
+  return {
+    isIntraday,
+    levels: layers.has('levels') ? [...levelsOf(stock, groups), ...wallsOf(gamma, groups)] : [],
+    profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
+    gamma,
+    patterns: layers.has('patterns')
+      ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
+      : [],
+    events: layers.has('events') ? eventsOf(stock, times, isIntraday) : [],
+    selected,
+  };
+}
+
+const profilesOf = ({ volume_profile }: Stock): DrawnProfile[] =>
+  [volume_profile?.prior, volume_profile?.developing].flatMap((profile) =>
+    profile === null || profile === undefined
+      ? []
+      : [
+          {
+            isDeveloping: profile.developing,
+            basePrice: profile.base_price,
+            rowSize: profile.row_size,
+            rows: profile.rows,
+            poc: profile.poc,
+            vah: profile.vah,
+            val: profile.val,
+          },
+        ],
+  );
+
+const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall }: Exposure): DrawnGamma => ({
+  strikes: by_strike.map(({ strike, call_gamma, put_gamma }) => ({
+    strike,
+    call: call_gamma,
+    put: put_gamma,
+  })),
+  flip: flip_zone,
+  callWall: call_wall,
+  putWall: put_wall,
+});
+
+function wallsOf(gamma: DrawnGamma | null, groups: ReadonlySet<LevelGroup>): DrawnLevel[] {
+  if (gamma === null || !groups.has('option')) return [];
+  const wall = (name: string, label: string, price: number | null): DrawnLevel[] =>
+    price === null ? [] : [{ name, label, group: 'option', price, strength: 0.9 }];
+  return [...wall('call_wall', 'Call wall', gamma.callWall), ...wall('put_wall', 'Put wall', gamma.putWall)];
+}
+
+function patternOf(pattern: Pattern, isIntraday: boolean): DrawnPattern {
+  const { type, direction, pivots, trigger, target, invalidation_price } = pattern;
+  return {
+    id: patternId(pattern),
+    label: `${inWords(type)} (${pattern.status})`,
+    direction: direction === 'bullish' || direction === 'bearish' ? direction : 'neutral',
+    pivots: pivots.map(({ date, price }) => ({
+      time: isIntraday ? regularOpen(date) : startOfDate(date),
+      price,
+    })),
+    trigger,
+    target,
+    invalidation: invalidation_price,
+  };
+}
+
+/** A daily pivot has no minute; on an intraday chart it lies at the open of its session. */
+const regularOpen = (date: string) => (startOfDate(date) + 9.5 * 3600) as ReturnType<typeof startOfDate>;
+
+/** Events at the bar in which they were known. */
+function eventsOf(
+  { price_events, news }: Stock,
+  times: readonly number[],
+  isIntraday: boolean,
+): DrawnEvent[] {
+  const place = (knownAt: string): DrawnEvent['time'] | null => {
+    const at = indexAt(times, chartTime(Date.parse(knownAt)));
+    return at < 0 ? null : (times[at] as DrawnEvent['time']);
+  };
+  const placed = (
+    knownAt: string | null,
+    date: string | null,
+    event: Omit<DrawnEvent, 'time'>,
+  ): DrawnEvent[] => {
+    const time = knownAt === null ? null : isIntraday || date === null ? place(knownAt) : startOfDate(date);
+    return time === null ? [] : [{ ...event, time }];
+  };
+  const sideOf = (word: string | null): DrawnEvent['direction'] =>
+    word === 'bullish' || word === 'positive'
+      ? 'bullish'
+      : word === 'bearish' || word === 'negative'
+        ? 'bearish'
+        : 'neutral';
+  return [
+    ...(price_events ?? []).flatMap(({ type, direction, date, known_at }) =>
+      placed(known_at, date, {
+        id: `event:${type}@${known_at}`,
+        kind: 'price',
+        direction: sideOf(direction),
+        label: inWords(type),
+      }),
+    ),
+    ...(news?.items ?? []).flatMap(({ id, headline, published_at, sentiment }) =>
+      placed(published_at, null, {
+        id: `news:${id}`,
+        kind: 'news',
+        direction: sideOf(sentiment),
+        label: headline,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { Stock } from '../api/queries.ts';
+import { Num } from '../ui/number.tsx';
+import { Missing } from '../ui/states.tsx';
+import { inWords } from './levels.ts';
+
+/** Playbooks that match the state of the stock, best first, with trigger, stop and target. */
+export function Playbooks({
+  stock,
+  isFull = false,
+}: {
+  readonly stock: Stock;
+  readonly isFull?: boolean;
+}): ReactNode {
+  const matches = stock.strategies ?? [];
+  return (
+    <section className="panel playbooks" aria-label="Playbooks">
+      <h2>Playbooks</h2>
+      {matches.length === 0 ? (
+        <Missing reason="No playbook matches this state." />
+      ) : (
+        <ul>
+          {(isFull ? matches : matches.slice(0, 3)).map((match) => (
+            <li key={match.strategy}>
+              <p className="name">
+                <span className={match.direction === 'bullish' ? 'up' : 'down'}>
+                  {match.direction === 'bullish' ? '▲' : '▼'}
+                </span>{' '}
+                {match.name}{' '}
+                <Num
+                  value={match.match_score}
+                  shape="integer"
+                  label="Share of the conditions that hold"
+                  unit="of 100"
+                />
+              </p>
+              <dl className="inline">
+                <dt>trigger</dt>
+                <dd>
+                  <Num value={match.trigger} shape="price" label="Trigger" unit="USD" />
+                </dd>
+                <dt>stop</dt>
+                <dd>
+                  <Num value={match.stop} shape="price" label="Stop" unit="USD" />
+                </dd>
+                <dt>target</dt>
+                <dd>
+                  <Num value={match.target} shape="price" label="Target" unit="USD" />
+                </dd>
+              </dl>
+              {isFull ? (
+                <>
+                  <p className="met">
+                    Holds:{' '}
+                    {match.conditions_met.map((one) => inWords(one).toLowerCase()).join(', ') || 'nothing'}
+                    {match.conditions_missed.length === 0
+                      ? ''
+                      : ` · misses: ${match.conditions_missed.map((one) => inWords(one).toLowerCase()).join(', ')}`}
+                  </p>
+                  <p className="rationale">{match.rationale}</p>
+                </>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { Stock } from '../api/queries.ts';
+import { inWords } from './levels.ts';
+
+/** Gates, warnings and the day's kind: what stands between a score and a trade. */
+export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
+  const gates = stock.entry_v2?.gates ?? [];
+  const failed = gates.filter(({ status }) => status !== 'passed');
+  const warnings = stock.score_warnings ?? [];
+  const { day_context: day } = stock;
+  return (
+    <section className="panel standing" aria-label="Gates and warnings">
+      <h2>
+        Gates{' '}
+        <small>
+          {gates.length === 0
+            ? 'not judged before the open'
+            : failed.length === 0
+              ? `all ${gates.length} passed`
+              : `${failed.length} of ${gates.length} not passed`}
+        </small>
+      </h2>
+      <ul className="gates">
+        {gates.map(({ gate, status, reason }) => (
+          <li
+            key={gate}
+            className={status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'unknown'}
+            data-tip={reason}
+          >
+            <span aria-hidden="true">{status === 'passed' ? '✓' : status === 'failed' ? '✕' : '?'}</span>{' '}
+            {inWords(gate)}
+            {status === 'passed' ? null : <small>{reason}</small>}
+          </li>
+        ))}
+      </ul>
+      {warnings.length === 0 ? null : (
+        <ul className="warnings">
+          {warnings.map((warning) => (
+            <li key={warning}>⚠ {inWords(warning)}</li>
+          ))}
+        </ul>
+      )}
+      {day === null || day === undefined ? null : (
+        <p className="day">
+          {inWords(day.day_type)} day · {inWords(day.day_type_detail).toLowerCase()}
+          {day.strategy_bias === null ? '' : ` · ${inWords(day.strategy_bias).toLowerCase()}`}
+        </p>
+      )}
+    </section>
+  );
+}

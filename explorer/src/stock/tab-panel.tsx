@@ -1,0 +1,74 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { AsOf, Stock } from '../api/queries.ts';
+import { TABS, type Tab } from '../router.tsx';
+import { Answered, Skeleton } from '../ui/states.tsx';
+import { Playbooks } from './playbooks.tsx';
+import { CompanyTab } from './tabs/company-tab.tsx';
+import { NewsTab } from './tabs/news-tab.tsx';
+
+const OptionsTab = lazy(() =>
+  import('./tabs/options-tab.tsx').then((module) => ({ default: module.OptionsTab })),
+);
+const FlowTab = lazy(() => import('./tabs/flow-tab.tsx').then((module) => ({ default: module.FlowTab })));
+const PeersTab = lazy(() => import('./tabs/peers-tab.tsx').then((module) => ({ default: module.PeersTab })));
+const AskTab = lazy(() => import('./tabs/ask-tab.tsx').then((module) => ({ default: module.AskTab })));
+
+const TITLES: Readonly<Record<Tab, string>> = {
+  options: 'Options',
+  flow: 'Order flow',
+  peers: 'Peers',
+  company: 'Company',
+  news: 'News',
+  playbooks: 'Playbooks',
+  ask: 'Ask',
+};
+
+interface Props {
+  readonly symbol: string;
+  readonly asOf: AsOf;
+  readonly asked: {
+    readonly data: Stock | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}
+
+/** What lies below the chart. */
+export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode {
+  return (
+    <section className="area-tabs" aria-label="Details">
+      <div className="tabs" role="tablist" aria-label="Details">
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`tab-${one}`}
+            aria-selected={one === tab}
+            aria-controls="tab-panel"
+            onClick={() => onTab(one)}
+          >
+            {TITLES[one]}
+          </button>
+        ))}
+      </div>
+      <div id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <Suspense fallback={<Skeleton height={240} />}>
+          <Answered asked={asked} height={240}>
+            {(stock) => {
+              if (tab === 'options') return <OptionsTab symbol={symbol} asOf={asOf} stock={stock} />;
+              if (tab === 'flow') return <FlowTab stock={stock} />;
+              if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
+              if (tab === 'company') return <CompanyTab stock={stock} />;
+              if (tab === 'news') return <NewsTab stock={stock} />;
+              if (tab === 'playbooks') return <Playbooks stock={stock} isFull />;
+              return <AskTab symbol={symbol} asOf={asOf} />;
+            }}
+          </Answered>
+        </Suspense>
+      </div>
+    </section>
+  );
+}

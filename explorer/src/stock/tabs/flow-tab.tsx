@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react';
+import type { Stock } from '../../api/queries.ts';
+import { Num } from '../../ui/number.tsx';
+import { Missing } from '../../ui/states.tsx';
+
+/** A share of a whole as two parts of one bar. */
+function Parts({
+  a,
+  b,
+  nameA,
+  nameB,
+  tones,
+}: {
+  readonly a: number;
+  readonly b: number;
+  readonly nameA: string;
+  readonly nameB: string;
+  readonly tones: readonly [string, string];
+}): ReactNode {
+  const whole = Math.max(a + b, 1);
+  return (
+    <div className="parts">
+      <div className="stack">
+        <span
+          className={tones[0]}
+          style={{ width: `${(a / whole) * 100}%` }}
+          data-tip={`${nameA}\n${a} shares`}
+        />
+        <span
+          className={tones[1]}
+          style={{ width: `${(b / whole) * 100}%` }}
+          data-tip={`${nameB}\n${b} shares`}
+        />
+      </div>
+      <p>
+        <span>
+          {nameA} <Num value={a} shape="amount" label={nameA} unit="shares" />
+        </span>
+        <span>
+          {nameB} <Num value={b} shape="amount" label={nameB} unit="shares" />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Who bought and who sold, on which venues, in what sizes. */
+export function FlowTab({ stock }: { readonly stock: Stock }): ReactNode {
+  const flow = stock.price?.order_flow;
+  const classified = flow?.classified_pct;
+  return (
+    <div className="tab-grid">
+      <section className="panel" aria-label="Buyers and sellers">
+        <h2>Buyers and sellers</h2>
+        {flow === null || flow === undefined || flow.trades === null ? (
+          <Missing reason="No trades of this session are on the tape." height={120} />
+        ) : (
+          <>
+            <Parts
+              a={flow.buy_volume ?? 0}
+              b={flow.sell_volume ?? 0}
+              nameA="bought"
+              nameB="sold"
+              tones={['up', 'down']}
+            />
+            <dl className="figures">
+              <dt>CVD</dt>
+              <dd>
+                <Num value={stock.cvd} shape="amount" field="cvd" directed />
+              </dd>
+              <dt>CVD, share</dt>
+              <dd>
+                <Num value={stock.cvd_pct} shape="signed-percent" field="cvd_pct" directed />
+              </dd>
+              <dt>Buy/sell</dt>
+              <dd>
+                <Num value={stock.buy_sell_ratio} shape="ratio" field="buy_sell_ratio" />
+              </dd>
+              <dt>Classified</dt>
+              <dd>
+                <Num value={classified} shape="percent" field="price.order_flow.classified_pct" />
+              </dd>
+              <dt>Divergence</dt>
+              <dd>{stock.cvd_divergence ?? 'none'}</dd>
+            </dl>
+          </>
+        )}
+      </section>
+      <section className="panel" aria-label="Venues">
+        <h2>Venues</h2>
+        {stock.dark_volume_1d === null ||
+        stock.lit_volume_1d === null ||
+        stock.dark_volume_1d === undefined ||
+        stock.lit_volume_1d === undefined ? (
+          <Missing reason="No trades of this session are on the tape." height={120} />
+        ) : (
+          <>
+            <Parts
+              a={stock.lit_volume_1d}
+              b={stock.dark_volume_1d}
+              nameA="exchanges"
+              nameB="off exchange"
+              tones={['lit-volume', 'dark-volume']}
+            />
+            <dl className="figures">
+              <dt>Off exchange</dt>
+              <dd>
+                <Num value={stock.dark_pool_pct_1d} shape="fraction" field="dark_pool_pct_1d" />
+              </dd>
+              <dt>Block trades</dt>
+              <dd>
+                <Num value={stock.block_trade_count} shape="integer" field="block_trade_count" />
+              </dd>
+              <dt>Block volume</dt>
+              <dd>
+                <Num value={flow?.block_volume} shape="amount" field="price.order_flow.block_volume" />
+              </dd>
+            </dl>
+          </>
+        )}
+      </section>
+    </div>
+  );
+}

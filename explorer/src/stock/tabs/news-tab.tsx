@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { clockOf, dayOf } from '../../api/instant.ts';
+import type { Stock } from '../../api/queries.ts';
+import { Missing } from '../../ui/states.tsx';
+import { inWords } from '../levels.ts';
+import { selects, useSelection } from '../selection.tsx';
+
+/** News and price events as they were known, newest first; pointing at one marks it on the chart. */
+export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
+  const selection = useSelection();
+  const items = stock.news?.items ?? [];
+  const events = stock.price_events ?? [];
+  return (
+    <div className="tab-grid">
+      <section className="panel" aria-label="News">
+        <h2>News</h2>
+        {items.length === 0 ? (
+          <Missing reason="No news of this stock was known at this instant." height={120} />
+        ) : (
+          <ul className="news">
+            {items.map((item) => (
+              <li key={item.id} {...selects(selection, [`news:${item.id}`])}>
+                <p className="headline">
+                  <i className={`tone ${item.sentiment ?? 'neutral'}`} aria-hidden="true" />
+                  {item.headline}
+                </p>
+                <small>
+                  {item.source} · {dayOf(Date.parse(item.published_at))}{' '}
+                  {clockOf(Date.parse(item.published_at))} ET · {item.sentiment ?? 'not rated'}
+                </small>
+                {item.summary === null ? null : <p>{item.summary}</p>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className="panel" aria-label="Price events">
+        <h2>Price events</h2>
+        {events.length === 0 ? (
+          <Missing reason="No price event of the last sessions." height={120} />
+        ) : (
+          <ul className="events">
+            {events.map((event) => (
+              <li
+                key={`${event.type}@${event.known_at}`}
+                {...selects(selection, [`event:${event.type}@${event.known_at}`])}
+              >
+                <span
+                  className={
+                    event.direction === 'bullish' ? 'up' : event.direction === 'bearish' ? 'down' : undefined
+                  }
+                >
+                  {event.direction === 'bullish' ? '▲' : event.direction === 'bearish' ? '▼' : '◆'}
+                </span>{' '}
+                {inWords(event.type)} <small>{event.date}</small>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type AsOf, type DteScores, dteQuery, exposureQuery, type Stock } from '../../api/queries.ts';
+import { BarsByStrike } from '../../charts/bars-by-strike.tsx';
+import { formatAmount, Num } from '../../ui/number.tsx';
+import { Answered, Missing } from '../../ui/states.tsx';
+import { inWords } from '../levels.ts';
+
+const DIRECTIONS = ['bullish', 'bearish'] as const;
+const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
+
+interface Props {
+  readonly symbol: string;
+  readonly asOf: AsOf;
+  readonly stock: Stock;
+}
+
+/** Dealer exposure by strike and expiration, and which expiration suits a trade. */
+export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
+  const exposure = useQuery({ ...exposureQuery(symbol, asOf), retry: false });
+  const { options } = stock;
+  return (
+    <div className="tab-grid">
+      <section className="panel" aria-label="Exposure">
+        <h2>
+          Dealer gamma by strike{' '}
+          <small>{inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}</small>
+        </h2>
+        <Answered asked={exposure} height={240}>
+          {(data) =>
+            data.by_strike.length === 0 ? (
+              <Missing
+                reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
+                height={200}
+              />
+            ) : (
+              <>
+                <BarsByStrike exposure={data} />
+                <p className="note">{data.assumption}</p>
+              </>
+            )
+          }
+        </Answered>
+      </section>
+      <section className="panel" aria-label="Option figures">
+        <h2>Volatility</h2>
+        {options === null || options === undefined ? (
+          <Missing reason="No option chain was taken up to this instant." />
+        ) : (
+          <dl className="figures">
+            <dt>IV rank</dt>
+            <dd>
+              <Num value={options.iv_rank} shape="score" field="options.iv_rank" />
+            </dd>
+            <dt>IV percentile</dt>
+            <dd>
+              <Num value={options.iv_percentile} shape="score" field="options.iv_percentile" />
+            </dd>
+            <dt>Skew, 25 delta</dt>
+            <dd>
+              <Num
+                value={
+                  options.iv_skew === null || options.iv_skew === undefined ? null : options.iv_skew * 100
+                }
+                shape="signed-percent"
+                field="options.iv_skew"
+              />
+            </dd>
+            <dt>Put/call volume</dt>
+            <dd>
+              <Num value={options.put_call_ratio} shape="ratio" field="options.put_call_ratio" />
+            </dd>
+            <dt>Open interest</dt>
+            <dd>
+              <Num value={options.chain_total_oi} shape="amount" field="options.chain_total_oi" />
+            </dd>
+            <dt>Theta drag, 15 days</dt>
+            <dd>
+              <Num value={options.theta_drag_15d} shape="percent" field="options.theta_drag_15d" />
+            </dd>
+            <dt>Best strategy</dt>
+            <dd>{options.best_options_strategy === null ? '–' : inWords(options.best_options_strategy)}</dd>
+          </dl>
+        )}
+      </section>
+      <DteTable symbol={symbol} asOf={asOf} />
+    </div>
+  );
+}
+
+const COLUMNS = [
+  ['edge_ratio', 'edge', 'edge_ratio_detail'],
+  ['iv_fitness', 'IV', 'iv_fitness_detail'],
+  ['dealer_flow', 'dealers', 'dealer_flow_detail'],
+  ['liquidity', 'liquidity', 'liquidity_detail'],
+] as const;
+
+/** Expirations by score, with the reasons of the one that is pointed at. */
+function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: AsOf }): ReactNode {
+  const [direction, setDirection] = useState<DteScores['direction']>('bullish');
+  const [timeframe, setTimeframe] = useState<DteScores['timeframe']>('swing');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const asked = useQuery({ ...dteQuery(symbol, { direction, timeframe }, asOf), retry: false });
+  return (
+    <section className="panel wide" aria-label="Expirations">
+      <h2>
+        Expirations{' '}
+        <select
+          aria-label="Direction"
+          value={direction}
+          onChange={({ target }) => setDirection(target.value as typeof direction)}
+        >
+          {DIRECTIONS.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>{' '}
+        <select
+          aria-label="Timeframe"
+          value={timeframe}
+          onChange={({ target }) => setTimeframe(target.value as typeof timeframe)}
+        >
+          {TIMEFRAMES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </h2>
+      <Answered asked={asked} rows={8}>
+        {(data) =>
+          data.expirations.length === 0 ? (
+            <Missing
+              reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
+            />
+          ) : (
+            <div className="scroll-x">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">expiration</th>
+                    <th scope="col">days</th>
+                    <th scope="col">score</th>
+                    {COLUMNS.map(([name, title]) => (
+                      <th key={name} scope="col">
+                        {title}
+                      </th>
+                    ))}
+                    <th scope="col">why</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.expirations.map((one) => {
+                    const isBest = one.expiration === data.recommended_expiration;
+                    const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[
+                      isBest ? COLUMNS.length - 1 : 0
+                    ]!;
+                    const shown = COLUMNS.find(([name]) => `${one.expiration} ${name}` === chosen) ?? worst;
+                    return (
+                      <tr
+                        key={one.expiration}
+                        className={isBest ? 'best' : one.liquidity_gated ? 'gated' : undefined}
+                      >
+                        <th scope="row">
+                          {one.expiration}
+                          {isBest ? ' ★' : ''}
+                        </th>
+                        <td>{one.dte}</td>
+                        <td>
+                          <Num
+                            value={one.composite_score}
+                            shape="score"
+                            label="Composite score"
+                            unit="points of 100"
+                          />
+                        </td>
+                        {COLUMNS.map(([name, title, detail]) => (
+                          <td
+                            key={name}
+                            data-tip={one[detail] ?? title}
+                            onPointerEnter={() => setChosen(`${one.expiration} ${name}`)}
+                          >
+                            {one[name] === null ? '–' : formatAmount(Math.round(one[name]))}
+                          </td>
+                        ))}
+                        <td className="why">
+                          {one.liquidity_gated ? 'Too thin to trade. ' : ''}
+                          {one[shown[2]]}
+                        </td>
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { scaleLinear } from 'd3-scale';
+import type { ReactNode } from 'react';
+import { type AsOf, type Peers, peersQuery } from '../../api/queries.ts';
+import { formatNumber, Num } from '../../ui/number.tsx';
+import { Answered, Missing } from '../../ui/states.tsx';
+import { inWords } from '../levels.ts';
+import { selects, useSelection } from '../selection.tsx';
+
+const SIZE = 360;
+const RADIUS = 130;
+
+/** The stock in the middle, its peers around it: nearer and thicker by weight, coloured by their return. */
+function PeerGraph({ peers }: { readonly peers: Peers }): ReactNode {
+  const selection = useSelection();
+  const largest = Math.max(
+    ...peers.peers.map(({ return_pct }) => Math.abs(return_pct ?? 0)),
+    Math.abs(peers.return_pct),
+    0.01,
+  );
+  const strength = scaleLinear([0, largest], [0.15, 1]).clamp(true);
+  const heaviest = Math.max(...peers.peers.map(({ weight }) => weight));
+  const node = (symbol: string, x: number, y: number, value: number, radius: number): ReactNode => (
+    <g
+      key={symbol}
+      {...selects(selection, [`peer:${symbol}`])}
+      className={selection.names.has(`peer:${symbol}`) ? 'lit' : undefined}
+      data-tip={`${symbol}\n${formatNumber(value, 2, 'exceptZero')} % on the session`}
+    >
+      <circle
+        cx={x}
+        cy={y}
+        r={radius}
+        className={value >= 0 ? 'up' : 'down'}
+        fillOpacity={strength(Math.abs(value))}
+      />
+      <text x={x} y={y + radius + 12} textAnchor="middle">
+        {symbol}
+      </text>
+    </g>
+  );
+  const around = peers.peers.map((peer, at) => {
+    const angle = (at / peers.peers.length) * Math.PI * 2 - Math.PI / 2;
+    const distance = RADIUS * (1.08 - 0.35 * (peer.weight / heaviest));
+    return { ...peer, x: SIZE / 2 + Math.cos(angle) * distance, y: SIZE / 2 + Math.sin(angle) * distance };
+  });
+  return (
+    <svg
+      className="figure peer-graph"
+      viewBox={`0 0 ${SIZE} ${SIZE}`}
+      role="img"
+      aria-label={`Peers of ${peers.symbol}`}
+    >
+      {around.map(({ symbol, x, y, weight }) => (
+        <line
+          key={symbol}
+          x1={SIZE / 2}
+          y1={SIZE / 2}
+          x2={x}
+          y2={y}
+          strokeWidth={1 + (weight / heaviest) * 4}
+        />
+      ))}
+      {around.map(({ symbol, x, y, return_pct }) => node(symbol, x, y, return_pct ?? 0, 9))}
+      {node(peers.symbol, SIZE / 2, SIZE / 2, peers.return_pct, 15)}
+    </svg>
+  );
+}
+
+/** Who the peers are, why, and how far the stock is from what they imply. */
+export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly asOf: AsOf }): ReactNode {
+  const asked = useQuery(peersQuery(symbol, asOf));
+  const selection = useSelection();
+  return (
+    <Answered asked={asked} height={360}>
+      {(data) =>
+        data.peers.length === 0 ? (
+          <Missing
+            reason="This stock has no peers: too little in common with any other, or too few sessions."
+            height={200}
+          />
+        ) : (
+          <div className="tab-grid">
+            <section className="panel" aria-label="Graph of peers">
+              <h2>
+                Peers on {data.trade_date} <small>{inWords(data.signal)}</small>
+              </h2>
+              <PeerGraph peers={data} />
+              <p className="note">
+                Own return{' '}
+                <Num
+                  value={data.return_pct}
+                  shape="signed-percent"
+                  label="Return on the session"
+                  unit="%"
+                  directed
+                />
+                , implied by direct peers{' '}
+                <Num
+                  value={data.implied_local_pct}
+                  shape="signed-percent"
+                  label="Return that the direct peers imply"
+                  unit="%"
+                  directed
+                />
+                :{' '}
+                <Num
+                  value={data.local}
+                  shape="ratio"
+                  label="Divergence from the direct peers"
+                  unit="deviations"
+                />{' '}
+                deviations.
+              </p>
+            </section>
+            <section className="panel" aria-label="Peers">
+              <div className="scroll-x">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">peer</th>
+                      <th scope="col">weight</th>
+                      <th scope="col">return %</th>
+                      <th scope="col">adds %</th>
+                      <th scope="col">why</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.peers.map((peer) => (
+                      <tr key={peer.symbol} {...selects(selection, [`peer:${peer.symbol}`])}>
+                        <th scope="row">
+                          <Link
+                            to="/stocks/$symbol"
+                            params={{ symbol: peer.symbol }}
+                            search={(before) => before}
+                          >
+                            {peer.symbol}
+                          </Link>
+                        </th>
+                        <td>
+                          <Num
+                            value={peer.weight * 100}
+                            shape="score"
+                            label="Weight among the direct peers"
+                            unit="%"
+                          />
+                        </td>
+                        <td>
+                          <Num
+                            value={peer.return_pct}
+                            shape="ratio"
+                            label="Return on the session"
+                            unit="%"
+                            directed
+                          />
+                        </td>
+                        <td>
+                          <Num
+                            value={peer.contribution_pct}
+                            shape="ratio"
+                            label="Part of the implied return"
+                            unit="%"
+                            directed
+                          />
+                        </td>
+                        <td className="why">
+                          {peer.reasons.map((reason) => inWords(reason).toLowerCase()).join(', ')}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            </section>
+          </div>
+        )
+      }
+    </Answered>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { dateOf, minuteOf } from '../api/instant.ts';
+import { type AsOf, type Bars, barsQuery, type Interval } from '../api/queries.ts';
+import type { ChartBars } from '../chart/price-chart.ts';
+import { barTime, instantAt, startOfDate } from '../chart/wall-clock.ts';
+
+const DAY_MS = 86_400_000;
+/** Calendar days of bars that a chart holds. */
+const DAYS: Readonly<Record<Interval, number>> = {
+  '1m': 4,
+  '5m': 8,
+  '15m': 21,
+  '30m': 40,
+  '1h': 90,
+  '1d': 730,
+  '1w': 3_650,
+};
+
+export const isIntraday = (interval: Interval): boolean => interval !== '1d' && interval !== '1w';
+
+interface AskedBars {
+  readonly bars: ChartBars | null;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+}
+
+const PRE_MARKET_S = 4 * 3600;
+const NEVER = '1970-01-01';
+
+/**
+ * The bars of a chart at an instant, in two answers: what was known before the session began, which every minute of it
+ * shares, and the session so far. Nothing later than the instant is asked for.
+ *
+ * @param handle the time handle, which runs ahead of the answers while it is dragged
+ */
+export function useBars(symbol: string, interval: Interval, asOf: AsOf, handle: AsOf): AskedBars {
+  const endMs = asOf === undefined ? Date.now() : Date.parse(asOf);
+  const date = dateOf(endMs);
+  const startMs = instantAt((startOfDate(date) + PRE_MARKET_S) as never);
+  const from = dateOf(endMs - DAYS[interval] * DAY_MS);
+  const session = isIntraday(interval) ? { session: 'all' as const } : {};
+  // A running week begins before the session, so weeks are asked for whole.
+  const isWhole = interval === '1w' || endMs <= startMs;
+  const before = useQuery(
+    barsQuery(symbol, { interval, from, ...session }, isWhole ? asOf : minuteOf(startMs)),
+  );
+  const during = useQuery({
+    ...barsQuery(symbol, { interval, from: isWhole ? NEVER : date, ...session }, asOf),
+    enabled: !isWhole,
+  });
+  const bars = useMemo(() => {
+    if (before.data === undefined) return null;
+    const merged = joined(before.data, isWhole ? undefined : during.data);
+    return handle === undefined || !isIntraday(interval) ? merged : upTo(merged, Date.parse(handle));
+  }, [before.data, during.data, isWhole, handle, interval]);
+  const refetch = (): void => {
+    void before.refetch();
+    if (!isWhole) void during.refetch();
+  };
+  return { bars, error: before.error, refetch };
+}
+
+interface TimedBars extends ChartBars {
+  /** Instants at which the bars begin. */
+  readonly starts: readonly string[];
+}
+
+const columnsOf = ({ time, open, high, low, close, volume }: Bars): TimedBars => ({
+  time: time.map(barTime),
+  starts: time,
+  open,
+  high,
+  low,
+  close,
+  volume,
+});
+
+/** Earlier bars with the session's behind them. */
+function joined(before: Bars, during: Bars | undefined): TimedBars {
+  const earlier = columnsOf(before);
+  if (during === undefined || during.time.length === 0) return earlier;
+  const later = columnsOf(during);
+  const kept = earlier.time.findIndex((time) => time >= later.time[0]!);
+  const count = kept === -1 ? earlier.time.length : kept;
+  const join = <Value>(a: readonly Value[], b: readonly Value[]): readonly Value[] => [
+    ...a.slice(0, count),
+    ...b,
+  ];
+  return {
+    time: join(earlier.time, later.time),
+    starts: join(earlier.starts, later.starts),
+    open: join(earlier.open, later.open),
+    high: join(earlier.high, later.high),
+    low: join(earlier.low, later.low),
+    close: join(earlier.close, later.close),
+    volume: join(earlier.volume, later.volume),
+  };
+}
+
+/** The bars that begin before an instant. */
+function upTo(bars: TimedBars, endMs: number): TimedBars {
+  let count = bars.starts.length;
+  while (count > 0 && Date.parse(bars.starts[count - 1]!) >= endMs) count--;
+  if (count === bars.starts.length) return bars;
+  const cut = <Value>(column: readonly Value[]): readonly Value[] => column.slice(0, count);
+  return {
+    time: cut(bars.time),
+    starts: cut(bars.starts),
+    open: cut(bars.open),
+    high: cut(bars.high),
+    low: cut(bars.low),
+    close: cut(bars.close),
+    volume: cut(bars.volume),
+  };
+}

@@ -1,0 +1,103 @@
+import { TigraphError } from '@tigraph/client';
+import { type ReactNode, useEffect, useState } from 'react';
+
+/** Empty, loading, refused and missing, as every panel shows them. */
+
+/** What is not known, hatched, with the reason. */
+export function Missing({
+  reason,
+  height,
+}: {
+  readonly reason: string;
+  readonly height?: number;
+}): ReactNode {
+  return (
+    <div className="missing" style={height === undefined ? undefined : { minHeight: height }}>
+      <p>{reason}</p>
+    </div>
+  );
+}
+
+const PATIENCE_MS = 150;
+
+/** A placeholder in the shape of the content, after a moment in which most answers arrive. */
+export function Skeleton({
+  rows = 4,
+  height,
+}: {
+  readonly rows?: number;
+  readonly height?: number;
+}): ReactNode {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (height !== undefined) {
+    return <div className={isLate ? 'skeleton' : undefined} style={{ height }} aria-busy="true" />;
+  }
+  return (
+    <div aria-busy="true">
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
+        <div key={at} className={isLate ? 'skeleton skeleton-row' : 'skeleton-row'} />
+      ))}
+    </div>
+  );
+}
+
+/** What to do about a refusal, by its code. */
+const WAYS: Readonly<Record<string, string>> = {
+  unreachable: 'The page tries again by itself as soon as the service is back; nothing you typed is lost.',
+  token_required: 'Enter a token with the key in the header.',
+  invalid_token: 'Enter client, grant and secret again with the key in the header.',
+  insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
+  unknown_symbol: 'Search with / for a symbol on the tape.',
+  no_data_for_date: 'Choose another session with [ and ] or in the calendar.',
+  no_option_chain: 'Other tabs show what is known without a chain.',
+};
+
+export function Refused({
+  error,
+  onRetry,
+}: {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+}): ReactNode {
+  const refusal = error instanceof TigraphError ? error : new TigraphError(0, 'internal', error.message);
+  return (
+    <div className="refused" role="alert">
+      <p>{refusal.message}</p>
+      {WAYS[refusal.code] === undefined ? null : <p className="way">{WAYS[refusal.code]}</p>}
+      {onRetry === undefined || !refusal.isTemporary ? null : (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Asked<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+/** The content of a panel once its answer has arrived; the last answer stays while a newer one is on its way. */
+export function Answered<Data>({
+  asked,
+  height,
+  rows,
+  children,
+}: {
+  readonly asked: Asked<Data>;
+  readonly height?: number;
+  readonly rows?: number;
+  readonly children: (data: Data) => ReactNode;
+}): ReactNode {
+  const { data, error, refetch } = asked;
+  if (data !== undefined) return children(data);
+  if (error !== null) return <Refused error={error} onRetry={() => void refetch()} />;
+  return <Skeleton {...(height === undefined ? {} : { height })} {...(rows === undefined ? {} : { rows })} />;
+}

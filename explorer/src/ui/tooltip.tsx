@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useState } from 'react';
+
+/** One tooltip for the page: any element with `data-tip` shows its lines on pointing at it or focusing it. */
+
+interface Shown {
+  readonly lines: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  readonly above: boolean;
+}
+
+const DELAY_MS = 150;
+
+export function Tooltip(): ReactNode {
+  const [shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    let on: Element | null = null;
+    const hide = (): void => {
+      clearTimeout(timer);
+      on = null;
+      setShown(null);
+    };
+    const show = ({ target }: Event): void => {
+      const element = target instanceof Element ? target.closest('[data-tip]') : null;
+      if (element === on) return;
+      hide();
+      if (element === null) return;
+      on = element;
+      timer = window.setTimeout(() => {
+        const box = element.getBoundingClientRect();
+        const above = box.top > innerHeight / 2;
+        setShown({
+          lines: (element.getAttribute('data-tip') ?? '').split('\n').filter((line) => line.trim() !== ''),
+          x: Math.min(Math.max(box.left + box.width / 2, 150), innerWidth - 150),
+          y: above ? innerHeight - box.top + 6 : box.bottom + 6,
+          above,
+        });
+      }, DELAY_MS);
+    };
+    const hideByKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') hide();
+    };
+    document.addEventListener('pointerover', show);
+    document.addEventListener('focusin', show);
+    document.addEventListener('focusout', hide);
+    document.addEventListener('keydown', hideByKey);
+    document.addEventListener('scroll', hide, true);
+    return () => {
+      hide();
+      document.removeEventListener('pointerover', show);
+      document.removeEventListener('focusin', show);
+      document.removeEventListener('focusout', hide);
+      document.removeEventListener('keydown', hideByKey);
+      document.removeEventListener('scroll', hide, true);
+    };
+  }, []);
+  if (shown === null) return null;
+  const place = shown.above ? { bottom: shown.y } : { top: shown.y };
+  return (
+    <div className="tooltip" role="tooltip" style={{ left: shown.x, ...place }}>
+      {shown.lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+        <div key={at}>{line}</div>
+      ))}
+    </div>
+  );
+}

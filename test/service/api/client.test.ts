@@ -1,0 +1,319 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { SCHEMA_FILE, typesOf } from '../../../clients/typescript/generate.ts';
+import {
+  columnsOf,
+  createClient,
+  dataOf,
+  type Fetch,
+  type StreamItem,
+  TigraphError,
+  toFloat64,
+} from '../../../clients/typescript/src/index.ts';
+import { revokeGrant } from '../../../src/api/access/grants.ts';
+import type { App } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { newCredentials } from '../../support/access.ts';
+import { feedOf, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { at } from '../../support/tape.ts';
+
+/** `@tigraph/client` against a running service, and its examples as a reader runs them. */
+
+const DATE = '2024-03-05';
+const MINUTE_MS = 60_000;
+const MARKET = { symbols: 8, days: 60, seed: 1, minuteSessions: 1, tickSessions: 0 };
+
+let store: TestStore;
+let clock: PacedClock;
+let app: App;
+let server: FastifyInstance;
+let baseUrl: string;
+
+beforeAll(async () => {
+  store = await makeTestStore();
+  clock = steppingClock(at(DATE, '10:00'));
+  app = await openTestApp(store, {}, { clock });
+  await importFeed(app.context, simulatedFeed({ ...MARKET, end: '2024-03-04', calendar: newYorkCalendar() }));
+  const daily = dailyBars('ACME', '2023-12-01', '2024-03-04');
+  await importFeed(app.context, feedOf({ daily: [daily], open: [minutesUntil(0, clock.now())] }));
+  await syncGraph(app.context, { kind: 'touched' });
+  server = await app.server();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  baseUrl = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await server.close();
+  await app.close();
+  await store.remove();
+});
+
+const minutesUntil = (from: number, to: number) => rowsBetween(minuteBars('ACME', DATE, DATE), from, to);
+
+let imports = 0;
+/** The next minute of ACME's session comes in. */
+async function passMinute(): Promise<void> {
+  const from = clock.now();
+  await clock.until(from + MINUTE_MS);
+  await importFeed(app.context, feedOf({ [`minute-${imports++}`]: [minutesUntil(from, clock.now())] }));
+}
+
+const REALTIME = ['stock:read', 'market-data:realtime'] as const;
+const ACME = { params: { path: { symbol: 'ACME' } } } as const;
+const STOCK = '/api/graph/v1/stocks/{symbol}';
+
+/** A fetch that counts, by the last part of the path. */
+function counting(): { readonly calls: string[]; readonly fetch: Fetch } {
+  const calls: string[] = [];
+  return {
+    calls,
+    fetch: (request) => {
+      calls.push(new URL(request.url).pathname.split('/').at(-1)!);
+      return fetch(request);
+    },
+  };
+}
+
+describe('calls', () => {
+  it('answer with data of the type that the document names', async () => {
+    const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, ACME));
+    expect([stock.symbol, stock.source]).toEqual(['ACME', 'delayed']);
+  });
+
+  it('send lists of an address as the service reads them', async () => {
+    const query = {
+      include: ['levels', 'patterns'] as ('levels' | 'patterns')[],
+      fields: ['levels', 'last_price'],
+    };
+    const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, { params: { ...ACME.params, query } }));
+    expect(Object.keys(stock).sort()).toEqual([
+      'as_of',
+      'last_price',
+      'levels',
+      'patterns',
+      'symbol',
+      'updated_at',
+    ]);
+  });
+
+  it.each([
+    ['NOBODY', 404, 'unknown_symbol', /NOBODY/],
+    ['not a symbol', 422, 'validation_failed', /^symbol: /],
+  ])('throw the refusal of %s', async (symbol, status, code, message) => {
+    const refusal = await dataOf(
+      createClient({ baseUrl }).GET(STOCK, { params: { path: { symbol } } }),
+    ).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(TigraphError);
+    expect(refusal).toMatchObject({ status, code, message: expect.stringMatching(message) });
+  });
+
+  it('say so when nobody answers', async () => {
+    const call = dataOf(createClient({ baseUrl: 'http://127.0.0.1:1' }).GET(STOCK, ACME));
+    await expect(call).rejects.toMatchObject({ status: 0, code: 'unreachable', isTemporary: true });
+  });
+});
+
+describe('a token', () => {
+  it('is exchanged once for calls at the same time, and opens the real-time feed', async () => {
+    const { calls, fetch } = counting();
+    const credentials = { ...(await newCredentials(app.context.database)), scopes: [...REALTIME] };
+    const client = createClient({ baseUrl, credentials, fetch });
+    const stocks = await Promise.all([1, 2, 3].map(() => dataOf(client.GET(STOCK, ACME))));
+    expect(stocks.map(({ source }) => source)).toEqual(['realtime_sip', 'realtime_sip', 'realtime_sip']);
+    expect(calls.filter((name) => name === 'token')).toHaveLength(1);
+  });
+
+  it('is renewed before it ends', async () => {
+    const { calls, fetch } = counting();
+    const credentials = { ...(await newCredentials(app.context.database)), scopes: [...REALTIME] };
+    // A service whose tokens are as good as over: four fifths of nothing have passed at once.
+    const hasty: Fetch = async (request) => {
+      const response = await fetch(request);
+      if (!request.url.endsWith('token')) return response;
+      return Response.json({ ...((await response.json()) as object), expires_in: 0 });
+    };
+    const client = createClient({ baseUrl, credentials, fetch: hasty });
+    for (let call = 0; call < 3; call++) await dataOf(client.GET(STOCK, ACME));
+    expect(calls).toEqual(['token', 'ACME', 'token', 'ACME', 'token', 'ACME']);
+  });
+
+  it('that the service no longer accepts is replaced once, and then the refusal is thrown', async () => {
+    const { calls, fetch } = counting();
+    const keys = await newCredentials(app.context.database);
+    const client = createClient({ baseUrl, credentials: { ...keys, scopes: ['stock:read'] }, fetch });
+    await dataOf(client.GET(STOCK, ACME));
+    await revokeGrant(app.context.database, keys.grant_id, Date.now());
+    // Another process revoked it: this one learns of it within a second.
+    for (let attempt = 0; ; attempt++) {
+      const refusal = await dataOf(client.GET(STOCK, ACME)).catch((error: unknown) => error);
+      if (!(refusal instanceof TigraphError) && attempt < 100) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        continue;
+      }
+      expect(refusal).toMatchObject({ status: 401, code: 'invalid_client' });
+      break;
+    }
+    expect(calls.slice(-2)).toEqual(['ACME', 'token']);
+  });
+});
+
+describe('a refusal for the moment', () => {
+  /** Refuses so many calls before it lets one through. */
+  const refusing = (status: number, times: number, retryAfter: string) => {
+    const sent: string[] = [];
+    const send: Fetch = async (request) => {
+      sent.push(await request.clone().text());
+      if (sent.length > times) return fetch(request);
+      return new Response('{}', { status, headers: { 'retry-after': retryAfter } });
+    };
+    return { sent, client: createClient({ baseUrl, fetch: send }) };
+  };
+
+  it.each([429, 503])('%i is repeated after its Retry-After, body and all', async (status) => {
+    const { sent, client } = refusing(status, 2, '0.01');
+    const body = { filter: { field: 'last_price', op: '>', value: 0 } };
+    const { total } = await dataOf(client.POST('/api/graph/v1/screener', { body }));
+    expect(total).toBeGreaterThan(0);
+    expect(sent).toEqual([JSON.stringify(body), JSON.stringify(body), JSON.stringify(body)]);
+  });
+
+  it('is thrown after five attempts, and at once if the wait is longer than a minute', async () => {
+    const often = refusing(503, 99, '0');
+    await expect(dataOf(often.client.GET(STOCK, ACME))).rejects.toMatchObject({ status: 503 });
+    expect(often.sent).toHaveLength(5);
+    const long = refusing(429, 99, '61');
+    await expect(dataOf(long.client.GET(STOCK, ACME))).rejects.toMatchObject({ status: 429 });
+    expect(long.sent).toHaveLength(1);
+  });
+
+  it('waits no longer than its caller', async () => {
+    const { client } = refusing(503, 99, '30');
+    const call = client.GET(STOCK, { ...ACME, signal: AbortSignal.timeout(20) });
+    await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('a stream', () => {
+  it('yields snapshot and changes, resumes behind the last one after a cut, and ends with its signal', async () => {
+    const credentials = { ...(await newCredentials(app.context.database)), scopes: [...REALTIME] };
+    const connections: { readonly position: string | null; cut(): void }[] = [];
+    const cutting: Fetch = async (request) => {
+      if (!request.url.includes('/stream')) return fetch(request);
+      const cut = new AbortController();
+      connections.push({ position: request.headers.get('last-event-id'), cut: () => cut.abort() });
+      return fetch(request, { signal: AbortSignal.any([request.signal, cut.signal]) });
+    };
+    const client = createClient({ baseUrl, credentials, fetch: cutting });
+    const leaving = new AbortController();
+    onTestFinished(() => leaving.abort());
+    const items = client.stream(['ACME'], { signal: leaving.signal })[Symbol.asyncIterator]();
+    const next = async (event: StreamItem['event']): Promise<StreamItem> => {
+      for (;;) {
+        const { value } = await items.next();
+        if ((value as StreamItem).event === event) return value as StreamItem;
+      }
+    };
+    expect((await next('snapshot')).data).toMatchObject({ symbol: 'ACME', stock: { symbol: 'ACME' } });
+    await passMinute();
+    const change = await next('change');
+    expect(change.id).not.toBeNull();
+    connections[0]!.cut();
+    const resumed = next('change');
+    await passMinute();
+    expect((await resumed).data).toMatchObject({
+      symbol: 'ACME',
+      changed: { last_price: expect.any(Number) },
+    });
+    expect(connections.map(({ position }) => position)).toEqual([null, expect.stringMatching(/:\d+$/)]);
+    leaving.abort();
+    expect((await items.next()).done).toBe(true);
+  });
+
+  it('yields the gap where the history is gone', async () => {
+    const { client, signal } = resumingAt('0badc0de-delayed:7');
+    for await (const { event, data } of client.stream(['ACME'], { signal })) {
+      expect([event, data]).toEqual([
+        'gap',
+        expect.objectContaining({ reason: 'history_gone', symbols: ['ACME'] }),
+      ]);
+      break;
+    }
+  });
+
+  /** A client whose stream asks to go on from a position of another process. */
+  const resumingAt = (position: string) => {
+    const send: Fetch = (request) => {
+      request.headers.set('last-event-id', position);
+      return fetch(request);
+    };
+    return { client: createClient({ baseUrl, fetch: send }), signal: AbortSignal.timeout(30_000) };
+  };
+
+  it('throws what is refused for good', async () => {
+    const stream = createClient({ baseUrl }).stream(['NOBODY']);
+    await expect(stream.next()).rejects.toMatchObject({ status: 404, code: 'unknown_symbol' });
+  });
+});
+
+describe('columns', () => {
+  it('become typed arrays, with NaN for null and milliseconds for times', async () => {
+    const query = { interval: '1m', session: 'regular', from: DATE } as const;
+    const bars = await dataOf(
+      createClient({ baseUrl }).GET(`${STOCK}/bars`, { params: { ...ACME.params, query } }),
+    );
+    const { time, close, vwap } = columnsOf(bars);
+    expect(time[0]).toBe(Date.parse(`${DATE}T14:30:00Z`));
+    expect(close).toEqual(Float64Array.from(bars.close));
+    expect(bars.vwap[0]).toBeNull();
+    expect(vwap[0]).toBeNaN();
+    expect(toFloat64([1, null, DATE])).toEqual(Float64Array.of(1, Number.NaN, Date.parse(DATE)));
+  });
+});
+
+describe('the package', () => {
+  it('has the types of the document that the service serves', async () => {
+    const document = (await server.inject('/openapi.json')).json() as object;
+    const types = await typesOf(document);
+    expect(types === (await readFile(SCHEMA_FILE, 'utf8')), 'npm run generate -w clients/typescript').toBe(
+      true,
+    );
+  });
+
+  const folder = new URL('../../../clients/typescript/', import.meta.url);
+  const textOf = (path: string): string => readFileSync(new URL(path, folder), 'utf8');
+  const EXAMPLES: readonly (readonly [name: string, args: readonly string[], prints: RegExp])[] = [
+    ['stock', ['ACME'], /^ACME \d+(\.\d+)? (bullish|bearish|neutral|null), VWAP \d.*proximity/s],
+    ['bars', ['ACME'], /^ACME: \d+ days to 2024-03-0\d, last close .*mean daily range \d+\.\d\d %/s],
+    ['screen', [], /^\d+ of \d+ stocks have an RSI below 60\n {2}\{"symbol"/],
+    ['stream', ['ACME', '1'], /^ACME is at \d+/],
+    ['history', ['ACME'], /^technical\.rsi_14: \d+ of \d+ dates, last .*more dates with derive=true/s],
+  ];
+
+  it.each(EXAMPLES)('runs example %s as its README shows it', async (name, args, prints) => {
+    const file = `examples/${name}.ts`;
+    expect(textOf('README.md')).toContain(textOf(file).trim());
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=tigraph-source', new URL(file, folder).pathname, ...args],
+      { env: { ...process.env, TIGRAPH_URL: baseUrl } },
+    );
+    expect(stdout).toMatch(prints);
+  });
+
+  it('is written by hand in fewer than 300 lines', () => {
+    const files = ['client', 'columns', 'error', 'index', 'retry', 'stream', 'token'];
+    const lines = files.map((file) => textOf(`src/${file}.ts`).trimEnd().split('\n').length);
+    expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(300);
+  });
+});
