@@ -34,10 +34,13 @@ const PASSES = [
   ['2024-06-10', '2024-06-14'],
 ] as const;
 
+const FIVE_FIELDS = 'last_price,technical.rsi_14,bullish_confluence,bearish_confluence,gex_gamma_flip';
+
 /** What is asked of the service, and what the promise calls it. */
 const ASKED = [
   { promise: 'stock detail, hot', path: `${STOCKS}/SIMX` },
   { promise: 'stock detail with every include, hot', path: `${STOCKS}/SIMX?include=${EVERY_INCLUDE}` },
+  { promise: 'five fields of stock detail, hot', path: `${STOCKS}/SIMX?fields=${FIVE_FIELDS}` },
 ] as const;
 
 export async function run(): Promise<BenchLine[]> {

@@ -9,6 +9,7 @@ import { ColumnCache } from './api/screener/column-cache.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
+import { TapeCache } from './api/stocks/tape-cache.ts';
 import { SymbolIndex } from './api/symbols/symbol-index.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
@@ -100,6 +101,7 @@ export async function openApp(
     columns: new ColumnCache(database),
     results: new ResultCache(),
   };
+  const tapes = new TapeCache(tape);
   const symbols = new SymbolIndex(database);
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
@@ -119,11 +121,13 @@ export async function openApp(
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET]);
     markets.clear();
     screener.columns.announce(changed);
+    tapes.announce(changed);
     symbols.announce(changed);
   });
   const context = {
     database,
     tape,
+    tapes,
     calendar,
     clock,
     deriver,

@@ -15,6 +15,7 @@ import type { ColumnCache } from './screener/column-cache.ts';
 import type { ResultCache } from './screener/result-cache.ts';
 import type { AnswerCache } from './stocks/answer-cache.ts';
 import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
+import type { TapeCache } from './stocks/tape-cache.ts';
 import type { SymbolIndex } from './symbols/symbol-index.ts';
 
 export type { Viewer } from './access/viewer.ts';
@@ -23,6 +24,7 @@ export type { Viewer } from './access/viewer.ts';
 export interface AppContext {
   readonly database: Database;
   readonly tape: Tape;
+  readonly tapes: Pick<TapeCache, 'symbolTapes'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly deriver: Deriver;

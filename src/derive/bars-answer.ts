@@ -51,8 +51,17 @@ export function barsAnswer(reader: SegmentReader, calendar: Calendar, request: B
 
 function jsonOf(head: BarsHead, bars: Bars, { interval }: BarsQuestion): string {
   const timeOf = isIntradayInterval(interval) ? (time: number) => new Date(time).toISOString() : dateOf;
-  const columns = COLUMNS.map((name) => [name, [...bars[name].map(rounded)]]);
-  return JSON.stringify({ ...head, time: [...bars.time].map(timeOf), ...Object.fromEntries(columns) });
+  const { time } = bars;
+  const times = new Array<string>(time.length);
+  for (let row = 0; row < time.length; row++) times[row] = timeOf(time[row]!);
+  const columns: Record<string, readonly number[]> = {};
+  for (const name of COLUMNS) {
+    const column = bars[name];
+    const numbers = new Array<number>(column.length);
+    for (let row = 0; row < column.length; row++) numbers[row] = rounded(column[row]!);
+    columns[name] = numbers;
+  }
+  return JSON.stringify({ ...head, time: times, ...columns });
 }
 
 /** Loads the library of Arrow with the first answer: it would double the time in which a thread starts. */

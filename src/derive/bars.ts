@@ -344,36 +344,18 @@ function addDays(
   splits: readonly CorporateAction[],
 ): void {
   const [first, last] = interval === '1w' ? [mondayOf(from), mondayOf(to) + 6 * DAY_MS] : [from, to];
-  for (const { day, price, ...row } of dailyRows(
-    reader,
-    calendar,
-    tape,
-    first / DAY_MS,
-    last / DAY_MS,
-    asOf,
-  )) {
+  for (const row of dailyRows(reader, calendar, tape, first / DAY_MS, last / DAY_MS, asOf)) {
+    const { day, open, high, low, close, volume, vwap } = row;
     const factor = splitFactor(splits, day);
     const place = bars.length;
-    const { time, end } =
-      interval === '1w' ? weekOf(calendar, day) : { time: day, end: closeOf(calendar, day) };
-    bars.add(
-      time,
-      end,
-      row.open / factor,
-      row.high / factor,
-      row.low / factor,
-      row.close / factor,
-      row.volume * factor,
-    );
-    if (interval === '1d') bars.price(place, () => price() / factor);
+    const { time, end } = interval === '1w' ? weekOf(calendar, day) : { time: day, end: row.end };
+    bars.add(time, end, open / factor, high / factor, low / factor, close / factor, volume * factor);
+    if (interval === '1d') bars.price(place, () => vwap / factor);
     if (bars.next !== null) return;
   }
 }
 
 const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7) * DAY_MS;
-
-const closeOf = (calendar: Calendar, day: number): number =>
-  calendar.session(dateOf(day))?.close ?? day + DAY_MS;
 
 /** The bar of a week: the date of its first session, and the close of its last. */
 function weekOf(calendar: Calendar, day: number): { time: number; end: number } {
@@ -387,8 +369,10 @@ function weekOf(calendar: Calendar, day: number): { time: number; end: number } 
 interface DailyRow extends Omit<OneBar, 'time'> {
   /** Midnight UTC of the trade date. */
   readonly day: number;
-  /** The volume-weighted price of the prints of the regular session; NaN without any. */
-  price(): number;
+  /** Instant of the close. */
+  readonly end: number;
+  /** Of the prints of the regular session; NaN without any. */
+  readonly vwap: number;
 }
 
 /** Daily bars of a range of days that were final at `asOf`, and of the session that runs the bar so far. */
@@ -413,27 +397,28 @@ function* dailyRows(
   );
   for (const day of [...days].sort((a, b) => a - b)) {
     const session = calendar.session(dateOf(day * DAY_MS));
+    const end = session?.close ?? (day + 1) * DAY_MS;
+    const vwap = session !== null && withPrints.has(day) ? priceOf(day, session) : Number.NaN;
     const at = rowAtOrAfter(reported.time, day * DAY_MS);
-    const isReported = reported.time[at] === day * DAY_MS;
-    if ((session?.close ?? (day + 1) * DAY_MS) > asOf || !isReported) {
+    if (end > asOf || reported.time[at] !== day * DAY_MS) {
       const bar = session === null ? null : barOfIntraday(reader, tape, day, session, asOf);
-      if (bar !== null) yield { ...bar, day: day * DAY_MS, price: () => priceOf(session!) };
+      if (bar !== null) yield { ...bar, day: day * DAY_MS, end, vwap };
       continue;
     }
     yield {
       day: day * DAY_MS,
+      end,
       open: reported.open[at]!,
       high: reported.high[at]!,
       low: reported.low[at]!,
       close: reported.close[at]!,
       volume: reported.volume[at]!,
-      price: () => (session === null ? Number.NaN : priceOf(session)),
+      vwap,
     };
   }
 
-  function priceOf(session: Session): number {
-    const day = midnightUtc(session.tradeDate) / DAY_MS;
-    const prints = withPrints.has(day) ? printsOf(reader, tape, day, day) : null;
+  function priceOf(day: number, session: Session): number {
+    const prints = printsOf(reader, tape, day, day);
     return prints === null ? Number.NaN : priceOfPrints(prints, session.open, Math.min(session.close, asOf));
   }
 }

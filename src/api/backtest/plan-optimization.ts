@@ -20,7 +20,7 @@ export interface OptimizationPlan {
   readonly dataVersion: string;
 }
 
-type PlanningContext = Pick<AppContext, 'tape' | 'calendar' | 'clock'>;
+type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>;
 
 /**
  * Validates a request against calendar, clock and tape.

@@ -25,7 +25,7 @@ export interface StartedRun {
  * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
  */
 export async function startOptimization(
-  context: Pick<AppContext, 'database' | 'tape' | 'calendar' | 'clock'>,
+  context: Pick<AppContext, 'database' | 'tape' | 'tapes' | 'calendar' | 'clock'>,
   body: OptimizationBody,
   caller: Caller,
 ): Promise<StartedRun> {

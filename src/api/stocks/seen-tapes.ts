@@ -6,12 +6,12 @@ import type { AppContext } from '../app-context.ts';
 
 /** The tapes of symbols with a visible bar. A stock whose first bar lies within the delay looks unknown. */
 export async function seenTapes(
-  context: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
+  context: Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>,
   symbols: readonly string[],
   feed: Pick<DataFeed, 'delayMs' | 'asOf'>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<SymbolTape[]> {
-  const tapes = await context.tape.symbolTapes(symbols, options);
+  const tapes = await context.tapes.symbolTapes(symbols, options);
   return tapes.filter((tape) => isSeen(context, tape, feed));
 }
 

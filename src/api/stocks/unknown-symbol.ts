@@ -10,7 +10,7 @@ import { seenTapes } from './seen-tapes.ts';
  * unknown. Renames after the newest instant of the viewer do not count.
  */
 export async function unknownSymbol(
-  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape'>,
+  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape' | 'tapes'>,
   symbol: string,
   { delayMs, asOf }: DataFeed,
   signal: AbortSignal,

@@ -319,10 +319,10 @@ describe('the largest run', () => {
   });
 
   it('sees a session from its close on, and later by the delay of the caller', async () => {
-    const { calendar, tape } = app.context;
+    const { calendar, tape, tapes } = app.context;
     const { close } = calendar.session('2024-03-12')!;
     const lastAt = async (now: number, delayMs: number): Promise<string> =>
-      (await planOptimization({ calendar, tape, clock: fixedClock(now) }, SMALL, delayMs)).lastSession;
+      (await planOptimization({ calendar, tape, tapes, clock: fixedClock(now) }, SMALL, delayMs)).lastSession;
     const delayMs = 900_000;
     expect(await lastAt(close - 1, 0)).toBe('2024-03-11');
     expect(await lastAt(close, 0)).toBe('2024-03-12');

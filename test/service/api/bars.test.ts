@@ -1,11 +1,11 @@
 import { tableFromIPC } from 'apache-arrow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
@@ -25,13 +25,14 @@ function minutesUntil(instant: number, bump = 0): Delivery {
 
 /** A service at 11:07 of the session, and its answers to a caller whose data are a quarter of an hour old. */
 async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = []) {
-  const { app } = await freshApp({ TIGRAPH_NOW: new Date(now).toISOString() });
+  const { app, store } = await freshApp({ TIGRAPH_NOW: new Date(now).toISOString() });
   const history = dailyBars('ACME', '2024-01-02', '2024-03-11');
   await importFeed(app.context, feedOf({ history: [history], minutes: [minutesUntil(now)], extra }));
   const server = await app.server();
   const ask = async (query: string, headers: Record<string, string> = {}) =>
     server.inject({ url: `${BARS}?${query}`, headers });
   return {
+    store,
     ask,
     async get(query: string) {
       const response = await ask(query);
@@ -65,6 +66,19 @@ describe('bars', () => {
     expect([days.open.at(-1), days.close.at(-1)]).toEqual([100, 101.06]);
     const weeks = await get('interval=1w&from=2024-03-04');
     expect([weeks.time, weeks.unfinished]).toEqual([['2024-03-04', '2024-03-11'], true]);
+  });
+
+  it('show what another process has imported since, as soon as it is announced', async () => {
+    const { get, store } = await service();
+    const december = 'interval=1d&from=2023-12-01&to=2023-12-29';
+    expect((await get(december)).time).toEqual([]);
+    const other = await openTestApp(store);
+    onTestFinished(() => other.close());
+    await importFeed(
+      other.context,
+      feedOf({ earlier: [dailyBars('ACME', '2023-12-01', '2023-12-29')] }, 'later'),
+    );
+    await expect.poll(async () => (await get(december)).time.length, { timeout: 10_000 }).toBe(20);
   });
 
   it('are the same whatever has happened in the last quarter of an hour', async () => {
