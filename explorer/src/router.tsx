@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-router';
 import type { Interval } from './api/queries.ts';
 import { Frame } from './frame/frame.tsx';
-import { DEFAULT_LAYERS } from './stock/layers.ts';
 
 /** The address is the whole state of a page. */
 
@@ -76,8 +75,28 @@ const stock = createRoute({
   component: lazyRouteComponent(() => import('./stock/stock-page.tsx'), 'StockPage'),
 });
 
+const screener = createRoute({
+  getParentRoute: () => root,
+  path: '/screener',
+  component: lazyRouteComponent(() => import('./screener/screener-page.tsx'), 'ScreenerPage'),
+});
+
+const market = createRoute({
+  getParentRoute: () => root,
+  path: '/market',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(() => import('./market/market-page.tsx'), 'MarketPage'),
+});
+
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graph/$symbol',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock]),
+  routeTree: root.addChildren([home, stock, screener, market, graph]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
@@ -87,5 +106,3 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
-
-export const layersOf = (search: StockSearch): string => search.layers ?? DEFAULT_LAYERS;

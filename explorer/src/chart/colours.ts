@@ -27,8 +27,14 @@ const TOKENS = [
 
 export function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  return Object.fromEntries(TOKENS.map((token) => [token, style.getPropertyValue(`--${token}`).trim()]));
+  return Object.fromEntries(
+    TOKENS.map((token) => [token, inFull(style.getPropertyValue(`--${token}`).trim())]),
+  );
 }
+
+/** `#fff` as `#ffffff`: a build shortens colours. */
+const inFull = (colour: string): string =>
+  /^#[\da-f]{3}$/i.test(colour) ? `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}` : colour;
 
 /** A colour `#rrggbb` with opacity 0 to 1. */
 export const faded = (colour: string, opacity: number): string =>

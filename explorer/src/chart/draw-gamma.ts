@@ -4,9 +4,8 @@ import type { Pane } from './pane.ts';
 
 /** Dealer gamma by strike at the right edge, calls and puts stacked, with the flip zone behind the candles. */
 
-const WIDTH_SHARE = 0.13;
-/** Room for the labels of levels. */
-const RIGHT = 118;
+/** Width of the longest bar; labels of levels begin left of it. */
+export const gammaWidth = ({ width }: Pane): number => Math.min(64, width * 0.14);
 const BAR_HEIGHT_MAX = 9;
 
 export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void {
@@ -29,8 +28,8 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
   const places = strikes.map(({ strike }) => pane.yOf(strike)).sort((a, b) => a - b);
   const gaps = places.slice(1).map((y, at) => y - places[at]!);
   const height = Math.max(2, Math.min(BAR_HEIGHT_MAX, Math.min(...gaps, BAR_HEIGHT_MAX * 2) / 2 - 1));
-  const scale = (width * WIDTH_SHARE) / largest;
-  const right = width - RIGHT;
+  const scale = gammaWidth(pane) / largest;
+  const right = width;
   for (const { strike, call, put } of strikes) {
     const y = pane.yOf(strike);
     const lit = selected.has(`strike:${strike}`) || strike === gamma.callWall || strike === gamma.putWall;

@@ -1,12 +1,14 @@
 import { formatPrice } from '../ui/number.tsx';
 import { faded } from './colours.ts';
+import { gammaWidth } from './draw-gamma.ts';
 import type { DrawnLevel, OverlayContent } from './overlay-content.ts';
 import type { Pane } from './pane.ts';
 
 /** Lines across the pane, width by strength, with labels at the right edge that never overlap. */
 
 const LABEL_HEIGHT = 15;
-const NAMES_MAX = 3;
+/** Names of a label at most; narrow panes show fewer. */
+const namesMax = (width: number): number => (width > 900 ? 3 : width > 500 ? 2 : 1);
 
 /** Levels whose labels would overlap, as one label. */
 interface LevelLabel {
@@ -16,7 +18,7 @@ interface LevelLabel {
 }
 
 /** Labels of levels by their places, merged from the top where they would overlap. */
-function mergeLabels(levels: readonly DrawnLevel[], yOf: (price: number) => number): LevelLabel[] {
+function mergeLabels(levels: readonly DrawnLevel[], { yOf, width }: Pane): LevelLabel[] {
   const placed = levels
     .map((level) => ({ level, y: yOf(level.price) }))
     .sort((a, b) => a.y - b.y || b.level.strength - a.level.strength);
@@ -26,27 +28,31 @@ function mergeLabels(levels: readonly DrawnLevel[], yOf: (price: number) => numb
     if (last !== undefined && y - last.y < LABEL_HEIGHT) last.levels.push(level);
     else groups.push({ y, levels: [level] });
   }
-  return groups.map((group) => ({ y: group.y, text: textOf(group.levels), levels: group.levels }));
+  return groups.map((group) => ({
+    y: group.y,
+    text: textOf(group.levels, namesMax(width)),
+    levels: group.levels,
+  }));
 }
 
-function textOf(levels: readonly DrawnLevel[]): string {
+function textOf(levels: readonly DrawnLevel[], most: number): string {
   const byStrength = levels.toSorted((a, b) => b.strength - a.strength);
   const names = [...new Set(byStrength.map(({ label }) => label))];
-  const more = names.length > NAMES_MAX ? ` +${names.length - NAMES_MAX}` : '';
-  return `${names.slice(0, NAMES_MAX).join(' + ')}${more} ${formatPrice(byStrength[0]!.price)}`;
+  const more = names.length > most ? ` +${names.length - most}` : '';
+  return `${names.slice(0, most).join(' + ')}${more} ${formatPrice(byStrength[0]!.price)}`;
 }
 
 const isSelected = ({ name, group }: DrawnLevel, selected: ReadonlySet<string>): boolean =>
   selected.has(name) || selected.has(`group:${group}`);
 
-export function drawLevels(pane: Pane, { levels, selected }: OverlayContent): void {
+export function drawLevels(pane: Pane, { levels, gamma, selected }: OverlayContent): void {
   const { context, width, colours } = pane;
   const visible = levels.filter(({ price }) => pane.isVisible(price));
-  const labels = mergeLabels(visible, pane.yOf);
+  const labels = mergeLabels(visible, pane);
   context.font = `11px ${pane.font}`;
   context.textBaseline = 'middle';
   const isAny = visible.some((level) => isSelected(level, selected));
-  const right = width - 4;
+  const right = width - (gamma === null ? 0 : gammaWidth(pane)) - 4;
   for (const level of visible) {
     const lit = isSelected(level, selected);
     context.strokeStyle = faded(
@@ -58,7 +64,7 @@ export function drawLevels(pane: Pane, { levels, selected }: OverlayContent): vo
     const y = Math.round(pane.yOf(level.price)) + 0.5;
     context.beginPath();
     context.moveTo(0, y);
-    context.lineTo(right, y);
+    context.lineTo(width, y);
     context.stroke();
   }
   context.setLineDash([]);

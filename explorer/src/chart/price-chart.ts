@@ -39,8 +39,11 @@ interface Handlers {
 
 const REACH_PX = 5;
 /** Bars that are shown at first. */
-const BARS_SHOWN = 160;
-const BARS_RIGHT = 10;
+const BARS_SHOWN_MAX = 160;
+const BAR_PX = 6;
+/** Room for the labels of levels, and gamma by strike beside them. */
+const ROOM_PX = 250;
+const ROOM_SHARE_MAX = 0.35;
 
 /** Candles and volume with everything that lies over them. */
 export class PriceChart {
@@ -66,7 +69,6 @@ export class PriceChart {
         timeFormatter: (time: Time) => crosshairLabel(time, this.#isIntraday),
       },
       timeScale: {
-        rightOffset: BARS_RIGHT,
         timeVisible: true,
         secondsVisible: false,
         minBarSpacing: 0.2,
@@ -146,7 +148,11 @@ export class PriceChart {
   /** Brings the newest bars into view. */
   showNewest(): void {
     const count = this.#bars?.time.length ?? 0;
-    this.#chart.timeScale().setVisibleLogicalRange({ from: count - BARS_SHOWN, to: count + BARS_RIGHT });
+    const width = Math.max(this.#chart.timeScale().width(), 1);
+    const share = Math.min(ROOM_PX / width, ROOM_SHARE_MAX);
+    const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX);
+    const room = (shown * share) / (1 - share);
+    this.#chart.timeScale().setVisibleLogicalRange({ from: count - shown, to: count + room });
   }
 
   showOverlay(content: OverlayContent): void {

@@ -30,6 +30,13 @@ export function Frame(): ReactNode {
           <Link to="/stocks/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
             Stock
           </Link>
+          <Link to="/screener">Screener</Link>
+          <Link to="/market" search={time}>
+            Market
+          </Link>
+          <Link to="/graph/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
+            Graph
+          </Link>
         </nav>
         <SymbolSearch />
         <FeedBadge />

@@ -21,7 +21,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
   const { options } = stock;
   return (
     <div className="tab-grid">
-      <section className="panel" aria-label="Exposure">
+      <section className="panel double" aria-label="Exposure">
         <h2>
           Dealer gamma by strike{' '}
           <small>{inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}</small>

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react';
+
+export function MarketPage(): ReactNode {
+  return <h1>Market</h1>;
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react';
+
+export function ScreenerPage(): ReactNode {
+  return <h1>Screener</h1>;
+}
