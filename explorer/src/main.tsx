@@ -25,6 +25,9 @@ const queries = new QueryClient({
   },
 });
 
+// A newer build has replaced the file that a link leads to: the address is the whole state, so nothing is lost.
+addEventListener('vite:preloadError', () => location.reload());
+
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -13,6 +13,7 @@ export type Peers = Schemas['Peers'];
 export type MarketContext = Schemas['MarketContext'];
 export type ListedSymbol = Schemas['ListedSymbol'];
 export type ScreenField = Schemas['ScreenField'];
+export type ChatContext = Schemas['ChatContext'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type Level = Schemas['LadderLevel'];
 export type Pattern = Schemas['Pattern'];

@@ -64,7 +64,7 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
               if (tab === 'company') return <CompanyTab stock={stock} />;
               if (tab === 'news') return <NewsTab stock={stock} />;
               if (tab === 'playbooks') return <Playbooks stock={stock} isFull />;
-              return <AskTab symbol={symbol} asOf={asOf} />;
+              return <AskTab symbol={symbol} asOf={asOf} tradeDate={stock.price?.trade_date ?? null} />;
             }}
           </Answered>
         </Suspense>

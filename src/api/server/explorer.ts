@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -30,7 +31,6 @@ export async function serveExplorer(app: FastifyInstance): Promise<void> {
     app.get('/', { schema: { hide: true } }, (_, reply) => reply.redirect('/docs'));
     return;
   }
-  const page = readFileSync(`${DIST}index.html`, 'utf8');
   await app.register(fastifyStatic, {
     root: `${DIST}assets`,
     prefix: '/assets/',
@@ -41,12 +41,13 @@ export async function serveExplorer(app: FastifyInstance): Promise<void> {
     schemaHide: true,
   });
   for (const url of PAGES) {
-    app.get(url, { schema: { hide: true } }, (_, reply) =>
+    app.get(url, { schema: { hide: true } }, async (_, reply) =>
       reply
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-cache')
         .header('content-security-policy', POLICY)
-        .send(page),
+        // Read again: a build in the meantime has other names for its files.
+        .send(await readFile(`${DIST}index.html`, 'utf8')),
     );
   }
 }

@@ -1,16 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { AsOf } from '../../api/queries.ts';
-import { Answered, Missing, Refused } from '../../ui/states.tsx';
+import { clockOf, dayOf } from '../../api/instant.ts';
+import type { AsOf, ChatContext } from '../../api/queries.ts';
+import { Num } from '../../ui/number.tsx';
+import { Answered } from '../../ui/states.tsx';
+import { Verify } from './verify-draft.tsx';
 
-const at = (asOf: AsOf) => (asOf === undefined ? {} : { as_of: asOf });
-/** Drafts by symbol: a reader who leaves the tab finds his text again. */
-const drafts = new Map<string, string>();
+interface Props {
+  readonly symbol: string;
+  readonly asOf: AsOf;
+  readonly tradeDate: string | null;
+}
 
 /** What an assistant gets to read about the stock, and a check of what it wrote. */
-export function AskTab({ symbol, asOf }: { readonly symbol: string; readonly asOf: AsOf }): ReactNode {
+export function AskTab({ symbol, asOf, tradeDate }: Props): ReactNode {
   const [query, setQuery] = useState('');
   const [sent, setSent] = useState('');
   const context = useQuery({
@@ -23,7 +28,7 @@ export function AskTab({ symbol, asOf }: { readonly symbol: string; readonly asO
               page_type: 'stock_detail',
               symbol,
               ...(sent === '' ? {} : { query: sent }),
-              ...at(asOf),
+              ...(asOf === undefined ? {} : { as_of: asOf }),
             },
           },
           signal,
@@ -32,8 +37,10 @@ export function AskTab({ symbol, asOf }: { readonly symbol: string; readonly asO
   });
   return (
     <div className="tab-grid">
-      <section className="panel" aria-label="Context">
-        <h2>What an assistant reads</h2>
+      <section className="panel double" aria-label="Context">
+        <h2>
+          What an assistant reads <small>sentences from the facts, each number cited</small>
+        </h2>
         <form
           className="ask"
           onSubmit={(event) => {
@@ -50,107 +57,124 @@ export function AskTab({ symbol, asOf }: { readonly symbol: string; readonly asO
           <button type="submit">Ask</button>
         </form>
         <Answered asked={context} rows={10}>
-          {(data) => <ContextText context={data as unknown as Record<string, unknown>} />}
+          {(data) => <Context context={data} />}
         </Answered>
       </section>
-      <Verify symbol={symbol} />
+      <Verify symbol={symbol} tradeDate={tradeDate} />
     </div>
   );
 }
 
-/** The text of each section, and the facts that it cites as chips. */
-function ContextText({ context }: { readonly context: Record<string, unknown> }): ReactNode {
-  const sections = Object.entries(context).flatMap(([name, value]) =>
-    textsOf(value).map((text) => [name, text] as const),
-  );
-  const facts = factsOf(context);
-  if (sections.length === 0) return <Missing reason="Nothing is known to say." />;
+type Fact = ChatContext['facts'][number];
+type Point = ChatContext['debate_summary']['bull']['points'][number];
+
+/** Both cases and what would change them, with their facts as chips; then what history and the budget say. */
+function Context({ context }: { readonly context: ChatContext }): ReactNode {
+  const facts = new Map(context.facts.map((fact) => [fact.id, fact]));
+  const { bull, bear, what_would_change: change } = context.debate_summary;
   return (
     <div className="context">
-      {sections.map(([name, text], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: texts have no other identity
-        <p key={index}>
-          <small>{name.replaceAll('_', ' ')}</small> {text}
-        </p>
-      ))}
-      <ul className="chips" aria-label="Facts">
-        {facts.map(({ id, value, unit, label }) => (
-          <li key={id} data-tip={`${label}\n${id}`}>
-            {label} <b>{`${value}`}</b> {unit}
+      <Case title="Bull" tone="up" points={bull.points} facts={facts} />
+      <Case title="Bear" tone="down" points={bear.points} facts={facts} />
+      <Case title="What would change it" points={[...change.bull, ...change.bear]} facts={facts} />
+      <Analogs context={context} />
+      <p className="note">
+        About {context.budget.estimated_tokens} of {context.budget.max_tokens} tokens
+        {context.budget.dropped.length === 0
+          ? ''
+          : `; left out: ${context.budget.dropped.map(({ section, items }) => `${items} of ${section.replaceAll('_', ' ')}`).join(', ')}`}
+        .
+      </p>
+    </div>
+  );
+}
+
+interface CaseProps {
+  readonly title: string;
+  readonly tone?: 'up' | 'down';
+  readonly points: readonly Point[];
+  readonly facts: ReadonlyMap<string, Fact>;
+}
+
+function Case({ title, tone, points, facts }: CaseProps): ReactNode {
+  if (points.length === 0) return null;
+  return (
+    <>
+      <h3 className={tone}>{title}</h3>
+      <ul>
+        {points.map((point) => (
+          <li key={`${point.rule} ${point.text}`}>
+            {point.text}
+            <span className="chips">
+              {point.facts.flatMap((id) => {
+                const fact = facts.get(id);
+                return fact === undefined ? [] : [<Chip key={id} fact={fact} />];
+              })}
+            </span>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }
 
-interface Fact {
-  readonly id: string;
-  readonly label: string;
-  readonly value: unknown;
-  readonly unit: string;
-}
-
-/** Sentences among the members of a section. */
-function textsOf(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    typeof member === 'string' && /^(summary|text|says|about|thesis)$/.test(name) ? [member] : [],
-  );
-}
-
-function factsOf(context: Record<string, unknown>): Fact[] {
-  const facts = (context.facts ?? []) as readonly Record<string, unknown>[];
-  return facts.map((fact) => ({
-    id: `${fact.id ?? fact.path ?? ''}`,
-    label: `${fact.label ?? fact.name ?? fact.id ?? ''}`,
-    value: fact.value,
-    unit: `${fact.unit ?? ''}`,
-  }));
-}
-
-/** Judges each number and date of a draft. */
-function Verify({ symbol }: { readonly symbol: string }): ReactNode {
-  const [text, setText] = useState(drafts.get(symbol) ?? '');
-  const verify = useMutation({
-    mutationFn: (draft: string) =>
-      dataOf(
-        client.POST('/api/graph/v1/chat/verify', {
-          body: { page_type: 'stock_detail', symbol, text: draft } as never,
-        }),
-      ),
-  });
+function Chip({ fact }: { readonly fact: Fact }): ReactNode {
+  const known = Date.parse(fact.instant);
   return (
-    <section className="panel" aria-label="Verify">
-      <h2>Check a draft</h2>
-      <textarea
-        aria-label="Draft"
-        rows={6}
-        placeholder="Paste what an assistant wrote: each number and date is judged against the facts."
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          drafts.set(symbol, target.value);
-        }}
-      />
-      <button
-        type="button"
-        disabled={text.trim() === '' || verify.isPending}
-        onClick={() => verify.mutate(text)}
-      >
-        {verify.isPending ? 'Checking …' : 'Check'}
-      </button>
-      {verify.error === null ? null : <Refused error={verify.error} onRetry={() => verify.mutate(text)} />}
-      {verify.data === undefined ? null : (
-        <ul className="claims">
-          {verify.data.claims.map((claim) => (
-            <li key={claim.start} className={claim.verdict}>
-              <b>{text.slice(claim.start, claim.end)}</b> {claim.verdict}
-              {claim.expected === null || claim.expected === undefined ? '' : `, expected ${claim.expected}`}
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <span
+      className="chip"
+      data-tip={`${fact.label}: ${fact.value} ${fact.unit ?? ''}\n${fact.id}\nknown ${dayOf(known)} ${clockOf(known)} ET · ${fact.source}`}
+    >
+      {fact.label} <b>{`${fact.value}`}</b>
+    </span>
+  );
+}
+
+/** Days that were alike, and what followed. */
+function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
+  const analogs = context.historical_analogs as readonly Record<string, string | number | null>[];
+  if (analogs.length === 0) return null;
+  const value = (one: Record<string, string | number | null>, name: string): number | null =>
+    typeof one[name] === 'number' ? one[name] : null;
+  return (
+    <>
+      <h3>Days that were alike</h3>
+      <div className="scroll-x">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">stock and date</th>
+              <th scope="col">likeness</th>
+              <th scope="col">+1 day %</th>
+              <th scope="col">+5 days %</th>
+              <th scope="col">+20 days %</th>
+            </tr>
+          </thead>
+          <tbody>
+            {analogs.map((one) => (
+              <tr key={`${one.symbol} ${one.trade_date}`}>
+                <th scope="row">
+                  {one.symbol} {one.trade_date}
+                </th>
+                <td>
+                  <Num value={value(one, 'similarity')} shape="ratio" label="Likeness" unit="of 1" />
+                </td>
+                {(['return_1', 'return_5', 'return_20'] as const).map((name) => (
+                  <td key={name}>
+                    <Num
+                      value={value(one, name)}
+                      shape="ratio"
+                      label="Return that followed"
+                      unit="%"
+                      directed
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

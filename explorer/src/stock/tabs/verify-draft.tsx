@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { dataOf } from '@tigraph/client';
+import { type ReactNode, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Refused } from '../../ui/states.tsx';
+
+/** Drafts by symbol: a reader who leaves the tab finds his text again. */
+const drafts = new Map<string, string>();
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  matches: 'matches',
+  derivable: 'follows from facts',
+  contradicts: 'contradicts',
+  unknown: 'nobody can say',
+};
+
+interface Props {
+  readonly symbol: string;
+  readonly tradeDate: string | null;
+}
+
+/** Judges each number and date of a draft against the facts of the trade date. */
+export function Verify({ symbol, tradeDate }: Props): ReactNode {
+  const [text, setText] = useState(drafts.get(symbol) ?? '');
+  const verify = useMutation({
+    mutationFn: (draft: string) =>
+      dataOf(
+        client.POST('/api/graph/v1/chat/verify', {
+          body: { symbol, text: draft, ...(tradeDate === null ? {} : { date: tradeDate }) },
+        }),
+      ),
+  });
+  return (
+    <section className="panel" aria-label="Verify">
+      <h2>Check a draft</h2>
+      <textarea
+        aria-label="Draft"
+        rows={6}
+        placeholder="Paste what an assistant wrote: each number and date is judged against the facts."
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          drafts.set(symbol, target.value);
+        }}
+      />
+      <button
+        type="button"
+        disabled={text.trim() === '' || verify.isPending}
+        onClick={() => verify.mutate(text)}
+      >
+        {verify.isPending ? 'Checking …' : 'Check'}
+      </button>
+      {verify.error === null ? null : <Refused error={verify.error} onRetry={() => verify.mutate(text)} />}
+      {verify.data === undefined ? null : (
+        <ul className="claims" aria-live="polite">
+          {verify.data.claims.length === 0 ? <li>No number and no date to judge.</li> : null}
+          {verify.data.claims.map((claim) => (
+            <li key={claim.start} className={claim.verdict}>
+              <b>{claim.text}</b> {VERDICTS[claim.verdict] ?? claim.verdict}
+              <small>{claim.reason ?? claim.fact?.label ?? ''}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
