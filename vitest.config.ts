@@ -13,7 +13,7 @@ const native = { experimental: { viteModuleRunner: false } };
 
 /**
  * `unit` tests functions, `service` an app on a database of its own, `process` whole programs: started, killed, spoken to
- * over sockets.
+ * over sockets, `browser` the Explorer in a real browser.
  */
 export default defineConfig({
   test: {
@@ -35,6 +35,15 @@ export default defineConfig({
           include: ['test/service/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
+          ...limits,
+          ...native,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          pool: 'forks',
           ...limits,
           ...native,
         },

@@ -18,6 +18,8 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       gcTime: KEPT_MS,
+      // What the browser thinks of its network says nothing of a service on this machine.
+      networkMode: 'always',
       refetchOnWindowFocus: false,
       retry: (failures, error) => error instanceof TigraphError && error.isTemporary && failures < RETRIES,
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 8_000),

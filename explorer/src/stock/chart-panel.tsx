@@ -7,6 +7,7 @@ import type { ChartBars, Pointed } from '../chart/price-chart.ts';
 import { INTERVALS } from '../router.tsx';
 import { formatAmount, formatPrice } from '../ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../ui/states.tsx';
+import { hasChain } from './has-chain.ts';
 import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
 import { overlayOf } from './overlay-of.ts';
 import { useSelection } from './selection.tsx';
@@ -36,8 +37,11 @@ export function ChartPanel({
 }: Props): ReactNode {
   const isMinutes = isIntraday(interval);
   const { bars, error, refetch } = useBars(symbol, interval, asOf, handle);
-  const exposure = useQuery({ ...exposureQuery(symbol, asOf), retry: false });
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
+  const exposure = useQuery({
+    ...exposureQuery(symbol, asOf),
+    enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
+  });
   const selection = useSelection();
   const [pointed, setPointed] = useState<number | null>(null);
   const content = useMemo(

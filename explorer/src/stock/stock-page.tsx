@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { clockOf, dayOf } from '../api/instant.ts';
 import { marketQuery, stockQuery } from '../api/queries.ts';
+import { useNewest } from '../api/use-newest.ts';
 import { rememberSymbol } from '../frame/home.tsx';
 import { useKeys } from '../frame/use-keys.ts';
 import { INTERVALS, type StockSearch, TABS, type Tab } from '../router.tsx';
 import { ShownContext } from '../ui/shown.ts';
-import { Answered, Refused } from '../ui/states.tsx';
+import { Answered, Refused, Skeleton } from '../ui/states.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DEFAULT_LAYERS, withToggled } from './layers.ts';
 import { Ledgers } from './ledgers.tsx';
@@ -51,6 +52,7 @@ export function StockPage(): ReactNode {
   );
   const stock = useQuery(stockQuery(symbol, asOf));
   const market = useQuery(marketQuery(asOf));
+  const newestMs = useNewest();
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
     document.title = `${symbol} · tigraph`;
@@ -103,7 +105,11 @@ export function StockPage(): ReactNode {
               layers={layers}
               change={change}
             />
-            <TimeHandle symbol={symbol} asOf={search.as_of} change={change} newest={market.data?.as_of} />
+            {newestMs === null ? (
+              <Skeleton height={49} />
+            ) : (
+              <TimeHandle symbol={symbol} asOf={search.as_of} newestMs={newestMs} change={change} />
+            )}
           </section>
           <aside className="area-side" aria-label="Reasons">
             <Answered asked={stock} rows={16}>

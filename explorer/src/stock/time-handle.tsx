@@ -27,14 +27,13 @@ interface Props {
   readonly symbol: string;
   readonly asOf: AsOf;
   /** The newest instant of the caller. */
-  readonly newest: string | undefined;
+  readonly newestMs: number;
   readonly change: (part: { as_of?: string | undefined }, replace?: boolean) => void;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
-export function TimeHandle({ symbol, asOf, newest, change }: Props): ReactNode {
+export function TimeHandle({ symbol, asOf, newestMs, change }: Props): ReactNode {
   const { data: daily } = useQuery(barsQuery(symbol, { interval: '1d', from: FIRST_DATE }, undefined));
-  const newestMs = newest === undefined ? Date.now() : Date.parse(newest);
   const shownMs = asOf === undefined ? newestMs : Math.min(Date.parse(asOf), newestMs);
   const date = dateOf(shownMs);
   const sessions = useMemo(() => {

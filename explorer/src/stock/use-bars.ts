@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { dateOf, minuteOf } from '../api/instant.ts';
 import { type AsOf, type Bars, barsQuery, type Interval } from '../api/queries.ts';
+import { useNewest } from '../api/use-newest.ts';
 import type { ChartBars } from '../chart/price-chart.ts';
 import { barTime, instantAt, startOfDate } from '../chart/wall-clock.ts';
 
@@ -35,19 +36,22 @@ const NEVER = '1970-01-01';
  * @param handle the time handle, which runs ahead of the answers while it is dragged
  */
 export function useBars(symbol: string, interval: Interval, asOf: AsOf, handle: AsOf): AskedBars {
-  const endMs = asOf === undefined ? Date.now() : Date.parse(asOf);
+  const newestMs = useNewest();
+  const isKnown = asOf !== undefined || newestMs !== null;
+  const endMs = asOf === undefined ? (newestMs ?? 0) : Date.parse(asOf);
   const date = dateOf(endMs);
   const startMs = instantAt((startOfDate(date) + PRE_MARKET_S) as never);
   const from = dateOf(endMs - DAYS[interval] * DAY_MS);
   const session = isIntraday(interval) ? { session: 'all' as const } : {};
   // A running week begins before the session, so weeks are asked for whole.
   const isWhole = interval === '1w' || endMs <= startMs;
-  const before = useQuery(
-    barsQuery(symbol, { interval, from, ...session }, isWhole ? asOf : minuteOf(startMs)),
-  );
+  const before = useQuery({
+    ...barsQuery(symbol, { interval, from, ...session }, isWhole ? asOf : minuteOf(startMs)),
+    enabled: isKnown,
+  });
   const during = useQuery({
     ...barsQuery(symbol, { interval, from: isWhole ? NEVER : date, ...session }, asOf),
-    enabled: !isWhole,
+    enabled: isKnown && !isWhole,
   });
   const bars = useMemo(() => {
     if (before.data === undefined) return null;

@@ -4,6 +4,7 @@ import { type AsOf, type DteScores, dteQuery, exposureQuery, type Stock } from '
 import { BarsByStrike } from '../../charts/bars-by-strike.tsx';
 import { formatAmount, Num } from '../../ui/number.tsx';
 import { Answered, Missing } from '../../ui/states.tsx';
+import { hasChain } from '../has-chain.ts';
 import { inWords } from '../levels.ts';
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;
@@ -17,8 +18,16 @@ interface Props {
 
 /** Dealer exposure by strike and expiration, and which expiration suits a trade. */
 export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
-  const exposure = useQuery({ ...exposureQuery(symbol, asOf), retry: false });
+  const isKnown = hasChain(stock);
+  const exposure = useQuery({ ...exposureQuery(symbol, asOf), enabled: isKnown });
   const { options } = stock;
+  if (!isKnown) {
+    return (
+      <section className="panel" aria-label="Exposure">
+        <Missing reason={`No option chain of ${symbol} was known at this instant.`} height={200} />
+      </section>
+    );
+  }
   return (
     <div className="tab-grid">
       <section className="panel double" aria-label="Exposure">
@@ -100,7 +109,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: As
   const [direction, setDirection] = useState<DteScores['direction']>('bullish');
   const [timeframe, setTimeframe] = useState<DteScores['timeframe']>('swing');
   const [chosen, setChosen] = useState<string | null>(null);
-  const asked = useQuery({ ...dteQuery(symbol, { direction, timeframe }, asOf), retry: false });
+  const asked = useQuery(dteQuery(symbol, { direction, timeframe }, asOf));
   return (
     <section className="panel wide" aria-label="Expirations">
       <h2>
