@@ -17,5 +17,7 @@ export async function buildExplorer(): Promise<void> {
   const [code] = await once(building, 'close');
   if (code === 0) return;
   const reason = /^\w*Error.*$/m.exec(fault)?.[0] ?? `exit code ${code}`;
-  console.log(`The Explorer could not be built (${reason}). The API is served without it; \`npm ci\` repairs this.`);
+  console.log(
+    `The Explorer could not be built (${reason}). The API is served without it; \`npm ci\` repairs this.`,
+  );
 }
