@@ -7,7 +7,7 @@ const fields = ['technical.rsi_14', 'bullish_confluence'];
 const history = await dataOf(
   client.GET('/api/graph/v1/stocks/{symbol}/history', { params: { path: { symbol }, query: { fields } } }),
 );
-const columns: Record<string, Float64Array> = columnsOf(history.columns);
+const columns = columnsOf(history.columns);
 const times = toFloat64(history.dates);
 for (const [name, values] of Object.entries(columns)) {
   const known = values.filter((value) => !Number.isNaN(value));

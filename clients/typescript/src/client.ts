@@ -3,7 +3,7 @@ import { errorOf } from './error.ts';
 import { type Fetch, retrying } from './retry.ts';
 import type { paths } from './schema.ts';
 import { type StreamItem, streamOf } from './stream.ts';
-import { type Credentials, TokenSource } from './token.ts';
+import { type Credentials, withToken } from './token.ts';
 
 export interface ClientOptions {
   /** Where the service listens, e.g. `http://127.0.0.1:8080`; '' for that of the page. */
@@ -23,33 +23,17 @@ export interface TigraphClient extends Pick<Client<paths, 'application/json'>, '
 /** A client that renews its token, waits where the service asks to wait, and resumes its streams. */
 export function createClient({ baseUrl, credentials, fetch: send }: ClientOptions): TigraphClient {
   const patient = retrying(send ?? ((request) => fetch(request)));
-  const tokens = credentials === undefined ? null : new TokenSource(baseUrl, credentials, patient);
-  const authorized: Fetch = tokens === null ? patient : withToken(tokens, patient);
+  const authorized = credentials === undefined ? patient : withToken(baseUrl, credentials, patient);
   // Lists in an address have commas between their items.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const options = { baseUrl, fetch: authorized, querySerializer };
   const { GET, POST, DELETE } = createFetchClient<paths, 'application/json'>(options);
-  return {
-    ...{ GET, POST, DELETE },
-    stream: (symbols, { signal = new AbortController().signal } = {}) =>
-      streamOf(baseUrl, symbols, authorized, signal),
+  const stream: TigraphClient['stream'] = (symbols, { signal = new AbortController().signal } = {}) => {
+    const url = `${baseUrl}/api/graph/v1/stream?symbols=${symbols.map(encodeURIComponent)}`;
+    return streamOf(url, authorized, signal);
   };
+  return { GET, POST, DELETE, stream };
 }
-
-/** Sends each request with a token; one that the service no longer accepts is replaced once. */
-const withToken =
-  (tokens: TokenSource, send: Fetch): Fetch =>
-  async (request) => {
-    const attempt = async (): Promise<Response> => {
-      const authorized = new Request(request.clone());
-      authorized.headers.set('authorization', `Bearer ${await tokens.token()}`);
-      return send(authorized);
-    };
-    const response = await attempt();
-    if (response.status !== 401) return response;
-    tokens.drop();
-    return attempt();
-  };
 
 /** The data of a call. @throws TigraphError for any answer other than 200, and for none */
 export async function dataOf<Data>(

@@ -1,3 +1,8 @@
+import type { components } from './schema.ts';
+
+type Fault = components['schemas']['ValidationError'];
+type Refusal = { readonly detail?: string | readonly Fault[]; readonly code?: string };
+
 /** An answer of the service other than 200, or none at all. */
 export class TigraphError extends Error {
   override readonly name = 'TigraphError';
@@ -5,7 +10,7 @@ export class TigraphError extends Error {
   readonly status: number;
   /** Word of the error catalogue (docs/errors.md), `validation_failed` of a 422, `unreachable` without an answer. */
   readonly code: string;
-  /** Body of the answer: of a 422 every fault with its place. */
+  /** Body of the answer, with its `request_id`. */
   readonly body: unknown;
 
   constructor(status: number, code: string, message: string, body?: unknown, cause?: unknown) {
@@ -13,6 +18,11 @@ export class TigraphError extends Error {
     this.status = status;
     this.code = code;
     this.body = body;
+  }
+
+  /** Of a 422 every fault with its place, else empty. */
+  get details(): readonly Fault[] {
+    return this.code === 'validation_failed' ? (this.body as { detail: Fault[] }).detail : [];
   }
 
   /** Whether the same request may succeed later. */
@@ -23,10 +33,7 @@ export class TigraphError extends Error {
 
 /** @param body parsed body of an answer other than 200; anything where a proxy answered */
 export function errorOf(status: number, body: unknown): TigraphError {
-  const { detail = `Status ${status}`, code = 'unknown' } = (body ?? {}) as {
-    readonly detail?: string | readonly { readonly loc: readonly string[]; readonly msg: string }[];
-    readonly code?: string;
-  };
+  const { detail = `Status ${status}`, code = 'unknown' } = (body ?? {}) as Refusal;
   if (typeof detail === 'string') return new TigraphError(status, code, detail, body);
   const faults = detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
   return new TigraphError(status, 'validation_failed', faults.join('; '), body);

@@ -1,54 +1,57 @@
 import { errorOf } from './error.ts';
-import type { Fetch } from './retry.ts';
+import { type Fetch, unlessAborted } from './retry.ts';
 import type { components } from './schema.ts';
 
-type TokenRequest = components['schemas']['TokenRequest'];
-type TokenResponse = components['schemas']['TokenResponse'];
+type Schemas = components['schemas'];
 type Named = 'agent_id' | 'ttl_seconds';
 
 /** What a token is exchanged for; by default `tigraph-client` asks for 300 seconds. */
-export type Credentials = Omit<TokenRequest, Named> & Partial<Pick<TokenRequest, Named>>;
+export type Credentials = Omit<Schemas['TokenRequest'], Named> &
+  Partial<Pick<Schemas['TokenRequest'], Named>>;
 
 /** Share of its life after which a token is renewed. */
 const RENEWED_AT = 0.8;
 
-/** Exchanges credentials for a token, and renews it before it ends; requests at the same time share one exchange. */
-export class TokenSource {
-  readonly #body: string;
-  readonly #url: string;
-  readonly #send: Fetch;
-  #current: Promise<string> | null = null;
-  #renewAt = 0;
-
-  constructor(baseUrl: string, credentials: Credentials, send: Fetch) {
-    this.#url = `${baseUrl}/api/graph/v1/chart-agent-auth/token`;
-    this.#send = send;
-    this.#body = JSON.stringify({ agent_id: 'tigraph-client', ttl_seconds: 300, ...credentials });
-  }
-
-  /** A token that lives on for a while. @throws TigraphError if the exchange is refused */
-  token(): Promise<string> {
-    if (this.#current === null || performance.now() >= this.#renewAt) {
-      this.#renewAt = Number.POSITIVE_INFINITY;
-      this.#current = this.#exchange();
-      this.#current.catch(() => this.drop());
-    }
-    return this.#current;
-  }
-
-  /** Forgets the token, after the service refused it. */
-  drop(): void {
-    this.#current = null;
-  }
-
-  async #exchange(): Promise<string> {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: this.#body };
-    const response = await this.#send(new Request(this.#url, init));
-    const body: unknown = await response.json().catch(() => null);
-    if (!response.ok) throw errorOf(response.status, body);
-    const { access_token: token, expires_in: seconds } = body as TokenResponse;
+/**
+ * Sends each request with a token, renewed before it ends; requests at the same time share one exchange. A token that
+ * the service no longer accepts is replaced once.
+ *
+ * @throws TigraphError if the exchange is refused
+ */
+export function withToken(baseUrl: string, credentials: Credentials, send: Fetch): Fetch {
+  const url = `${baseUrl}/api/graph/v1/chart-agent-auth/token`;
+  const body = JSON.stringify({ agent_id: 'tigraph-client', ttl_seconds: 300, ...credentials });
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  let current: Promise<string> | null = null;
+  let renewAt = 0;
+  const exchange = async (): Promise<string> => {
+    const response = await send(new Request(url, init));
+    const answer: unknown = await response.json().catch(() => null);
+    if (!response.ok) throw errorOf(response.status, answer);
+    const { access_token: token, expires_in: seconds } = answer as Schemas['TokenResponse'];
     // By the uptime of this machine: its wall clock may be wrong.
-    this.#renewAt = performance.now() + seconds * 1000 * RENEWED_AT;
+    renewAt = performance.now() + seconds * 1000 * RENEWED_AT;
     return token;
-  }
+  };
+  /** Forgets a token, unless another call has replaced it already. */
+  const drop = (token: Promise<string>): void => {
+    if (current === token) current = null;
+  };
+  const fresh = (): Promise<string> => {
+    renewAt = Number.POSITIVE_INFINITY;
+    const token = exchange();
+    token.catch(() => drop(token));
+    return token;
+  };
+  return async (request) => {
+    for (let isReplaced = false; ; isReplaced = true) {
+      if (current === null || performance.now() >= renewAt) current = fresh();
+      const token = current;
+      const authorized = new Request(request.clone());
+      authorized.headers.set('authorization', `Bearer ${await unlessAborted(token, request.signal)}`);
+      const response = await send(authorized);
+      if (response.status !== 401 || isReplaced) return response;
+      drop(token);
+    }
+  };
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SCHEMA_FILE, typesOf } from '../../../clients/typescript/generate.ts';
 import {
   columnsOf,
@@ -16,6 +16,7 @@ import {
   toFloat64,
 } from '../../../clients/typescript/src/index.ts';
 import { revokeGrant } from '../../../src/api/access/grants.ts';
+import { dropKeys } from '../../../src/api/access/signing-keys.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
@@ -175,7 +176,12 @@ describe('a refusal for the moment', () => {
     const send: Fetch = async (request) => {
       sent.push(await request.clone().text());
       if (sent.length > times) return fetch(request);
-      return new Response('{}', { status, headers: { 'retry-after': retryAfter } });
+      const refusal = {
+        detail: 'Later',
+        code: status === 429 ? 'rate_limited' : 'overloaded',
+        request_id: 'r',
+      };
+      return Response.json(refusal, { status, headers: { 'retry-after': retryAfter } });
     };
     return { sent, client: createClient({ baseUrl, fetch: send }) };
   };
@@ -205,39 +211,90 @@ describe('a refusal for the moment', () => {
 });
 
 describe('a stream', () => {
-  it('yields snapshot and changes, resumes behind the last one after a cut, and ends with its signal', async () => {
+  /**
+   * A connection whose reader comes back at once, and gets all to the first position in one piece: what a cut finds read
+   * must not depend on the network.
+   */
+  function impatient({ body, headers }: Response): Response {
+    let held: string | null = '';
+    const first = new TransformStream<string, string>({
+      transform(text, controller) {
+        if (held === null) return controller.enqueue(text);
+        held += text;
+        if (!/^id: .*\n\n/m.test(held)) return;
+        controller.enqueue(held.replace('retry: 3000', 'retry: 20'));
+        held = null;
+      },
+    });
+    const text = body!.pipeThrough(new TextDecoderStream()).pipeThrough(first);
+    return new Response(text.pipeThrough(new TextEncoderStream()), { headers });
+  }
+
+  /** A stream of ACME in real time, whose connections can be cut, and which kinds of calls it took. */
+  async function watched() {
     const credentials = { ...(await newCredentials(app.context.database)), scopes: [...REALTIME] };
-    const connections: { readonly position: string | null; cut(): void }[] = [];
+    const connections: { readonly position: string | null; readonly status: number; cut(): void }[] = [];
     const cutting: Fetch = async (request) => {
       if (!request.url.includes('/stream')) return fetch(request);
       const cut = new AbortController();
-      connections.push({ position: request.headers.get('last-event-id'), cut: () => cut.abort() });
-      return fetch(request, { signal: AbortSignal.any([request.signal, cut.signal]) });
+      const signal = AbortSignal.any([request.signal, cut.signal]);
+      const response = await fetch(request, { signal });
+      const position = request.headers.get('last-event-id');
+      connections.push({ position, status: response.status, cut: () => cut.abort() });
+      return response.ok ? impatient(response) : response;
     };
-    const client = createClient({ baseUrl, credentials, fetch: cutting });
     const leaving = new AbortController();
     onTestFinished(() => leaving.abort());
-    const items = client.stream(['ACME'], { signal: leaving.signal })[Symbol.asyncIterator]();
-    const next = async (event: StreamItem['event']): Promise<StreamItem> => {
+    const client = createClient({ baseUrl, credentials, fetch: cutting });
+    const items = client.stream(['ACME'], { signal: leaving.signal });
+    const seen: string[] = [];
+    const next = async <Event extends StreamItem['event']>(
+      event: Event,
+    ): Promise<StreamItem & { event: Event }> => {
       for (;;) {
         const { value } = await items.next();
-        if ((value as StreamItem).event === event) return value as StreamItem;
+        seen.push(value.event);
+        if (value.event === event) return value;
       }
     };
-    expect((await next('snapshot')).data).toMatchObject({ symbol: 'ACME', stock: { symbol: 'ACME' } });
+    return { connections, leaving, items, seen, next };
+  }
+
+  it('resumes after a cut at the position of its snapshot, misses nothing, and ends with its signal', async () => {
+    const { connections, leaving, items, seen, next } = await watched();
+    const snapshot = await next('snapshot');
+    expect(snapshot.data).toMatchObject({ symbol: 'ACME', stock: { symbol: 'ACME' } });
+    // The next minute goes into an open connection that is cut before it is read to here.
+    connections[0]!.cut();
     await passMinute();
     const change = await next('change');
-    expect(change.id).not.toBeNull();
-    connections[0]!.cut();
-    const resumed = next('change');
+    expect(change.data).toMatchObject({ symbol: 'ACME', changed: { last_price: expect.any(Number) } });
+    expect(change.data.seq).toBeGreaterThan(snapshot.data.seq);
+    expect(seen.filter((event) => event === 'snapshot')).toHaveLength(1);
+    connections[1]!.cut();
     await passMinute();
-    expect((await resumed).data).toMatchObject({
-      symbol: 'ACME',
-      changed: { last_price: expect.any(Number) },
-    });
-    expect(connections.map(({ position }) => position)).toEqual([null, expect.stringMatching(/:\d+$/)]);
+    expect((await next('change')).data.seq).toBeGreaterThan(change.data.seq);
+    expect(connections.map(({ position }) => position)).toEqual([
+      null,
+      expect.stringMatching(new RegExp(`:${snapshot.data.seq}$`)),
+      expect.stringMatching(/:\d+$/),
+    ]);
     leaving.abort();
     expect((await items.next()).done).toBe(true);
+  });
+
+  it('goes on with a new token when its token has ended', async () => {
+    const { connections, seen, next } = await watched();
+    await next('snapshot');
+    // The service ends the stream within a second, and refuses the token when the client comes back.
+    await dropKeys(app.context.database);
+    const resumed = next('change');
+    await vi.waitUntil(() => connections.length === 3, { timeout: 20_000 });
+    await passMinute();
+    expect((await resumed).data).toMatchObject({ symbol: 'ACME' });
+    expect(connections.map(({ status }) => status)).toEqual([200, 401, 200]);
+    expect(connections[1]!.position).not.toBeNull();
+    expect(seen.filter((event) => event === 'snapshot')).toHaveLength(1);
   });
 
   it('yields the gap where the history is gone', async () => {
