@@ -14,15 +14,20 @@ const RETRIES = 5;
 const KEPT_MS = 10 * 60_000;
 
 const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: noteAnswer, onSuccess: () => noteAnswer(null) }),
+  queryCache: new QueryCache({ onSuccess: () => noteAnswer(null) }),
   defaultOptions: {
     queries: {
       gcTime: KEPT_MS,
       // What the browser thinks of its network says nothing of a service on this machine.
       networkMode: 'always',
       refetchOnWindowFocus: false,
-      retry: (failures, error) => error instanceof TigraphError && error.isTemporary && failures < RETRIES,
-      retryDelay: (failures) => Math.min(500 * 2 ** failures, 8_000),
+      retry: (failures, error) => {
+        noteAnswer(error);
+        if (!(error instanceof TigraphError) || !error.isTemporary) return false;
+        // A service that is away is asked until it is back.
+        return error.status === 0 || failures < RETRIES;
+      },
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
     },
   },
 });

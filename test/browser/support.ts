@@ -79,8 +79,13 @@ export async function openPage(
   const { origin } = new URL(url);
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => {
-    const isExpected = expected.some((status) => message.text().includes(`status of ${status}`));
-    if (message.type() === 'error' && !isExpected) faults.push(message.text());
+    // Refusals are watched below, with their address.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !expected.includes(response.status()))
+      faults.push(`${response.status()} ${response.url()}`);
   });
   page.on('request', (request) => {
     const to = new URL(request.url());
