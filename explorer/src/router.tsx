@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { Interval } from './api/queries.ts';
 import { Frame } from './frame/frame.tsx';
+import { readScreenSearch } from './screener/screen-search.ts';
 
 /** The address is the whole state of a page. */
 
@@ -78,6 +79,7 @@ const stock = createRoute({
 const screener = createRoute({
   getParentRoute: () => root,
   path: '/screener',
+  validateSearch: readScreenSearch,
   component: lazyRouteComponent(() => import('./screener/screener-page.tsx'), 'ScreenerPage'),
 });
 

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { clockOf, dateOf, minuteOf } from '../api/instant.ts';
+import type { AsOf } from '../api/queries.ts';
+import { useNewest } from '../api/use-newest.ts';
+import { instantAt, startOfDate } from '../chart/wall-clock.ts';
+
+interface Props {
+  readonly asOf: AsOf;
+  readonly onChange: (asOf: string | undefined) => void;
+}
+
+/** The instant of a page as date and minute in New York, and the way back to the newest one. */
+export function AsOfInput({ asOf, onChange }: Props): ReactNode {
+  const newestMs = useNewest();
+  const shownMs = asOf === undefined ? newestMs : Date.parse(asOf);
+  if (shownMs === null || newestMs === null) return null;
+  const go = (date: string, clock: string): void => {
+    if (date === '' || clock === '') return;
+    const [hours, minutes] = clock.split(':');
+    const instant = instantAt((startOfDate(date) + Number(hours) * 3600 + Number(minutes) * 60) as never);
+    onChange(instant >= newestMs ? undefined : minuteOf(instant));
+  };
+  return (
+    <fieldset className="as-of">
+      <legend className="visually-hidden">Instant, New York</legend>
+      <input
+        type="date"
+        aria-label="Date"
+        max={dateOf(newestMs)}
+        value={dateOf(shownMs)}
+        onChange={({ target }) => go(target.value, clockOf(shownMs))}
+      />
+      <input
+        type="time"
+        aria-label="Minute in New York"
+        value={clockOf(shownMs)}
+        onChange={({ target }) => go(dateOf(shownMs), target.value)}
+      />
+      <button type="button" aria-pressed={asOf === undefined} onClick={() => onChange(undefined)}>
+        {asOf === undefined ? 'newest' : 'go to newest'}
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,146 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { ScreenField } from '../api/queries.ts';
+import { formatAmount, formatNumber } from '../ui/number.tsx';
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+const ROW_PX = 28;
+const ROWS_AHEAD = 200;
+
+interface Props {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly columns: readonly string[];
+  readonly fields: ReadonlyMap<string, ScreenField>;
+  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
+  readonly selected: string | undefined;
+  readonly onSort: (path: string) => void;
+  readonly onSelect: (symbol: string) => void;
+  readonly onEnd: () => void;
+}
+
+/** Ten thousand rows of which those in view are drawn. Arrows move, Enter opens. */
+export function ScreenTable({
+  rows,
+  total,
+  columns,
+  fields,
+  sort,
+  selected,
+  onSort,
+  onSelect,
+  onEnd,
+}: Props): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    overscan: 20,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length < total && last > rows.length - ROWS_AHEAD) onEnd();
+  }, [last, rows.length, total, onEnd]);
+  const template = {
+    gridTemplateColumns: `80px ${columns.map((path) => (isText(fields.get(path)) ? 'minmax(120px, 1.6fr)' : 'minmax(84px, 1fr)')).join(' ')}`,
+  };
+  const move = (event: KeyboardEvent): void => {
+    const at = rows.findIndex(({ symbol }) => symbol === selected);
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    onSelect(`${next.symbol}`);
+    virtual.scrollToIndex(rows.indexOf(next));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move through the table within
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
+    <div ref={box} className="screen-table" tabIndex={0} onKeyDown={move}>
+      <table aria-label="Stocks that pass" aria-rowcount={total + 1}>
+        <thead>
+          <tr className="screen-head" style={template}>
+            {['symbol', ...columns].map((path) => {
+              const field = fields.get(path);
+              const isSorted = sort.field === path;
+              return (
+                <th
+                  key={path}
+                  aria-sort={isSorted ? (sort.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+                  className={isText(field) ? 'text' : undefined}
+                >
+                  <button
+                    type="button"
+                    data-tip={
+                      field === undefined ? path : `${field.description}\n${field.unit ?? field.type}`
+                    }
+                    onClick={() => onSort(path)}
+                  >
+                    {titleOf(path)}
+                    {isSorted ? (sort.order === 'asc' ? ' ▴' : ' ▾') : ''}
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody className="screen-rows" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index]!;
+            return (
+              <tr
+                key={index}
+                className="screen-row"
+                aria-rowindex={index + 2}
+                aria-current={row.symbol === selected || undefined}
+                style={{ ...template, transform: `translateY(${start}px)` }}
+                onClick={() => onSelect(`${row.symbol}`)}
+              >
+                <th scope="row">{row.symbol}</th>
+                {columns.map((path) => (
+                  <Cell key={path} path={path} value={row[path] ?? null} field={fields.get(path)} />
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
+
+/** The last names of a path: `rsi 14`. */
+const titleOf = (path: string): string => path.split('.').at(-1)!.replaceAll('_', ' ');
+
+function Cell({
+  path,
+  value,
+  field,
+}: {
+  readonly path: string;
+  readonly value: Row[string];
+  readonly field: ScreenField | undefined;
+}): ReactNode {
+  if (value === null) {
+    return (
+      <td className="missing-number" data-tip="Not known on this date.">
+        –
+      </td>
+    );
+  }
+  if (typeof value !== 'number') {
+    return <td className={isText(field) ? 'text' : undefined}>{`${value}`}</td>;
+  }
+  const isDirected = /(?:return|change|net|gap|surprise|growth)/.test(path);
+  const tone = !isDirected || value === 0 ? undefined : value > 0 ? 'up' : 'down';
+  return (
+    <td className={tone} data-tip={`${value} ${field?.unit ?? ''}`}>
+      {Number.isInteger(value) ? formatAmount(value) : formatNumber(value, 2)}
+    </td>
+  );
+}
