@@ -1,5 +1,6 @@
+import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../api/queries.ts';
 import { formatAmount, formatNumber } from '../ui/number.tsx';
 
@@ -7,6 +8,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 const ROW_PX = 28;
 const ROWS_AHEAD = 200;
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 
 interface Props {
   readonly rows: readonly Row[];
@@ -20,7 +22,7 @@ interface Props {
   readonly onEnd: () => void;
 }
 
-/** Ten thousand rows of which those in view are drawn. Arrows move, Enter opens. */
+/** Ten thousand rows of which those in view are drawn. Arrows move the choice; an edge of a heading widens its column. */
 export function ScreenTable({
   rows,
   total,
@@ -33,8 +35,25 @@ export function ScreenTable({
   onEnd,
 }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
+  const table = useTable({
+    features,
+    data: rows,
+    columns: useMemo(
+      () =>
+        ['symbol', ...columns].map((path) => ({
+          id: path,
+          accessorFn: (row: Row) => row[path] ?? null,
+          size: path === 'symbol' ? 80 : isText(fields.get(path)) ? 190 : 118,
+          minSize: 56,
+        })),
+      [columns, fields],
+    ),
+    getRowId: ({ symbol }: Row) => `${symbol}`,
+    columnResizeMode: 'onChange',
+  });
+  const drawn = table.getRowModel().rows;
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: drawn.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
     overscan: 20,
@@ -44,8 +63,11 @@ export function ScreenTable({
   useEffect(() => {
     if (rows.length < total && last > rows.length - ROWS_AHEAD) onEnd();
   }, [last, rows.length, total, onEnd]);
+  const headers = table.getHeaderGroups()[0]!.headers;
   const template = {
-    gridTemplateColumns: `80px ${columns.map((path) => (isText(fields.get(path)) ? 'minmax(120px, 1.6fr)' : 'minmax(84px, 1fr)')).join(' ')}`,
+    gridTemplateColumns: headers
+      .map((header) => `minmax(${header.getSize()}px, ${header.getSize()}fr)`)
+      .join(' '),
   };
   const move = (event: KeyboardEvent): void => {
     const at = rows.findIndex(({ symbol }) => symbol === selected);
@@ -63,7 +85,8 @@ export function ScreenTable({
       <table aria-label="Stocks that pass" aria-rowcount={total + 1}>
         <thead>
           <tr className="screen-head" style={template}>
-            {['symbol', ...columns].map((path) => {
+            {headers.map((header) => {
+              const path = header.id;
               const field = fields.get(path);
               const isSorted = sort.field === path;
               return (
@@ -75,13 +98,22 @@ export function ScreenTable({
                   <button
                     type="button"
                     data-tip={
-                      field === undefined ? path : `${field.description}\n${field.unit ?? field.type}`
+                      field === undefined
+                        ? path
+                        : `${field.description}\n${field.unit ?? field.type}\n${path}`
                     }
                     onClick={() => onSort(path)}
                   >
                     {titleOf(path)}
                     {isSorted ? (sort.order === 'asc' ? ' ▴' : ' ▾') : ''}
                   </button>
+                  {/* biome-ignore lint/a11y/noStaticElementInteractions: widths are for the pointer; no content depends on them */}
+                  <span
+                    className="resizer"
+                    onMouseDown={header.getResizeHandler()}
+                    onTouchStart={header.getResizeHandler()}
+                    onDoubleClick={() => header.column.resetSize()}
+                  />
                 </th>
               );
             })}
@@ -89,20 +121,30 @@ export function ScreenTable({
         </thead>
         <tbody className="screen-rows" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
-            const row = rows[index]!;
+            const row = drawn[index]!;
             return (
               <tr
-                key={index}
+                key={row.id}
                 className="screen-row"
                 aria-rowindex={index + 2}
-                aria-current={row.symbol === selected || undefined}
+                aria-current={row.id === selected || undefined}
                 style={{ ...template, transform: `translateY(${start}px)` }}
-                onClick={() => onSelect(`${row.symbol}`)}
+                onClick={() => onSelect(row.id)}
               >
-                <th scope="row">{row.symbol}</th>
-                {columns.map((path) => (
-                  <Cell key={path} path={path} value={row[path] ?? null} field={fields.get(path)} />
-                ))}
+                {row.getAllCells().map(({ column }) =>
+                  column.id === 'symbol' ? (
+                    <th key="symbol" scope="row">
+                      {row.id}
+                    </th>
+                  ) : (
+                    <Cell
+                      key={column.id}
+                      path={column.id}
+                      value={row.original[column.id] ?? null}
+                      field={fields.get(column.id)}
+                    />
+                  ),
+                )}
               </tr>
             );
           })}
@@ -133,9 +175,7 @@ function Cell({
       </td>
     );
   }
-  if (typeof value !== 'number') {
-    return <td className={isText(field) ? 'text' : undefined}>{`${value}`}</td>;
-  }
+  if (typeof value !== 'number') return <td className={isText(field) ? 'text' : undefined}>{`${value}`}</td>;
   const isDirected = /(?:return|change|net|gap|surprise|growth)/.test(path);
   const tone = !isDirected || value === 0 ? undefined : value > 0 ? 'up' : 'down';
   return (

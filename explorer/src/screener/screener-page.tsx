@@ -68,7 +68,7 @@ export function ScreenerPage(): ReactNode {
     () => new Map((fields.data?.fields ?? []).map((field) => [field.path, field])),
     [fields.data],
   );
-  const columns = columnsOf(search);
+  const columns = useMemo(() => columnsOf(search), [search]);
   const sort = sortOf(search);
   const asked = useScreen(search);
   const rows = useMemo(
