@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { Interval } from './api/queries.ts';
 import { Frame } from './frame/frame.tsx';
+import { readGraphSearch } from './graph/graph-search.ts';
 import { readScreenSearch } from './screener/screen-search.ts';
 
 /** The address is the whole state of a page. */
@@ -93,7 +94,7 @@ const market = createRoute({
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph/$symbol',
-  validateSearch: readTimeSearch,
+  validateSearch: readGraphSearch,
   component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 });
 

@@ -126,6 +126,26 @@ export const peersQuery = (symbol: string, asOf: AsOf) =>
     ...timing(asOf),
   });
 
+type NeighborhoodQuery = Pick<Schemas['Neighborhood'], 'depth'> & {
+  readonly types: readonly Schemas['Neighborhood']['types'][number][];
+};
+/** Nodes at most: more cannot be told apart on a screen. */
+const NODES = 150;
+
+export const neighborhoodQuery = (symbol: string, { depth, types }: NeighborhoodQuery, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['neighborhood', symbol, depth, types, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/graph/{symbol}/neighborhood', {
+          params: { path: { symbol }, query: { depth, types: [...types], limit: NODES, ...at(asOf) } },
+          signal,
+        }),
+      ),
+    placeholderData: ofSame(symbol),
+    ...timing(asOf),
+  });
+
 export const marketQuery = (asOf: AsOf) =>
   queryOptions({
     queryKey: ['market', asOf ?? 'live'],

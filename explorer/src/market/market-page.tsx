@@ -7,7 +7,7 @@ import { inWords } from '../stock/levels.ts';
 import { Num } from '../ui/number.tsx';
 import { ShownContext } from '../ui/shown.ts';
 import { Answered, Missing } from '../ui/states.tsx';
-import { AsOfInput } from './as-of-input.tsx';
+import { AsOfInput } from '../frame/as-of-input.tsx';
 import { SECTOR_RETURNS, type SectorReturn, SectorTreemap } from './sector-treemap.tsx';
 import { SessionBand } from './session-band.tsx';
 import './market.css';

@@ -61,7 +61,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** `R1`, `VAH`, `ORB 15 high`, `Rising wedge trigger`. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const known = LABELS[name];
   if (known !== undefined) return known;
   const pivot = /^pivot_([rs]\d)$/.exec(name);
