@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { Interval } from './api/queries.ts';
+import { readBacktestSearch } from './backtest/backtest-search.ts';
 import { Frame } from './frame/frame.tsx';
 import { readGraphSearch } from './graph/graph-search.ts';
 import { readScreenSearch } from './screener/screen-search.ts';
@@ -98,8 +99,15 @@ const graph = createRoute({
   component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 });
 
+const backtest = createRoute({
+  getParentRoute: () => root,
+  path: '/backtest',
+  validateSearch: readBacktestSearch,
+  component: lazyRouteComponent(() => import('./backtest/backtest-page.tsx'), 'BacktestPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph]),
+  routeTree: root.addChildren([home, stock, screener, market, graph, backtest]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

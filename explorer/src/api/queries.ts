@@ -14,6 +14,9 @@ export type MarketContext = Schemas['MarketContext'];
 export type ListedSymbol = Schemas['ListedSymbol'];
 export type ScreenField = Schemas['ScreenField'];
 export type ChatContext = Schemas['ChatContext'];
+export type Run = Schemas['OptimizationRun'];
+export type RunRequest = Schemas['OptimizationRequest'];
+export type RunCell = Schemas['BacktestCell'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type Level = Schemas['LadderLevel'];
 export type Pattern = Schemas['Pattern'];
@@ -154,6 +157,31 @@ export const marketQuery = (asOf: AsOf) =>
     placeholderData: keepPreviousData,
     ...timing(asOf),
   });
+
+/** A run that is at work is asked again this often. */
+const RUN_REFRESH_MS = 400;
+export const isAtWork = (status: Run['status'] | undefined): boolean =>
+  status === 'pending' || status === 'running';
+
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/backtest/optimize/{id}', {
+          params: { path: { id }, query: { include: ['grid'] } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) => (isAtWork(state.data?.status) ? RUN_REFRESH_MS : false),
+  });
+
+export const runsQuery = queryOptions({
+  queryKey: ['runs'],
+  queryFn: ({ signal }) =>
+    dataOf(client.GET('/api/graph/v1/backtest/optimize', { params: { query: { limit: 20 } }, signal })),
+  refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => isAtWork(status)) ? 2000 : false),
+});
 
 export const symbolsQuery = (q: string) =>
   queryOptions({

@@ -37,6 +37,7 @@ export function Frame(): ReactNode {
           <Link to="/graph/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
             Graph
           </Link>
+          <Link to="/backtest">Backtest</Link>
         </nav>
         <SymbolSearch />
         <FeedBadge />

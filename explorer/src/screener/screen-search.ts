@@ -34,7 +34,7 @@ export const DEFAULT_COLUMNS = [
   'net_confluence',
   'directional_bias',
 ].join();
-export const DEFAULT_SORT = '-net_confluence';
+const DEFAULT_SORT = '-net_confluence';
 
 export const columnsOf = ({ columns = DEFAULT_COLUMNS }: ScreenSearch): string[] =>
   columns

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '../../api/client.ts';
+import { useDraft } from '../../ui/draft.ts';
 import { Refused } from '../../ui/states.tsx';
-
-/** Drafts by symbol: a reader who leaves the tab finds his text again. */
-const drafts = new Map<string, string>();
 
 const VERDICTS: Readonly<Record<string, string>> = {
   matches: 'matches',
@@ -21,7 +19,7 @@ interface Props {
 
 /** Judges each number and date of a draft against the facts of the trade date. */
 export function Verify({ symbol, tradeDate }: Props): ReactNode {
-  const [text, setText] = useState(drafts.get(symbol) ?? '');
+  const [text, setText] = useDraft(`verify.${symbol}`);
   const verify = useMutation({
     mutationFn: (draft: string) =>
       dataOf(
@@ -38,10 +36,7 @@ export function Verify({ symbol, tradeDate }: Props): ReactNode {
         rows={6}
         placeholder="Paste what an assistant wrote: each number and date is judged against the facts."
         value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          drafts.set(symbol, target.value);
-        }}
+        onChange={({ target }) => setText(target.value)}
       />
       <button
         type="button"

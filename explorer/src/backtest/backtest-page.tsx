@@ -1,0 +1,160 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { dataOf } from '@tigraph/client';
+import { type ReactNode, useEffect } from 'react';
+import { client } from '../api/client.ts';
+import { type Run, runQuery, runsQuery } from '../api/queries.ts';
+import { inWords } from '../stock/levels.ts';
+import { formatNumber } from '../ui/number.tsx';
+import { Answered, Missing, Refused } from '../ui/states.tsx';
+import type { BacktestSearch } from './backtest-search.ts';
+import { RunForm } from './run-form.tsx';
+import { RunResult } from './run-result.tsx';
+import { SIGNALS, VERDICTS } from './words.ts';
+import './backtest.css';
+
+const route = getRouteApi('/backtest');
+
+/** Stops and targets tried over past sessions, and whether the best of them is more than luck. */
+export function BacktestPage(): ReactNode {
+  const { run, beside } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (search: BacktestSearch): void => void navigate({ search, replace: true });
+  useEffect(() => {
+    document.title = 'Backtest · tigraph';
+  }, []);
+  return (
+    <div className="backtest-page">
+      <div className="backtest-side">
+        <RunForm onStarted={(id) => change({ run: id })} />
+        <EarlierRuns
+          run={run}
+          beside={beside}
+          onShow={(id) => change({ run: id })}
+          onBeside={(id) =>
+            change({ ...(run === undefined ? {} : { run }), ...(id === undefined ? {} : { beside: id }) })
+          }
+        />
+      </div>
+      <div className="backtest-results" data-two={beside !== undefined || undefined}>
+        {run === undefined ? (
+          <Missing
+            reason="Choose symbols, dates and signals and start a run, or open an earlier one."
+            height={240}
+          />
+        ) : (
+          <ShownRun key={run} id={run} />
+        )}
+        {beside === undefined ? null : <ShownRun key={beside} id={beside} />}
+      </div>
+    </div>
+  );
+}
+
+function ShownRun({ id }: { readonly id: string }): ReactNode {
+  const asked = useQuery(runQuery(id));
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () =>
+      dataOf(client.DELETE('/api/graph/v1/backtest/optimize/{id}', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['run'] }),
+  });
+  const status = asked.data?.status;
+  useEffect(() => {
+    if (status !== undefined) void queries.invalidateQueries({ queryKey: ['runs'] });
+  }, [status, queries]);
+  return (
+    <section className="run" aria-label="Run">
+      <Answered asked={asked} rows={12}>
+        {(shown) => (
+          <>
+            <RunHead run={shown} />
+            {shown.status === 'completed' ? <RunResult run={shown} /> : null}
+            {shown.status === 'pending' || shown.status === 'running' ? (
+              <p className="progress">
+                <progress max={100} value={shown.progress_pct} aria-label="Progress of the run" />
+                {formatNumber(shown.progress_pct, 0)} %
+                <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+                  Cancel
+                </button>
+              </p>
+            ) : null}
+            {cancel.error === null ? null : <Refused error={cancel.error} />}
+            {shown.status === 'failed' ? <Missing reason={shown.error_message ?? 'The run failed.'} /> : null}
+            {shown.status === 'cancelled' ? <Missing reason="The run was cancelled." /> : null}
+          </>
+        )}
+      </Answered>
+    </section>
+  );
+}
+
+function RunHead({ run }: { readonly run: Run }): ReactNode {
+  const { symbols, start_date, signal_types } = run.request;
+  const verdict = run.analysis?.overfitting.verdict;
+  return (
+    <header>
+      <h1>
+        {symbols.slice(0, 4).join(', ')}
+        {symbols.length > 4 ? ` and ${symbols.length - 4} more` : ''}{' '}
+        <small>
+          {start_date} to {run.last_session}, {signal_types.map((type) => SIGNALS[type]).join(', ')}
+        </small>
+      </h1>
+      {verdict === undefined ? null : (
+        <p className={`verdict ${verdict}`}>
+          <b>{inWords(verdict)}.</b> {VERDICTS[verdict]}
+        </p>
+      )}
+    </header>
+  );
+}
+
+interface EarlierProps {
+  readonly run: string | undefined;
+  readonly beside: string | undefined;
+  readonly onShow: (id: string) => void;
+  readonly onBeside: (id: string | undefined) => void;
+}
+
+function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode {
+  const asked = useQuery(runsQuery);
+  return (
+    <section className="panel" aria-label="Earlier runs">
+      <h2>Earlier runs</h2>
+      <Answered asked={asked} rows={4}>
+        {({ runs }) =>
+          runs.length === 0 ? (
+            <p className="note">None yet.</p>
+          ) : (
+            <ul className="runs">
+              {runs.map(({ id, status, progress_pct, request, created_at }) => (
+                <li key={id} aria-current={id === run || undefined}>
+                  <button type="button" onClick={() => onShow(id)}>
+                    {request.symbols.slice(0, 3).join(', ')}
+                    {request.symbols.length > 3 ? ' …' : ''}{' '}
+                    <small>
+                      {request.start_date} to {request.end_date},{' '}
+                      {status === 'running' ? `${formatNumber(progress_pct, 0)} %` : status},{' '}
+                      {created_at.slice(0, 16).replace('T', ' ')} UTC
+                    </small>
+                  </button>
+                  {run === undefined || id === run ? null : (
+                    <button
+                      type="button"
+                      className="switch"
+                      aria-pressed={id === beside}
+                      onClick={() => onBeside(id === beside ? undefined : id)}
+                    >
+                      beside
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+/** The backtest page as the address holds it. */
+export interface BacktestSearch {
+  /** The run that is shown. */
+  readonly run?: string;
+  /** The run beside it. */
+  readonly beside?: string;
+}
+
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;
+
+export const readBacktestSearch = (search: Record<string, unknown>): BacktestSearch => {
+  const [run, beside] = [idOf(search.run), idOf(search.beside)];
+  return { ...(run === undefined ? {} : { run }), ...(beside === undefined ? {} : { beside }) };
+};

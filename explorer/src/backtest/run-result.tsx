@@ -1,0 +1,329 @@
+import { type ReactNode, useState } from 'react';
+import type { Run, RunCell } from '../api/queries.ts';
+import { Figure } from '../charts/figure.tsx';
+import { inWords } from '../stock/levels.ts';
+import { formatNumber, Num, type Shape } from '../ui/number.tsx';
+import { Missing } from '../ui/states.tsx';
+import { MEASURES, type Measure, SIGNALS } from './words.ts';
+
+type Figures = Omit<RunCell, 'parameter_set'>;
+type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
+
+const LABEL_PX = 56;
+const CELL_PX = 40;
+
+const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
+  `stop ${stop_atr}, target ${target_atr} ATR`;
+
+/** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
+export function RunResult({ run }: { readonly run: Run }): ReactNode {
+  const [measure, setMeasure] = useState<Measure>('sharpe_ratio');
+  const best = run.results[0];
+  const [chosen, setChosen] = useState(best?.parameter_set);
+  const grid = run.grid ?? [];
+  const cell = grid.find(
+    ({ parameter_set: { stop_atr, target_atr } }) =>
+      stop_atr === chosen?.stop_atr && target_atr === chosen?.target_atr,
+  );
+  const { analysis } = run;
+  if (analysis === null || grid.length === 0)
+    return <Missing reason="No session of the range has minute bars." />;
+  const { symbol_sessions: counted } = analysis;
+  return (
+    <>
+      <section className="panel" aria-label="Heat map">
+        <h2>
+          Stop and target{' '}
+          <small>
+            {analysis.sessions} sessions, {counted.walked} days of stocks
+            {counted.no_minute_bars === 0 ? '' : `; ${counted.no_minute_bars} without minute bars`}
+            {counted.fragment === 0 ? '' : `; ${counted.fragment} cut short`}
+            {counted.no_daily_atr === 0 ? '' : `; ${counted.no_daily_atr} without a daily ATR`}
+          </small>
+        </h2>
+        <div className="panel-head">
+          {(Object.keys(MEASURES) as Measure[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === measure} onClick={() => setMeasure(one)}>
+              {MEASURES[one].word}
+            </button>
+          ))}
+        </div>
+        <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
+      </section>
+      {cell === undefined ? null : (
+        <section className="panel" aria-label="Chosen cell">
+          <h2>
+            {inWords(nameOf(cell.parameter_set))}{' '}
+            <small>{cell === sameCell(grid, best) ? 'best of all sessions' : ''}</small>
+          </h2>
+          <FiguresTable columns={[['All sessions', cell], ...partsOf(run, cell)]} />
+        </section>
+      )}
+      <OutOfSample choice={analysis.out_of_sample} />
+      {analysis.walk_forward.length === 0 ? null : <WalkForward steps={analysis.walk_forward} />}
+      <Overfitting figures={analysis.overfitting} />
+    </>
+  );
+}
+
+const isSame = (a: RunCell['parameter_set'], b: RunCell['parameter_set'] | undefined): boolean =>
+  a.stop_atr === b?.stop_atr && a.target_atr === b.target_atr;
+
+const sameCell = (
+  grid: readonly RunCell[],
+  of: { readonly parameter_set: RunCell['parameter_set'] } | undefined,
+) => grid.find(({ parameter_set }) => isSame(parameter_set, of?.parameter_set));
+
+/** In sample and out of sample of a cell that is among the best, and its directions and signals. */
+function partsOf(run: Run, cell: RunCell): (readonly [string, Figures])[] {
+  const result = run.results.find(({ parameter_set }) => isSame(parameter_set, cell.parameter_set));
+  if (result === undefined) return [];
+  return [
+    ...(result.in_sample === null ? [] : [['In sample', result.in_sample] as const]),
+    ...(result.out_of_sample === null ? [] : [['Out of sample', result.out_of_sample] as const]),
+    ...result.by_direction.map((part) => [inWords(part.direction), part] as const),
+    ...result.by_signal_type.map((part) => [inWords(SIGNALS[part.signal_type]), part] as const),
+  ];
+}
+
+interface HeatMapProps {
+  readonly cells: readonly RunCell[];
+  readonly measure: Measure;
+  readonly chosen: RunCell | undefined;
+  readonly onChoose: (of: RunCell['parameter_set']) => void;
+}
+
+/** Stops down, targets across; strength of colour by the distance from what earns nothing. */
+function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode {
+  const { word, digits, neutral } = MEASURES[measure];
+  const order = (values: number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
+  const stops = order(cells.map(({ parameter_set }) => parameter_set.stop_atr));
+  const targets = order(cells.map(({ parameter_set }) => parameter_set.target_atr));
+  const furthest = Math.max(
+    ...cells.map(({ [measure]: value }) => Math.abs((value ?? neutral) - neutral)),
+    1e-9,
+  );
+  return (
+    <Figure label={`${word} by stop and target`} height={(stops.length + 1) * CELL_PX} className="heat-map">
+      {(width) => {
+        const cellPx = Math.min((width - LABEL_PX) / targets.length, 110);
+        return (
+          <>
+            {targets.map((target, at) => (
+              <text key={target} x={LABEL_PX + (at + 0.5) * cellPx} y={14} textAnchor="middle">
+                {at === 0 ? `target ${target}` : target}
+              </text>
+            ))}
+            {stops.map((stop, at) => (
+              <text key={stop} x={0} y={20 + (at + 0.5) * CELL_PX + 4}>
+                {at === 0 ? `stop ${stop}` : stop}
+              </text>
+            ))}
+            {cells.map((cell) => {
+              const { parameter_set, [measure]: value } = cell;
+              const { stop_atr, target_atr } = parameter_set;
+              const x = LABEL_PX + targets.indexOf(target_atr) * cellPx;
+              const y = 20 + stops.indexOf(stop_atr) * CELL_PX;
+              const distance = (value ?? neutral) - neutral;
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: SVG has no button
+                <g
+                  key={`${stop_atr} ${target_atr}`}
+                  role="button"
+                  tabIndex={0}
+                  aria-pressed={cell === chosen}
+                  aria-label={`${nameOf(parameter_set)}: ${word} ${value ?? 'not known'}`}
+                  data-tip={`${nameOf(parameter_set)}\n${word} ${value ?? 'not known'}\n${cell.total_trades} trades`}
+                  onClick={() => onChoose(parameter_set)}
+                  onKeyDown={({ key }) => {
+                    if (key === 'Enter') onChoose(parameter_set);
+                  }}
+                >
+                  <rect className="base" x={x + 1} y={y + 1} width={cellPx - 2} height={CELL_PX - 2} />
+                  <rect
+                    className={value === null ? 'none' : distance >= 0 ? 'up' : 'down'}
+                    style={{ opacity: value === null ? 0 : 0.12 + (0.55 * Math.abs(distance)) / furthest }}
+                    x={x + 1}
+                    y={y + 1}
+                    width={cellPx - 2}
+                    height={CELL_PX - 2}
+                  />
+                  <rect className="edge" x={x + 1} y={y + 1} width={cellPx - 2} height={CELL_PX - 2} />
+                  <text x={x + cellPx / 2} y={y + CELL_PX / 2 + 4} textAnchor="middle">
+                    {value === null ? '–' : formatNumber(value, digits)}
+                  </text>
+                </g>
+              );
+            })}
+          </>
+        );
+      }}
+    </Figure>
+  );
+}
+
+const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
+  ['total_trades', 'Trades', 'integer', 'trades'],
+  ['win_rate', 'Win rate', 'fraction', 'of trades'],
+  ['avg_rr_ratio', 'Mean R', 'ratio', 'risked amounts a trade'],
+  ['total_r', 'Total R', 'ratio', 'risked amounts'],
+  ['sharpe_ratio', 'Sharpe ratio', 'ratio', 'a year'],
+  ['profit_factor', 'Profit factor', 'ratio', 'won over lost'],
+  ['max_drawdown', 'Largest drawdown', 'ratio', 'risked amounts'],
+  ['ambiguous_share', 'Stop and target in one minute', 'fraction', 'of trades'],
+];
+
+function FiguresTable({ columns }: { readonly columns: readonly (readonly [string, Figures])[] }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
+    <div className="scroll-x" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Figure</span>
+            </th>
+            {columns.map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([field, word, shape, unit]) => (
+            <tr key={field}>
+              <th scope="row">{word}</th>
+              {columns.map(([name, figures]) => (
+                <td key={name}>
+                  <Num
+                    value={figures[field]}
+                    shape={shape}
+                    label={word}
+                    unit={unit}
+                    missing="Too few trades to say."
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode {
+  return (
+    <section className="panel" aria-label="Out of sample">
+      <h2>
+        Chosen on the earlier sessions, tried on the later{' '}
+        <small>
+          {choice === null ? '' : `${nameOf(choice.parameter_set)}, tried from ${choice.test_from}`}
+        </small>
+      </h2>
+      {choice === null ? (
+        <Missing reason="Too few sessions to keep some of them unseen." />
+      ) : (
+        <FiguresTable
+          columns={[
+            ['In sample', choice.chosen_on],
+            ['Out of sample', choice.tested],
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNode {
+  return (
+    <section className="panel" aria-label="Walk forward">
+      <h2>Walk forward</h2>
+      <div className="scroll-x">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Tried from</th>
+              <th scope="col">Stop</th>
+              <th scope="col">Target</th>
+              <th scope="col">R chosen on</th>
+              <th scope="col">R tried</th>
+              <th scope="col">Trades</th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map(({ test_from, parameter_set, chosen_on, tested }) => (
+              <tr key={test_from}>
+                <th scope="row">{test_from}</th>
+                <td>{parameter_set.stop_atr}</td>
+                <td>{parameter_set.target_atr}</td>
+                <td>
+                  <Num
+                    value={chosen_on.total_r}
+                    shape="ratio"
+                    label="Total R in sample"
+                    unit="risked amounts"
+                    directed
+                  />
+                </td>
+                <td>
+                  <Num
+                    value={tested.total_r}
+                    shape="ratio"
+                    label="Total R out of sample"
+                    unit="risked amounts"
+                    directed
+                  />
+                </td>
+                <td>{tested.total_trades}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Overfitting({
+  figures,
+}: {
+  readonly figures: NonNullable<Run['analysis']>['overfitting'];
+}): ReactNode {
+  const rows: readonly (readonly [string, number | null, Shape, string])[] = [
+    ['Cells tried', figures.trials, 'integer', 'cells'],
+    [
+      'Deflated Sharpe ratio',
+      figures.deflated_sharpe_ratio,
+      'ratio',
+      'probability that the best cell is better than the luckiest of as many without skill',
+    ],
+    ['Sharpe ratio that luck would reach', figures.expected_max_sharpe, 'ratio', 'a year'],
+    [
+      'Probability of overfitting',
+      figures.probability_of_overfitting,
+      'fraction',
+      `of ${figures.halvings} halvings of the sessions`,
+    ],
+    ['Probability of a loss', figures.probability_of_loss, 'fraction', 'of the halvings'],
+    ['Plateau', figures.plateau, 'ratio', 'mean of the neighbours over the best cell'],
+  ];
+  return (
+    <section className="panel parts" aria-label="What the verdict rests on">
+      <h2>What the verdict rests on</h2>
+      {rows.map(([word, value, shape, unit]) => (
+        <p key={word}>
+          {word}
+          <Num
+            value={value}
+            shape={shape}
+            label={word}
+            unit={unit}
+            missing="Too few sessions or trades to say."
+          />
+        </p>
+      ))}
+    </section>
+  );
+}
