@@ -148,6 +148,7 @@ export async function openApp(
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
+    version: programVersion(),
   };
   return {
     config,
@@ -163,7 +164,7 @@ export async function openApp(
       // Tokens use the real time of day, also while the market's is replayed.
       const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
       const server = await createServer(context, {
-        version: programVersion(),
+        version: context.version,
         logLevel: config.logLevel,
         limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs: context.delayMs },

@@ -106,8 +106,14 @@ const backtest = createRoute({
   component: lazyRouteComponent(() => import('./backtest/backtest-page.tsx'), 'BacktestPage'),
 });
 
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazyRouteComponent(() => import('./status/status-page.tsx'), 'StatusPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph, backtest]),
+  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, status]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

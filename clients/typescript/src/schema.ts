@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How fresh and how complete the data is
+         * @description The newest row of each kind of data against its promised age, what the tape has of each series, how far derivation has come, and versions. A caller without the real-time feed gets what was known 15 minutes ago, and ages from then.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/v1/stocks/{symbol}": {
         parameters: {
             query?: never;
@@ -1526,6 +1546,31 @@ export interface components {
             total: components["schemas"]["TotalExposure"] | null;
         };
         /**
+         * FeedStatus
+         * @description How old the newest row of a kind of data is.
+         */
+        FeedStatus: {
+            /** @description From then to `as_of`, seconds. */
+            age_seconds: number | null;
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            feed: "quotes" | "minute_bars" | "daily_bars" | "option_chains";
+            /**
+             * Format: date-time
+             * @description End of the newest row; null where the tape has none.
+             */
+            newest_at: string | null;
+            /** @description The age that is promised during the regular session, seconds. */
+            promised_seconds: number;
+            /**
+             * @description Against the promise: `market_closed` outside the regular session, where nothing is due.
+             * @enum {string}
+             */
+            state: "fresh" | "late" | "market_closed" | "no_data";
+        };
+        /**
          * FiredRule
          * @description A rule of the market regime whose condition held.
          */
@@ -2650,6 +2695,36 @@ export interface components {
             target_atr: number;
         };
         /**
+         * PassStatus
+         * @description How far derivation has come.
+         */
+        PassStatus: {
+            /**
+             * Format: date-time
+             * @description When the newest stock-day of that date was derived, by the machine.
+             */
+            derived_at: string | null;
+            /**
+             * Format: date
+             * @description Newest trade date whose market is derived.
+             */
+            newest_market: string | null;
+            /**
+             * Format: date
+             * @description Newest month for which peers are measured, by its first date.
+             */
+            newest_peers: string | null;
+            /**
+             * Format: date
+             * @description Newest trade date with a derived stock-day.
+             */
+            newest_stock_day: string | null;
+            /** @description Stock-days of that date. */
+            stock_days: number;
+            /** @description Symbols with new data that a pass has yet to derive. */
+            waiting_symbols: number;
+        };
+        /**
          * Pattern
          * @description A technical pattern as it stands; once confirmed it is never taken back.
          */
@@ -3289,6 +3364,28 @@ export interface components {
             [key: string]: number | string | boolean | null;
         };
         /**
+         * SeriesCoverage
+         * @description What the tape has of a series in ended sessions.
+         */
+        SeriesCoverage: {
+            /**
+             * Format: date
+             * @description Trade date of the first row.
+             */
+            first_session: string;
+            /**
+             * Format: date
+             * @description Trade date of the last row.
+             */
+            last_session: string;
+            /** @description Rows. */
+            rows: number;
+            /** @description Name of the series, e.g. `bars-1m`. */
+            series: string;
+            /** @description Symbols that have rows. */
+            symbols: number;
+        };
+        /**
          * SessionClock
          * @description The phase of the trading day.
          */
@@ -3455,6 +3552,37 @@ export interface components {
             val: number;
             /** @description Share of the volume inside the value area, percent; at least 70. */
             value_area_pct: number;
+        };
+        /**
+         * Status
+         * @description How fresh and how complete the data is.
+         */
+        Status: {
+            /**
+             * Format: date-time
+             * @description The newest instant of the caller.
+             */
+            as_of: string;
+            /** @description How much older than the present the data of the caller is at least. */
+            delay_minutes: number;
+            /** @description Each kind of data that has a promise. */
+            feeds: components["schemas"]["FeedStatus"][];
+            passes: components["schemas"]["PassStatus"];
+            /** @description Feed of the session that this process records; null while it records none. */
+            running_feed: string | null;
+            /** @description Each series that the tape has, by name. */
+            series: components["schemas"]["SeriesCoverage"][];
+            /**
+             * @description Whether the tape has simulated data.
+             * @default false
+             */
+            simulated: boolean;
+            /**
+             * @description The feed of the caller.
+             * @enum {string}
+             */
+            source: "realtime_sip" | "delayed" | "byok";
+            versions: components["schemas"]["Versions"];
         };
         /**
          * StockResult
@@ -4295,6 +4423,18 @@ export interface components {
             text: string;
         };
         /**
+         * Versions
+         * @description Versions of the program and of what it runs on.
+         */
+        Versions: {
+            /** @description Node.js. */
+            node: string;
+            /** @description PostgreSQL. */
+            postgresql: string;
+            /** @description Program. */
+            tigraph: string;
+        };
+        /**
          * VolumeNode
          * @description A price row that stands out.
          */
@@ -4947,6 +5087,33 @@ export interface operations {
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How fresh and how complete the data is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getStock: {

@@ -15,6 +15,7 @@ export type ListedSymbol = Schemas['ListedSymbol'];
 export type ScreenField = Schemas['ScreenField'];
 export type ChatContext = Schemas['ChatContext'];
 export type Run = Schemas['OptimizationRun'];
+export type Status = Schemas['Status'];
 export type RunRequest = Schemas['OptimizationRequest'];
 export type RunCell = Schemas['BacktestCell'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
@@ -160,8 +161,7 @@ export const marketQuery = (asOf: AsOf) =>
 
 /** A run that is at work is asked again this often. */
 const RUN_REFRESH_MS = 400;
-export const isAtWork = (status: Run['status'] | undefined): boolean =>
-  status === 'pending' || status === 'running';
+const isAtWork = (status: Run['status'] | undefined): boolean => status === 'pending' || status === 'running';
 
 export const runQuery = (id: string) =>
   queryOptions({
@@ -181,6 +181,12 @@ export const runsQuery = queryOptions({
   queryFn: ({ signal }) =>
     dataOf(client.GET('/api/graph/v1/backtest/optimize', { params: { query: { limit: 20 } }, signal })),
   refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => isAtWork(status)) ? 2000 : false),
+});
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/graph/v1/status', { signal })),
+  refetchInterval: 10_000,
 });
 
 export const symbolsQuery = (q: string) =>

@@ -82,7 +82,9 @@ function partsOf(run: Run, cell: RunCell): (readonly [string, Figures])[] {
     ...(result.in_sample === null ? [] : [['In sample', result.in_sample] as const]),
     ...(result.out_of_sample === null ? [] : [['Out of sample', result.out_of_sample] as const]),
     ...result.by_direction.map((part) => [inWords(part.direction), part] as const),
-    ...result.by_signal_type.map((part) => [inWords(SIGNALS[part.signal_type]), part] as const),
+    ...result.by_signal_type.map(
+      (part) => [inWords(SIGNALS[part.signal_type as keyof typeof SIGNALS]), part] as const,
+    ),
   ];
 }
 

@@ -1,15 +1,19 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useGrant } from '../api/client.ts';
 import { useReachable } from '../api/reachability.ts';
 import { changeSettings, themeOf, useSettings } from '../theme/settings.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { FeedBadge } from './feed-badge.tsx';
 import { KeyList } from './key-list.tsx';
 import { SymbolSearch } from './symbol-search.tsx';
+import { TokenDialog } from './token-dialog.tsx';
 import { useKeys } from './use-keys.ts';
 
 /** Header, page and what lies over every page. */
 export function Frame(): ReactNode {
+  const [isTokenAsked, askToken] = useState(false);
+  const grant = useGrant();
   const [areKeysShown, showKeys] = useState(false);
   const settings = useSettings();
   const isReachable = useReachable();
@@ -38,9 +42,13 @@ export function Frame(): ReactNode {
             Graph
           </Link>
           <Link to="/backtest">Backtest</Link>
+          <Link to="/status">Status</Link>
         </nav>
         <SymbolSearch />
         <FeedBadge />
+        <button type="button" className="token" aria-pressed={grant !== null} onClick={() => askToken(true)}>
+          token
+        </button>
         <button
           type="button"
           className="icon"
@@ -61,6 +69,7 @@ export function Frame(): ReactNode {
       <main id="page">
         <Outlet />
       </main>
+      {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
       {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
       <Tooltip />
     </>

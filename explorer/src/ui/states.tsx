@@ -49,8 +49,8 @@ export function Skeleton({
 /** What to do about a refusal, by its code. */
 const WAYS: Readonly<Record<string, string>> = {
   unreachable: 'The page tries again by itself as soon as the service is back; nothing you typed is lost.',
-  token_required: 'Enter a token with the key in the header.',
-  invalid_token: 'Enter client, grant and secret again with the key in the header.',
+  token_required: 'Enter client, grant and secret under "token" in the header.',
+  invalid_token: 'Enter client, grant and secret again under "token" in the header.',
   insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
   unknown_symbol: 'Search with / for a symbol on the tape.',
   no_data_for_date: 'Choose another session with [ and ] or in the calendar.',

@@ -11,6 +11,7 @@ import { historyRoutes } from '../history/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
+import { statusRoutes } from '../status/routes.ts';
 import { stockRoutes } from '../stocks/routes.ts';
 import { streamRoutes } from '../stream/routes.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
@@ -47,5 +48,6 @@ export const routes = (
   ...verifyRoutes(context),
   ...backtestRoutes(context, runs, streams),
   ...screenerRoutes(context),
+  ...statusRoutes(context),
   ...accessRoutes(access),
 ];

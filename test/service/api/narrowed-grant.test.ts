@@ -134,6 +134,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     { url: `${ROOT}/symbols?limit=200` },
     ...FOREIGN.map((symbol) => ({ url: `${ROOT}/symbols?q=${symbol.slice(0, 1)}&limit=1` })),
   ],
+  getStatus: () => [{ url: `${ROOT}/status` }],
   getPeers: () => [
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },

@@ -1,0 +1,206 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { dataOf } from '@tigraph/client';
+import { type ReactNode, useEffect } from 'react';
+import { client } from '../api/client.ts';
+import { clockOf, dayOf } from '../api/instant.ts';
+import { type ListedSymbol, type Status, statusQuery } from '../api/queries.ts';
+import { formatCompact } from '../ui/number.tsx';
+import { Answered, Missing } from '../ui/states.tsx';
+import './status.css';
+
+const FEEDS: Readonly<Record<string, string>> = {
+  quotes: 'Quotes',
+  minute_bars: 'Minute bars',
+  daily_bars: 'Daily bars',
+  option_chains: 'Option chains',
+};
+const STATES: Readonly<Record<string, string>> = {
+  fresh: 'fresh',
+  late: 'late',
+  market_closed: 'market closed, nothing is due',
+  no_data: 'no data',
+};
+
+/** `52 s`, `4 h 10 min`, `3 d`. */
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+const instantOf = (text: string): string => `${dayOf(Date.parse(text))}, ${clockOf(Date.parse(text))} ET`;
+
+/** Feeds against their promised ages, what the tape has, how far derivation has come. */
+export function StatusPage(): ReactNode {
+  const asked = useQuery(statusQuery);
+  useEffect(() => {
+    document.title = 'Status · tigraph';
+  }, []);
+  return (
+    <div className="status-page">
+      <h1>
+        Status <small>{asked.data === undefined ? '' : `as of ${instantOf(asked.data.as_of)}`}</small>
+      </h1>
+      <Answered asked={asked} rows={14}>
+        {(status) => (
+          <div className="tab-grid">
+            <Feeds status={status} />
+            <Passes status={status} />
+            <Series status={status} />
+            <Coverage />
+          </div>
+        )}
+      </Answered>
+    </div>
+  );
+}
+
+function Feeds({ status }: { readonly status: Status }): ReactNode {
+  return (
+    <section className="panel" aria-label="Feeds">
+      <h2>
+        Feeds{' '}
+        <small>
+          {status.running_feed === null ? 'no session is recorded now' : `records ${status.running_feed}`}
+        </small>
+      </h2>
+      <ul className="feeds">
+        {status.feeds.map(({ feed, newest_at, age_seconds, promised_seconds, state }) => (
+          <li key={feed} data-state={state}>
+            <b>{FEEDS[feed] ?? feed}</b>
+            <span>{newest_at === null ? '–' : instantOf(newest_at)}</span>
+            <span data-tip={`${age_seconds ?? 'not known'} s old, promised ${promised_seconds} s`}>
+              {age_seconds === null ? '–' : spanOf(age_seconds)}
+              <small> of {spanOf(promised_seconds)}</small>
+            </span>
+            <em>{STATES[state] ?? state}</em>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Passes({ status: { passes, versions } }: { readonly status: Status }): ReactNode {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Newest stock-days', passes.newest_stock_day ?? 'none'],
+    ['Stock-days of that date', `${passes.stock_days}`],
+    ['Last derived', passes.derived_at === null ? 'never' : instantOf(passes.derived_at)],
+    ['Symbols that wait', `${passes.waiting_symbols}`],
+    ['Newest market', passes.newest_market ?? 'none'],
+    ['Newest peers', passes.newest_peers ?? 'none'],
+    ['tigraph', versions.tigraph],
+    ['Node.js', versions.node],
+    ['PostgreSQL', versions.postgresql],
+  ];
+  return (
+    <section className="panel parts" aria-label="Passes and versions">
+      <h2>Passes and versions</h2>
+      {rows.map(([word, value]) => (
+        <p key={word}>
+          {word} <span>{value}</span>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Series({ status: { series } }: { readonly status: Status }): ReactNode {
+  return (
+    <section className="panel" aria-label="Series">
+      <h2>On the tape</h2>
+      {series.length === 0 ? (
+        <Missing reason="Nothing is on the tape yet: npm run tigraph -- import --help lists the importers." />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
+        <div className="scroll-x" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Series</th>
+                <th scope="col">Symbols</th>
+                <th scope="col">Rows</th>
+                <th scope="col">First</th>
+                <th scope="col">Last</th>
+              </tr>
+            </thead>
+            <tbody>
+              {series.map(({ series: name, symbols, rows, first_session, last_session }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{symbols}</td>
+                  <td data-tip={`${rows} rows`}>{formatCompact(rows)}</td>
+                  <td>{first_session}</td>
+                  <td>{last_session}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const KINDS = [
+  'daily',
+  'minute',
+  'ticks',
+  'chains',
+  'facts',
+] as const satisfies readonly (keyof ListedSymbol['has'])[];
+
+/** What the tape has of each symbol: a row of cells for each. */
+function Coverage(): ReactNode {
+  const asked = useInfiniteQuery({
+    queryKey: ['coverage'],
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/symbols', {
+          params: { query: { limit: 200, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  const symbols = asked.data?.pages.flatMap((page) => page.symbols);
+  const newest = symbols?.reduce((last, { last_session }) => (last_session > last ? last_session : last), '');
+  return (
+    <section className="panel wide" aria-label="Coverage">
+      <h2>
+        Coverage{' '}
+        <small>daily bars, minute bars, order flow, chains, facts; pale where the symbol ends earlier</small>
+      </h2>
+      <Answered asked={{ data: symbols, error: asked.error, refetch: asked.refetch }} rows={6}>
+        {(all) => (
+          <ul className="coverage">
+            {all.map(({ symbol, name, first_session, last_session, has }) => (
+              <li key={symbol} data-ended={last_session !== newest || undefined}>
+                <Link
+                  to="/stocks/$symbol"
+                  params={{ symbol }}
+                  data-tip={`${symbol} ${name ?? ''}\n${first_session} to ${last_session}\n${KINDS.map((kind) => `${kind}: ${has[kind] ? 'yes' : 'no'}`).join(', ')}`}
+                >
+                  {symbol}
+                  <span className="cells">
+                    {KINDS.map((kind) => (
+                      <i key={kind} className={has[kind] ? 'has' : undefined} />
+                    ))}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answered>
+      {asked.hasNextPage ? (
+        <button type="button" disabled={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+          More symbols
+        </button>
+      ) : null}
+    </section>
+  );
+}

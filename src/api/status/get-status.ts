@@ -1,0 +1,130 @@
+import { wholeMinute } from '../../base/as-of.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
+import { instantOrNull } from '../../base/wire.ts';
+import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
+import type { AppContext } from '../app-context.ts';
+import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
+import { cachedAnswer } from '../stocks/cached-answer.ts';
+import { type NewestRows, readNewestRows, readPasses, readSeries, type SeriesRow } from './read-feeds.ts';
+import type { FEEDS, Status } from './schema.ts';
+
+type Feed = (typeof FEEDS)[number];
+
+/** The ages that the contract promises during the regular session, seconds. */
+const PROMISED_SECONDS: Readonly<Record<Feed, number>> = {
+  quotes: 5,
+  minute_bars: 5 * 60,
+  daily_bars: 4 * 60 * 60,
+  option_chains: 60,
+};
+
+/** The statements read the whole manifest: many readers share one answer. */
+const KEPT_MS = 5_000;
+
+/**
+ * How fresh and how complete the data is that a viewer may see, as JSON text.
+ *
+ * @throws CodedError overloaded, query_timeout
+ */
+export function getStatus(context: AppContext, viewer: Viewer): Promise<Answer> | Answer {
+  const key = `status|${viewKey(viewer)}`;
+  const now = context.clock.now();
+  return (
+    context.answers.get(key, now) ??
+    cachedAnswer(context, {
+      key,
+      symbol: WHOLE_MARKET,
+      late: 'The status was not answered',
+      async make(signal) {
+        const status = await statusAt(context, visibleInstant(viewer, now), viewer, signal);
+        return { text: JSON.stringify(status), expires: context.clock.now() + KEPT_MS };
+      },
+    })
+  );
+}
+
+async function statusAt(
+  { calendar, database, live, symbols, version }: AppContext,
+  asOf: number,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<Status> {
+  const today = calendar.tradeDateOf(asOf);
+  const session = calendar.session(today);
+  const day = midnightUtc(today) / DAY_MS;
+  const view = {
+    symbols: (await symbols.all()).map(({ symbol }) => symbol).filter((symbol) => mayName(viewer, symbol)),
+    asOf: wholeMinute(asOf),
+    endedDay: session !== null && asOf < session.close ? day - 1 : day,
+  };
+  const [newest, series, passes] = await Promise.all([
+    readNewestRows(database, view, { signal }),
+    readSeries(database, view, { signal }),
+    readPasses(database, { signal }),
+  ]);
+  const isRegular = session !== null && asOf >= session.open && asOf < session.close;
+  return {
+    as_of: new Date(asOf).toISOString(),
+    source: viewer.source,
+    delay_minutes: viewer.delayMs / MINUTE_MS,
+    simulated: newest.simulated,
+    running_feed: live.running?.feed ?? null,
+    feeds: feedsOf(newest, calendar).map(([feed, newestAt]) => feedStatus(feed, newestAt, asOf, isRegular)),
+    series: series.map(seriesStatus),
+    passes: {
+      newest_stock_day: passes.newestStockDay,
+      derived_at: instantOrNull(passes.derivedAt),
+      stock_days: passes.stockDays,
+      waiting_symbols: passes.waitingSymbols,
+      newest_market: passes.newestMarket,
+      newest_peers: passes.newestPeers,
+    },
+    versions: { tigraph: version, node: process.version, postgresql: newest.postgresql },
+  };
+}
+
+/** End of the newest row of each kind: of the running session, else the close of the last ended one. */
+function feedsOf(newest: NewestRows, calendar: Calendar): readonly (readonly [Feed, number | null])[] {
+  const closeOf = (day: number | null): number | null =>
+    day === null ? null : (calendar.session(dateOf(day * DAY_MS))?.close ?? null);
+  const endOf = (time: number | null, minutes: number): number | null =>
+    time === null ? null : time + minutes * MINUTE_MS;
+  const minute = endOf(newest.minuteTime, 1);
+  return [
+    ['quotes', latest(endOf(newest.quoteTime, 1), closeOf(newest.quoteDay))],
+    ['minute_bars', latest(minute, closeOf(newest.minuteDay))],
+    ['daily_bars', latest(minute, endOf(newest.fiveMinuteTime, 5), closeOf(newest.dailyDay))],
+    ['option_chains', newest.chainTime],
+  ];
+}
+
+function latest(...instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function feedStatus(
+  feed: Feed,
+  newestAt: number | null,
+  asOf: number,
+  isRegular: boolean,
+): Status['feeds'][number] {
+  const promised = PROMISED_SECONDS[feed];
+  const age = newestAt === null ? null : Math.max(0, (asOf - newestAt) / 1000);
+  return {
+    feed,
+    newest_at: instantOrNull(newestAt),
+    age_seconds: age,
+    promised_seconds: promised,
+    state: age === null ? 'no_data' : !isRegular ? 'market_closed' : age <= promised ? 'fresh' : 'late',
+  };
+}
+
+const seriesStatus = ({ series, symbols, rows, firstDay, lastDay }: SeriesRow): Status['series'][number] => ({
+  series,
+  symbols,
+  rows,
+  first_session: dateOf(firstDay * DAY_MS),
+  last_session: dateOf(lastDay * DAY_MS),
+});

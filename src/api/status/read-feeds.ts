@@ -1,0 +1,100 @@
+import type { Queryable, QueryOptions } from '../../database/database.ts';
+
+/** Newest rows of each kind of data, epoch milliseconds or days since 1970-01-01; null without one. */
+export interface NewestRows {
+  /** Begin of the newest minute of a running session, by series. */
+  readonly quoteTime: number | null;
+  readonly minuteTime: number | null;
+  readonly fiveMinuteTime: number | null;
+  /** Newest ended session in a segment, by series. */
+  readonly quoteDay: number | null;
+  readonly minuteDay: number | null;
+  readonly dailyDay: number | null;
+  readonly chainTime: number | null;
+  readonly simulated: boolean;
+  readonly postgresql: string;
+}
+
+export interface SeriesRow {
+  readonly series: string;
+  readonly symbols: number;
+  readonly rows: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+export interface PassRow {
+  readonly newestStockDay: string | null;
+  readonly derivedAt: number | null;
+  readonly stockDays: number;
+  readonly waitingSymbols: number;
+  readonly newestMarket: string | null;
+  readonly newestPeers: string | null;
+}
+
+/** What is read: the symbols of the caller, the instant, and the newest session that was over by then. */
+export interface StatusView {
+  readonly symbols: readonly string[];
+  readonly asOf: number;
+  readonly endedDay: number;
+}
+
+// One look into the index for each symbol: a running session has a row for each of its minutes.
+const newestRunning = (kind: string, lengthMs: number): string =>
+  `(select max(newest.time) from asked cross join lateral (select max(r.time) as time from running_row r
+    where r.symbol = asked.symbol and r.kind = '${kind}' and r.time <= $3::bigint - ${lengthMs}) as newest)`;
+
+const newestDay = (kind: string): string =>
+  `(select max(least(s.last_day, $2::integer)) from tape_slice s
+    where s.kind = '${kind}' and s.first_day <= $2::integer and s.symbol = any($1::text[]))`;
+
+const NEWEST = `
+with asked as (select unnest($1::text[]) as symbol)
+select ${newestRunning('quotes-1m', 60_000)}::float8 as "quoteTime",
+  ${newestRunning('bars-1m', 60_000)}::float8 as "minuteTime",
+  ${newestRunning('bars-5m', 300_000)}::float8 as "fiveMinuteTime",
+  ${newestDay('quotes-1m')} as "quoteDay", ${newestDay('bars-1m')} as "minuteDay", ${newestDay('bars-1d')} as "dailyDay",
+  (select extract(epoch from max(c.taken_at)) * 1000 from chain_slice c
+    where c.taken_at <= $4::timestamptz and c.symbol = any($1::text[]))::float8 as "chainTime",
+  exists (select from tape_segment where simulated) as simulated,
+  current_setting('server_version') as postgresql`;
+
+const SERIES = `
+select kind as series, count(distinct symbol)::integer as symbols, sum(rows)::float8 as rows,
+  min(first_day) as "firstDay", max(least(last_day, $2::integer)) as "lastDay"
+from tape_slice where first_day <= $2::integer and symbol = any($1::text[]) group by kind
+union all
+select 'chains', count(distinct symbol)::integer, coalesce(sum(rows), 0)::float8,
+  (min(taken_at) at time zone 'America/New_York')::date - date '1970-01-01',
+  (max(taken_at) at time zone 'America/New_York')::date - date '1970-01-01'
+from chain_slice where taken_at <= $3::timestamptz and symbol = any($1::text[]) having count(*) > 0
+order by 1`;
+
+const PASSES = `
+with newest as (select max(trade_date) as date from stock_day)
+select (select to_char(date, 'YYYY-MM-DD') from newest) as "newestStockDay",
+  (select extract(epoch from max(d.derived_at)) * 1000 from stock_day d, newest where d.trade_date = newest.date)::float8 as "derivedAt",
+  (select count(*)::integer from stock_day d, newest where d.trade_date = newest.date) as "stockDays",
+  (select count(distinct symbol)::integer from tape_touched) as "waitingSymbols",
+  (select to_char(max(trade_date), 'YYYY-MM-DD') from market_day) as "newestMarket",
+  (select to_char(max(month), 'YYYY-MM-DD') from peer_topology) as "newestPeers"`;
+
+export async function readNewestRows(
+  database: Queryable,
+  { symbols, asOf, endedDay }: StatusView,
+  options: QueryOptions,
+): Promise<NewestRows> {
+  const parameters = [symbols, endedDay, asOf, new Date(asOf).toISOString()];
+  return (await database.query<NewestRows>(NEWEST, parameters, options))[0]!;
+}
+
+export const readSeries = (
+  database: Queryable,
+  { symbols, asOf, endedDay }: StatusView,
+  options: QueryOptions,
+): Promise<readonly SeriesRow[]> =>
+  database.query<SeriesRow>(SERIES, [symbols, endedDay, new Date(asOf).toISOString()], options);
+
+export async function readPasses(database: Queryable, options: QueryOptions): Promise<PassRow> {
+  return (await database.query<PassRow>(PASSES, [], options))[0]!;
+}
