@@ -1,7 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import { dataOf, TigraphError } from '@tigraph/client';
 import type { ReactNode } from 'react';
+import { client } from '../api/client.ts';
+import { MINUTE_MS, minuteOf } from '../api/instant.ts';
 import { symbolsQuery } from '../api/queries.ts';
+import { instantAt, startOfDate } from '../chart/wall-clock.ts';
 import { Answered } from '../ui/states.tsx';
 
 const LAST_KEY = 'tigraph.symbol';
@@ -23,29 +27,88 @@ export function rememberSymbol(symbol: string): void {
   }
 }
 
-/** Opens the stock that was shown last, else the one with the most kinds of data. */
+/** Minute of the day at which a first visit looks: the day has its shape, and its chain is known. */
+const FIRST_LOOK_MINUTE = 15 * 60 + 50;
+
+/** Where something happens: a broken opening range and a side that little would turn, on the busiest such stock. */
+const firstLookQuery = queryOptions({
+  queryKey: ['first look'],
+  staleTime: Number.POSITIVE_INFINITY,
+  async queryFn({ signal }) {
+    const both = [
+      { field: 'levels.orb_15m_status', op: 'in', value: ['breakout_up', 'breakout_down'] },
+      { field: 'confluence_components.nearest_flip.input', op: 'not_null' },
+    ];
+    try {
+      const { date, rows } = await dataOf(
+        client.POST('/api/graph/v1/screener', {
+          body: {
+            filter: { all: both },
+            sort: [{ field: 'rel_volume', order: 'desc' }],
+            select: ['rel_volume'],
+            limit: 1,
+          },
+          signal,
+        }),
+      );
+      const symbol = rows[0]?.symbol;
+      if (typeof symbol !== 'string') return null;
+      const instant = instantAt((startOfDate(date) + (FIRST_LOOK_MINUTE * MINUTE_MS) / 1000) as never);
+      return { symbol, as_of: minuteOf(instant) };
+    } catch (error) {
+      // Nothing has been derived yet, or the token may not screen: any stock will do.
+      if (error instanceof TigraphError && !error.isTemporary) return null;
+      throw error;
+    }
+  },
+});
+
+/** Opens the stock that was shown last; on a first visit a minute at which something happens. */
 export function Home(): ReactNode {
-  const asked = useQuery(symbolsQuery(''));
   const last = lastSymbol();
   if (last !== null) return <Navigate to="/stocks/$symbol" params={{ symbol: last }} replace />;
+  return <FirstLook />;
+}
+
+function FirstLook(): ReactNode {
+  const look = useQuery(firstLookQuery);
+  const listed = useQuery({ ...symbolsQuery(''), enabled: look.data === null });
   return (
-    <Answered asked={asked}>
-      {({ symbols }) => {
-        const kinds = (at: number): number => Object.values(symbols[at]!.has).filter(Boolean).length;
-        const best = symbols.map((_, at) => at).sort((a, b) => kinds(b) - kinds(a))[0];
-        if (best === undefined) {
-          return (
-            <div className="refused">
-              <p>Nothing is on the tape yet.</p>
-              <p className="way">
-                <code>npm run tigraph -- import --help</code> lists the importers;{' '}
-                <a href="/docs">the documentation</a> says more.
-              </p>
-            </div>
-          );
-        }
-        return <Navigate to="/stocks/$symbol" params={{ symbol: symbols[best]!.symbol }} replace />;
-      }}
+    <Answered asked={look}>
+      {(found) =>
+        found !== null ? (
+          <Navigate
+            to="/stocks/$symbol"
+            params={{ symbol: found.symbol }}
+            search={{ as_of: found.as_of }}
+            replace
+          />
+        ) : (
+          <Answered asked={listed}>
+            {({ symbols }) => {
+              const kinds = (at: number): number => Object.values(symbols[at]!.has).filter(Boolean).length;
+              const best = symbols.map((_, at) => at).sort((a, b) => kinds(b) - kinds(a))[0];
+              return best === undefined ? (
+                <EmptyTape />
+              ) : (
+                <Navigate to="/stocks/$symbol" params={{ symbol: symbols[best]!.symbol }} replace />
+              );
+            }}
+          </Answered>
+        )
+      }
     </Answered>
+  );
+}
+
+function EmptyTape(): ReactNode {
+  return (
+    <div className="refused">
+      <p>Nothing is on the tape yet.</p>
+      <p className="way">
+        <code>npm run tigraph -- import --help</code> lists the importers;{' '}
+        <a href="/docs">the documentation</a> says more.
+      </p>
+    </div>
   );
 }

@@ -26,7 +26,10 @@ const STATES: Readonly<Record<string, string>> = {
 function spanOf(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  if (seconds < 172_800) {
+    const minutes = Math.floor((seconds % 3600) / 60);
+    return `${Math.floor(seconds / 3600)} h${minutes === 0 ? '' : ` ${minutes} min`}`;
+  }
   return `${Math.round(seconds / 86_400)} d`;
 }
 
@@ -59,7 +62,7 @@ export function StatusPage(): ReactNode {
 
 function Feeds({ status }: { readonly status: Status }): ReactNode {
   return (
-    <section className="panel" aria-label="Feeds">
+    <section className="panel double" aria-label="Feeds">
       <h2>
         Feeds{' '}
         <small>

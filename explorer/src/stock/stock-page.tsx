@@ -11,6 +11,7 @@ import { ShownContext } from '../ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../ui/states.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DEFAULT_LAYERS, withToggled } from './layers.ts';
+import { Hints } from './hints.tsx';
 import { Ledgers } from './ledgers.tsx';
 import { Playbooks } from './playbooks.tsx';
 import { PriceHead } from './price-head.tsx';
@@ -108,20 +109,30 @@ export function StockPage(): ReactNode {
             {newestMs === null ? (
               <Skeleton height={49} />
             ) : (
-              <TimeHandle symbol={symbol} asOf={search.as_of} newestMs={newestMs} change={change} />
+              <TimeHandle
+                symbol={symbol}
+                asOf={search.as_of}
+                newestMs={newestMs}
+                isCompared={search.compare === true}
+                change={change}
+              />
             )}
           </section>
           <aside className="area-side" aria-label="Reasons">
             <Answered asked={stock} rows={16}>
               {(data) => (
                 <>
-                  <Ledgers stock={data} {...(search.compare === undefined ? {} : { compareTo: symbol })} />
+                  <Ledgers
+                    stock={data}
+                    {...(search.compare && search.as_of !== undefined ? { compareTo: symbol } : {})}
+                  />
                   <Standing stock={data} />
                   <Playbooks stock={data} />
                 </>
               )}
             </Answered>
           </aside>
+          <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
           <TabPanel
             symbol={symbol}
             asOf={asOf}

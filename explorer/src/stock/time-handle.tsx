@@ -28,11 +28,16 @@ interface Props {
   readonly asOf: AsOf;
   /** The newest instant of the caller. */
   readonly newestMs: number;
-  readonly change: (part: { as_of?: string | undefined }, replace?: boolean) => void;
+  /** Whether the newest minute is shown beside the past one. */
+  readonly isCompared: boolean;
+  readonly change: (
+    part: { as_of?: string | undefined; compare?: true | undefined },
+    replace?: boolean,
+  ) => void;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
-export function TimeHandle({ symbol, asOf, newestMs, change }: Props): ReactNode {
+export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props): ReactNode {
   const { data: daily } = useQuery(barsQuery(symbol, { interval: '1d', from: FIRST_DATE }, undefined));
   const shownMs = asOf === undefined ? newestMs : Math.min(Date.parse(asOf), newestMs);
   const date = dateOf(shownMs);
@@ -149,6 +154,17 @@ export function TimeHandle({ symbol, asOf, newestMs, change }: Props): ReactNode
           />
         </label>
         <output>{clockOf(shownMs)} ET</output>
+        {isLive ? null : (
+          <button
+            type="button"
+            className="switch"
+            aria-pressed={isCompared}
+            data-tip="Then against now: ledgers of the newest minute beside those of this one."
+            onClick={() => change({ compare: isCompared ? undefined : true }, true)}
+          >
+            vs now
+          </button>
+        )}
         <button
           type="button"
           className="live"

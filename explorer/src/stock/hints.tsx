@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Tab } from '../router.tsx';
+import { useSelection } from './selection.tsx';
+
+const KEY = 'tigraph.hints';
+
+const HINTS = [
+  'Point at a line of the ledger: what it was computed from lights up on the chart, and a click opens its numbers.',
+  'Drag the handle under the chart, or press the arrow keys: everything is shown as it was known at that minute.',
+  'Open Peers below: who moves with this stock, and who has left it behind.',
+] as const;
+
+function firstHint(): number {
+  try {
+    return Number(localStorage.getItem(KEY) ?? 0);
+  } catch {
+    return HINTS.length;
+  }
+}
+
+/** Three hints for a first visit, each gone once its reader has done it. */
+export function Hints({ asOf, tab }: { readonly asOf: string | undefined; readonly tab: Tab }): ReactNode {
+  const [at, setAt] = useState(firstHint);
+  const [began] = useState(asOf);
+  const { names } = useSelection();
+  const isDone = [names.size > 0, asOf !== began, tab === 'peers'][at] ?? false;
+  const go = (to: number): void => {
+    setAt(to);
+    try {
+      localStorage.setItem(KEY, `${to}`);
+    } catch {
+      // Without storage the hints come back with the next visit.
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step is taken once, when it is done
+  useEffect(() => {
+    if (isDone) go(at + 1);
+  }, [isDone]);
+  const hint = HINTS[at];
+  if (hint === undefined) return null;
+  return (
+    <aside className="hints" aria-label="First steps">
+      <p>
+        <small>
+          {at + 1} of {HINTS.length}
+        </small>{' '}
+        {hint}
+      </p>
+      <p className="way">
+        Real data comes with <code>npm run tigraph -- import</code>.
+      </p>
+      <button type="button" onClick={() => go(at + 1)}>
+        Next
+      </button>
+      <button type="button" onClick={() => go(HINTS.length)}>
+        No hints
+      </button>
+    </aside>
+  );
+}
