@@ -1,16 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/chart/price-chart.ts';
-import type { App } from '../../src/app.ts';
-import { newYorkCalendar } from '../../src/base/calendar.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
-import { syncGraph } from '../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../src/pipeline/ingest.ts';
-import { openTestApp } from '../support/app.ts';
-import { makeTestStore, type TestStore } from '../support/database.ts';
+import { DATE, PAST, type Service, startService } from './service.ts';
 import { findBrowser, openBrowser, openPage, type Watched } from './support.ts';
 
 /** The Explorer in a real browser, against the service on the simulated market at a fixed instant. */
@@ -19,50 +10,25 @@ const installed = await findBrowser();
 if (installed === null)
   console.log('No Chromium or Chrome: the tests of the Explorer skip. npm run browser:install');
 
-const DATE = '2024-03-05';
-const NOW = `${DATE}T21:30:00Z`;
-const PAST = `${DATE}T17:00:00Z`;
-const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSessions: 1 };
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-let base: string;
+let service: Service;
 let symbol: string;
 let browser: Browser;
 
 beforeAll(async () => {
   if (installed === null) return;
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-  await importFeed(app.context, simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() }));
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
-  symbol = await symbolWithEverything();
+  service = await startService();
+  symbol = service.symbol;
   browser = await openBrowser(installed);
 });
 
 afterAll(async () => {
   if (installed === null) return;
   await browser.close();
-  await server.close();
-  await app.close();
-  await store.remove();
+  await service.close();
 });
 
-/** A stock with minutes and an option chain. */
-async function symbolWithEverything(): Promise<string> {
-  const answer = await server.inject('/api/graph/v1/symbols?limit=100');
-  const { symbols } = answer.json() as {
-    symbols: { symbol: string; has: { minute: boolean; chains: boolean; facts: boolean } }[];
-  };
-  return symbols.find(({ has }) => has.minute && has.chains && has.facts)!.symbol;
-}
-
 const open = (path: string, ...more: [options?: object, expected?: number[]]): Promise<Watched> =>
-  openPage(browser, `${base}${path}`, ...more);
+  openPage(browser, `${service.base}${path}`, ...more);
 const stockPath = (search = ''): string => `/stocks/${symbol}?as_of=${PAST}${search}`;
 
 /** Waits until the chart has candles and levels. */
@@ -203,14 +169,6 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await page.getByText('The service does not answer').first().waitFor();
     await page.context().setOffline(false);
     await expect.poll(() => page.locator('.offline').count(), { timeout: 15_000 }).toBe(0);
-  });
-
-  it.each(['dark', 'light'] as const)('has no serious fault of accessibility in %s', async (colorScheme) => {
-    const { page } = await open(stockPath(), { colorScheme });
-    await chartOf(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([]);
   });
 
   it('fits a phone', async () => {

@@ -63,7 +63,7 @@ export interface Watched {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { isFirstVisit = false, ...options }: BrowserContextOptions & { readonly isFirstVisit?: boolean } = {},
   expected: readonly number[] = [],
 ): Promise<Watched> {
   // Without a locale the chart stays empty in some headless builds.
@@ -73,6 +73,8 @@ export async function openPage(
     ...options,
   });
   onTestFinished(() => context.close());
+  await context.addInitScript(watchLayout);
+  if (!isFirstVisit) await context.addInitScript(() => localStorage.setItem('tigraph.hints', '3'));
   const page = await context.newPage();
   const faults: string[] = [];
   const asked: URL[] = [];
@@ -95,3 +97,17 @@ export async function openPage(
   await page.goto(url);
   return { page, faults, asked };
 }
+
+/** Adds up the layout shifts of a page that no input of its reader caused. */
+function watchLayout(): void {
+  const counted = window as unknown as { shift: number };
+  counted.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+      if (!entry.hadRecentInput) counted.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** How far the content of a page has jumped: 0 not at all, 1 by the whole page. */
+export const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { shift: number }).shift);

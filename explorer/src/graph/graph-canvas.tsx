@@ -116,7 +116,7 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
               role="button"
               tabIndex={0}
               aria-pressed={id === chosen}
-              aria-label={`${node.label} ${nameOf(node)}`}
+              aria-label={spokenName(node)}
               className="node"
               data-label={node.label}
               data-dim={isDim(id) || undefined}
@@ -210,6 +210,12 @@ function fitted(
     y: height / 2 - ((top + bottom) / 2) * bounded,
     scale: bounded,
   };
+}
+
+/** The name as it is written, its kind, and the whole name where it is written short. */
+function spokenName(node: GraphNode): string {
+  const [name, written] = [nameOf(node), shortened(nameOf(node))];
+  return `${written}, ${node.label}${written === name ? '' : `: ${name}`}`;
 }
 
 const shortened = (name: string): string =>

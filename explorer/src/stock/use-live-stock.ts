@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { client } from '../api/client.ts';
+import { client, useGrant } from '../api/client.ts';
 
 /** Time in which announcements become one request. */
 const GATHER_MS = 200;
@@ -8,6 +8,8 @@ const GATHER_MS = 200;
 /** While the newest minute is shown, asks chart, ledger and head again as soon as the stream announces a change. */
 export function useLiveStock(symbol: string, isLive: boolean): void {
   const queries = useQueryClient();
+  const grant = useGrant();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another caller has another stream
   useEffect(() => {
     if (!isLive) return;
     const leaving = new AbortController();
@@ -27,7 +29,7 @@ export function useLiveStock(symbol: string, isLive: boolean): void {
       leaving.abort();
       clearTimeout(timer);
     };
-  }, [symbol, isLive, queries]);
+  }, [symbol, isLive, grant, queries]);
 }
 
 /** Calls back on every change after the first snapshot. A stream that is refused for good leaves the timed refresh. */

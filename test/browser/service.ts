@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import type { App } from '../../src/app.ts';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { openTestApp } from '../support/app.ts';
+import { makeTestStore } from '../support/database.ts';
+
+/** The service on the simulated market at a fixed instant, as a browser sees it. */
+
+export const DATE = '2024-03-05';
+const NOW = `${DATE}T21:30:00Z`;
+export const PAST = `${DATE}T17:00:00Z`;
+const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSessions: 1 };
+
+export interface Service {
+  readonly app: App;
+  readonly base: string;
+  /** A stock with minutes, an option chain and facts. */
+  readonly symbol: string;
+  close(): Promise<void>;
+}
+
+export async function startService(): Promise<Service> {
+  const store = await makeTestStore();
+  const app = await openTestApp(store, { TIGRAPH_NOW: NOW });
+  await importFeed(app.context, simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() }));
+  await syncGraph(app.context, { kind: 'touched' });
+  const server = await app.server();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await server.inject('/api/graph/v1/symbols?limit=100');
+  const { symbols } = answer.json() as {
+    symbols: { symbol: string; has: { minute: boolean; chains: boolean; facts: boolean } }[];
+  };
+  return {
+    app,
+    base: `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`,
+    symbol: symbols.find(({ has }) => has.minute && has.chains && has.facts)!.symbol,
+    async close() {
+      await server.close();
+      await app.close();
+      await store.remove();
+    },
+  };
+}
