@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { clockOf, dayOf } from '../api/instant.ts';
-import { type MarketContext, marketQuery } from '../api/queries.ts';
+import { type AsOf, type MarketContext, marketQuery } from '../api/queries.ts';
 import { AsOfInput } from '../frame/as-of-input.tsx';
 import { inWords } from '../stock/levels.ts';
 import { Num } from '../ui/number.tsx';
 import { ShownContext } from '../ui/shown.ts';
 import { Answered, Missing } from '../ui/states.tsx';
+import { OverTime } from './over-time.tsx';
 import { SECTOR_RETURNS, type SectorReturn, SectorTreemap } from './sector-treemap.tsx';
 import { SessionBand } from './session-band.tsx';
 import './market.css';
@@ -31,13 +32,13 @@ export function MarketPage(): ReactNode {
         <AsOfInput asOf={asOf} onChange={change} />
       </div>
       <Answered asked={asked} rows={14}>
-        {(market) => <Market market={market} />}
+        {(market) => <Market market={market} asOf={asOf} />}
       </Answered>
     </div>
   );
 }
 
-function Market({ market }: { readonly market: MarketContext }): ReactNode {
+function Market({ market, asOf }: { readonly market: MarketContext; readonly asOf: AsOf }): ReactNode {
   const at = Date.parse(market.as_of);
   const shown = { asOf: `${dayOf(at)}, ${clockOf(at)} ET`, source: market.source };
   return (
@@ -47,6 +48,7 @@ function Market({ market }: { readonly market: MarketContext }): ReactNode {
         <Regime market={market} />
         <Index market={market} />
         <Breadth market={market} />
+        <OverTime market={market} asOf={asOf} />
         <Sectors market={market} />
         <Ahead market={market} />
       </div>

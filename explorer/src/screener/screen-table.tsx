@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../api/queries.ts';
 import { formatAmount, formatNumber } from '../ui/number.tsx';
+import { Sparkline } from './sparkline.tsx';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -13,6 +14,8 @@ const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 interface Props {
   readonly rows: readonly Row[];
   readonly total: number;
+  /** The date of the screen, where the sparklines end. */
+  readonly date: string;
   readonly columns: readonly string[];
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
@@ -26,6 +29,7 @@ interface Props {
 export function ScreenTable({
   rows,
   total,
+  date,
   columns,
   fields,
   sort,
@@ -43,7 +47,7 @@ export function ScreenTable({
         ['symbol', ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
-          size: path === 'symbol' ? 80 : isText(fields.get(path)) ? 190 : 118,
+          size: path === 'symbol' ? 152 : isText(fields.get(path)) ? 190 : 118,
           minSize: 56,
         })),
       [columns, fields],
@@ -134,7 +138,7 @@ export function ScreenTable({
                 {row.getAllCells().map(({ column }) =>
                   column.id === 'symbol' ? (
                     <th key="symbol" scope="row">
-                      {row.id}
+                      {row.id} <Sparkline symbol={row.id} date={date} />
                     </th>
                   ) : (
                     <Cell

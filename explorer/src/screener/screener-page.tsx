@@ -123,6 +123,7 @@ export function ScreenerPage(): ReactNode {
           <ScreenTable
             rows={rows}
             total={first.total}
+            date={first.date}
             columns={columns}
             fields={byPath}
             sort={sort}

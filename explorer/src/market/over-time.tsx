@@ -1,0 +1,110 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { dataOf } from '@tigraph/client';
+import type { ReactNode } from 'react';
+import { client } from '../api/client.ts';
+import { dateOf, MINUTE_MS } from '../api/instant.ts';
+import { type AsOf, barsQuery, type MarketContext } from '../api/queries.ts';
+import { Line } from '../charts/line.tsx';
+import { formatNumber } from '../ui/number.tsx';
+import { Answered, Missing } from '../ui/states.tsx';
+
+const SESSIONS = 20;
+const REACH_MS = 45 * 1440 * MINUTE_MS;
+
+interface Day {
+  readonly date: string;
+  readonly advancersPct: number | null;
+  readonly aboveSma50Pct: number | null;
+}
+
+/** Breadth at the end of each of some sessions, one after another: a market that nobody asked for before is derived. */
+const breadthQuery = (dates: readonly string[]) =>
+  queryOptions({
+    queryKey: ['breadth', dates.join()],
+    staleTime: Number.POSITIVE_INFINITY,
+    async queryFn({ signal }): Promise<Day[]> {
+      const days: Day[] = [];
+      for (const date of dates) {
+        const { breadth } = await dataOf(
+          client.GET('/api/graph/v1/market/context', { params: { query: { date } }, signal }),
+        );
+        days.push({
+          date,
+          advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
+          aboveSma50Pct: breadth?.above_sma_50_pct ?? null,
+        });
+      }
+      return days;
+    },
+  });
+
+/** Breadth and VIX over the sessions before the instant. */
+export function OverTime({
+  market,
+  asOf,
+}: {
+  readonly market: MarketContext;
+  readonly asOf: AsOf;
+}): ReactNode {
+  const from = dateOf(Date.parse(market.as_of) - REACH_MS);
+  const index = useQuery({
+    ...barsQuery(market.index?.symbol ?? '', { interval: '1d', from }, asOf),
+    enabled: market.index !== null,
+  });
+  const vix = useQuery({
+    ...barsQuery(market.vix?.symbol ?? '', { interval: '1d', from }, asOf),
+    enabled: market.vix !== null,
+  });
+  const dates = (index.data?.time ?? []).filter((date) => date < market.trade_date).slice(-SESSIONS);
+  const breadth = useQuery({ ...breadthQuery(dates), enabled: dates.length > 0 });
+  const percent = (value: number): string => `${formatNumber(value, 0)} %`;
+  if (market.index === null) return null;
+  return (
+    <section className="panel wide over-time" aria-label="Over time">
+      <div>
+        <h2>Stocks that rose</h2>
+        <Answered asked={breadth} height={110}>
+          {(days) => (
+            <Line
+              label="Stocks that rose"
+              base={50}
+              shown={percent}
+              points={days.map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
+            />
+          )}
+        </Answered>
+      </div>
+      <div>
+        <h2>Stocks above their SMA 50</h2>
+        <Answered asked={breadth} height={110}>
+          {(days) => (
+            <Line
+              label="Stocks above their SMA 50"
+              base={50}
+              shown={percent}
+              points={days.map(({ date, aboveSma50Pct }) => ({ name: date, value: aboveSma50Pct }))}
+            />
+          )}
+        </Answered>
+      </div>
+      <div>
+        <h2>VIX</h2>
+        {market.vix === null ? (
+          <Missing reason="No volatility index is on the tape." height={110} />
+        ) : (
+          <Answered asked={vix} height={110}>
+            {({ time, close }) => (
+              <Line
+                label="VIX"
+                shown={(value) => formatNumber(value, 2)}
+                points={time
+                  .map((date, at) => ({ name: `${date}`, value: close[at] ?? null }))
+                  .slice(-SESSIONS)}
+              />
+            )}
+          </Answered>
+        )}
+      </div>
+    </section>
+  );
+}
