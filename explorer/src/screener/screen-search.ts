@@ -23,7 +23,7 @@ export const readScreenSearch = (search: Record<string, unknown>): ScreenSearch 
     }),
   );
 
-export const DEFAULT_COLUMNS = [
+const DEFAULT_COLUMNS = [
   'company_name',
   'last_price',
   'intraday_return_pct',
@@ -36,11 +36,15 @@ export const DEFAULT_COLUMNS = [
 ].join();
 const DEFAULT_SORT = '-net_confluence';
 
-export const columnsOf = ({ columns = DEFAULT_COLUMNS }: ScreenSearch): string[] =>
-  columns
+/** The chosen columns, and every computed one. */
+export function columnsOf(search: ScreenSearch): string[] {
+  const chosen = (search.columns ?? DEFAULT_COLUMNS)
     .split(',')
     .map((path) => path.trim())
     .filter((path) => path !== '');
+  const computed = Object.keys(computedOf(search)).map((name) => `computed.${name}`);
+  return [...new Set([...chosen, ...computed])];
+}
 
 /** The sort key of an address as the service reads it. */
 export const sortOf = ({ sort = DEFAULT_SORT }: ScreenSearch): { field: string; order: 'asc' | 'desc' } =>

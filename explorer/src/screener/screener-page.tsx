@@ -3,18 +3,18 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { client } from '../api/client.ts';
-import { fieldsQuery, stockQuery } from '../api/queries.ts';
+import { fieldsQuery, type ScreenField, stockQuery } from '../api/queries.ts';
 import { Ledgers } from '../stock/ledgers.tsx';
 import { PriceHead } from '../stock/price-head.tsx';
 import { SelectionProvider } from '../stock/selection.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../ui/states.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
 import { type Filter, FilterFault, readFilter, writeFilter } from './filter-text.ts';
 import {
   columnsOf,
   computedOf,
-  DEFAULT_COLUMNS,
   type ScreenSearch,
   savedScreens,
   saveScreen,
@@ -106,7 +106,13 @@ export function ScreenerPage(): ReactNode {
           fields={fields.data?.fields ?? []}
           onChange={(next) => write(next === null ? '' : writeFilter(next))}
         />
-        <Options search={search} change={change} rows={rows} columns={columns} />
+        <Options
+          search={search}
+          change={change}
+          rows={rows}
+          columns={columns}
+          fields={fields.data?.fields ?? []}
+        />
         <button type="button" className="switch" aria-pressed={isJson} onClick={() => showJson(!isJson)}>
           as JSON
         </button>
@@ -197,10 +203,11 @@ interface OptionsProps {
   readonly change: (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }) => void;
   readonly rows: readonly Row[];
   readonly columns: readonly string[];
+  readonly fields: readonly ScreenField[];
 }
 
 /** Columns, computed expressions, date, saved screens and download. */
-function Options({ search, change, rows, columns }: OptionsProps): ReactNode {
+function Options({ search, change, rows, columns, fields }: OptionsProps): ReactNode {
   const [saved, setSaved] = useState(savedScreens);
   const [name, setName] = useState('');
   const download = (): void => {
@@ -212,14 +219,12 @@ function Options({ search, change, rows, columns }: OptionsProps): ReactNode {
   };
   return (
     <div className="screen-options">
-      <label>
-        Columns
-        <input
-          key={search.columns ?? ''}
-          defaultValue={search.columns ?? DEFAULT_COLUMNS}
-          onBlur={({ target }) => change({ columns: target.value })}
-        />
-      </label>
+      <ColumnChoice
+        columns={columns}
+        fields={fields}
+        computed={Object.keys(computedOf(search)).map((name) => `computed.${name}`)}
+        onChange={(next) => change({ columns: next?.join() })}
+      />
       <label>
         Computed
         <input
