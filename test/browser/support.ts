@@ -1,54 +1,5 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-
-/** A real browser for the tests of the Explorer. */
-
-const PLACES = [
-  process.env.CHROME_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/opt/google/chrome/chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
-
-/** The installed package of a browser, which `npm run browser:install` brings. */
-const PACKAGE = '@sparticuz/chromium';
-
-interface Installed {
-  readonly path: string;
-  readonly args: readonly string[];
-}
-
-/** A browser of this machine; null where there is none. */
-export async function findBrowser(): Promise<Installed | null> {
-  const path = PLACES.find((place) => place !== undefined && existsSync(place));
-  if (path !== undefined) return { path, args: [] };
-  try {
-    const { default: carried } = (await import(PACKAGE)) as {
-      default: { executablePath(): Promise<string>; args: string[] };
-    };
-    return { path: await carried.executablePath(), args: carried.args };
-  } catch {
-    return null;
-  }
-}
-
-/** Talks to nobody but the pages that it is sent to. */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
-
-export const openBrowser = ({ path, args }: Installed): Promise<Browser> =>
-  chromium.launch({ executablePath: path, args: [...args, ...QUIET] });
 
 /** A page, and what must never happen on one. */
 export interface Watched {

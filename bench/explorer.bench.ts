@@ -1,0 +1,292 @@
+/**
+ * Promises of the Explorer, in a real browser against the service of the same run: a stock page of at most 300 KB before
+ * data, a chart within 1.5 s of a cold load and 0.4 s of a switch, a minute that nobody asked for before within 250 ms,
+ * no task over 50 ms while the time handle is dragged over known minutes, and 10,000 rows that scroll without a dropped
+ * second. Beside each the time that the service alone takes for the same answer.
+ */
+import { get } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser, openBrowser } from '../test/browser/find-browser.ts';
+import { startService } from './program.ts';
+import { type BenchLine, median, ms, percentile, report } from './report.ts';
+import { removeFolder, temporaryFolder } from './universe.ts';
+
+const DATE = '2026-06-18';
+const NOW = `${DATE}T20:30:00Z`;
+const LOADS = 7;
+const SWITCHES = 8;
+const STEPS = 24;
+const ROWS = 10_000;
+const PAGE_ROWS = 500;
+const SCROLL_MS = 4_000;
+
+/** True once the chart has candles of the newest answer. */
+const DRAWN = `(document.querySelector('.price-chart')?.priceChart?.drawn.bars?.time.length ?? 0) > 0`;
+
+export async function run(): Promise<BenchLine[]> {
+  const installed = await findBrowser();
+  if (installed === null) {
+    return [{ promise: 'explorer', figure: 'no browser here: npm run browser:install', met: null }];
+  }
+  const folder = temporaryFolder();
+  const service = await startService(folder, { TIGRAPH_NOW: NOW });
+  const browser = await openBrowser(installed);
+  const base = `http://127.0.0.1:${service.port}`;
+  try {
+    const symbols = await symbolsOf(base);
+    return [
+      await pageWeight(browser, base, symbols[0]!),
+      await coldLoads(browser, base, symbols[0]!),
+      await switches(browser, base, symbols),
+      ...(await timeHandle(browser, base, symbols[0]!)),
+      await scrolling(browser, base),
+    ];
+  } finally {
+    await browser.close();
+    await service.stop();
+    removeFolder(folder);
+  }
+}
+
+async function symbolsOf(base: string): Promise<string[]> {
+  const response = await fetch(`${base}/api/graph/v1/symbols?limit=60`);
+  const { symbols } = (await response.json()) as {
+    symbols: { symbol: string; has: { minute: boolean; chains: boolean } }[];
+  };
+  return symbols.filter(({ has }) => has.minute && has.chains).map(({ symbol }) => symbol);
+}
+
+async function open(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  await context.addInitScript("localStorage.setItem('tigraph.hints', '3')");
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'commit' });
+  return page;
+}
+
+const stockUrl = (base: string, symbol: string, asOf = `${DATE}T15:30:00Z`): string =>
+  `${base}/stocks/${symbol}?as_of=${asOf}`;
+
+/** Bytes of a file as the service sends it to a reader of gzip. */
+const gzippedBytes = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => resolve(bytes));
+    }).on('error', reject);
+  });
+
+async function pageWeight(browser: Browser, base: string, symbol: string): Promise<BenchLine> {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  const files: string[] = [];
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.startsWith('/api/')) files.push(request.url());
+  });
+  await page.goto(stockUrl(base, symbol));
+  await page.waitForFunction(DRAWN);
+  await context.close();
+  const sizes = await Promise.all(files.map(gzippedBytes));
+  const kilobytes = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
+  return {
+    promise: 'explorer: stock page before data, gzip',
+    figure: `${kilobytes.toFixed(0)} KB`,
+    target: 'at most 300 KB',
+    met: kilobytes <= 300,
+    note: `${files.length} files`,
+  };
+}
+
+async function coldLoads(browser: Browser, base: string, symbol: string): Promise<BenchLine> {
+  const times: number[] = [];
+  for (let load = 0; load < LOADS; load++) {
+    const start = performance.now();
+    const page = await open(browser, stockUrl(base, symbol));
+    await page.waitForFunction(DRAWN);
+    times.push(performance.now() - start);
+    await page.context().close();
+  }
+  const answer = await answerTime(`${base}/api/graph/v1/stocks/${symbol}`);
+  return {
+    promise: 'explorer: chart of a cold load',
+    figure: `median ${ms(median(times))}`,
+    target: 'within 1500 ms',
+    met: median(times) <= 1500,
+    note: `slowest ${ms(Math.max(...times))}; the stock alone ${ms(answer)}`,
+  };
+}
+
+async function answerTime(url: string): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < 9; call++) {
+    const start = performance.now();
+    await (await fetch(url)).arrayBuffer();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/** From the choice of another symbol to its candles. */
+async function switches(browser: Browser, base: string, symbols: readonly string[]): Promise<BenchLine> {
+  const page = await open(browser, stockUrl(base, symbols[0]!));
+  await page.waitForFunction(DRAWN);
+  await page.waitForLoadState('networkidle');
+  const times: number[] = [];
+  for (const symbol of symbols.slice(1, SWITCHES + 1)) {
+    await page.keyboard.press('/');
+    await page.keyboard.type(symbol);
+    await page.locator('[role="option"]', { hasText: symbol }).first().waitFor();
+    await page.evaluate(`window.startedAt = performance.now()`);
+    await page.keyboard.press('Enter');
+    const took = await page.waitForFunction(
+      `document.querySelector('h1')?.textContent?.startsWith('${symbol}') && ${DRAWN} ? performance.now() - window.startedAt : null`,
+      null,
+      { polling: 'raf' },
+    );
+    times.push((await took.jsonValue()) as number);
+    await page.waitForLoadState('networkidle');
+  }
+  await page.context().close();
+  return {
+    promise: 'explorer: chart of a switched symbol',
+    figure: `median ${ms(median(times))}`,
+    target: 'within 400 ms',
+    met: median(times) <= 400,
+    note: `slowest of ${times.length} ${ms(Math.max(...times))}`,
+  };
+}
+
+async function timeHandle(browser: Browser, base: string, symbol: string): Promise<BenchLine[]> {
+  const page = await open(browser, stockUrl(base, symbol, `${DATE}T17:30:00Z`));
+  await page.waitForFunction(DRAWN);
+  await page.waitForLoadState('networkidle');
+  const times: number[] = [];
+  for (let step = 1; step <= STEPS; step++) {
+    // Steps of a quarter of an hour: the minutes to both sides are fetched when the page is idle.
+    await page.evaluate(
+      `window.before = document.querySelector('.price-head .instant').textContent; window.startedAt = performance.now()`,
+    );
+    await page.keyboard.press('Shift+ArrowLeft');
+    const took = await page.waitForFunction(
+      `document.querySelector('.price-head .instant').textContent !== window.before ? performance.now() - window.startedAt : null`,
+      null,
+      { polling: 'raf' },
+    );
+    times.push((await took.jsonValue()) as number);
+    await page.waitForTimeout(120);
+  }
+  const track = (await page.locator('[role="slider"]').boundingBox())!;
+  const drag = async (): Promise<void> => {
+    await page.mouse.move(track.x + track.width * 0.3, track.y + 12);
+    await page.mouse.down();
+    for (let at = 0; at <= 120; at++) {
+      await page.mouse.move(track.x + track.width * (0.3 + at * 0.0005), track.y + 12);
+      await page.waitForTimeout(16);
+    }
+    await page.mouse.up();
+  };
+  await drag();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(WATCH_FRAMES);
+  await drag();
+  const { frames, elapsed, tasks } = (await page.evaluate('window.endWatch()')) as Frames;
+  await page.context().close();
+  const longest = Math.max(0, ...tasks);
+  return [
+    {
+      promise: 'explorer: a minute that nobody asked for',
+      figure: `median ${ms(median(times))}`,
+      target: 'within 250 ms',
+      met: median(times) <= 250,
+      note: `p95 of ${times.length} ${ms(percentile(times, 0.95))}`,
+    },
+    {
+      promise: 'explorer: dragging over known minutes',
+      figure: `${((frames.length / elapsed) * 1000).toFixed(0)} frames/s, longest task ${ms(longest)}`,
+      target: '60 frames/s, no task over 50 ms',
+      met: longest <= 50,
+      note: `${tasks.length} tasks over 50 ms; longest gap of frames ${ms(longestGap(frames))}`,
+    },
+  ];
+}
+
+interface Frames {
+  readonly frames: number[];
+  readonly elapsed: number;
+  readonly tasks: number[];
+}
+
+/** Notes frames and long tasks until it is ended. */
+const WATCH_FRAMES = `
+  (() => {
+    const frames = [];
+    const tasks = [];
+    const began = performance.now();
+    let isOver = false;
+    const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
+    observer.observe({ type: 'longtask' });
+    const note = (time) => { frames.push(time); if (!isOver) requestAnimationFrame(note); };
+    requestAnimationFrame(note);
+    window.endWatch = () => { isOver = true; observer.disconnect(); return { frames, tasks, elapsed: performance.now() - began }; };
+  })()`;
+
+const longestGap = (frames: readonly number[]): number =>
+  Math.max(0, ...frames.slice(1).map((time, at) => time - frames[at]!));
+
+/** A screen of made-up rows in the real table. */
+async function scrolling(browser: Browser, base: string): Promise<BenchLine> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.route('**/api/graph/v1/screener', async (route) => {
+    const { cursor, select } = route.request().postDataJSON() as { cursor?: string; select: string[] };
+    const from = Number(cursor ?? 0);
+    const rows = Array.from({ length: PAGE_ROWS }, (_, at) => ({
+      symbol: `R${from + at}`,
+      ...Object.fromEntries(select.map((path, column) => [path, ((from + at) * (column + 7)) % 1000])),
+    }));
+    const next = from + PAGE_ROWS < ROWS ? `${from + PAGE_ROWS}` : null;
+    const instant = `${DATE}T20:15:00.000Z`;
+    await route.fulfill({
+      json: {
+        date: DATE,
+        as_of: { oldest: instant, newest: instant },
+        source: 'delayed',
+        total: ROWS,
+        universe: ROWS,
+        rows,
+        near_misses: [],
+        next_cursor: next,
+      },
+    });
+  });
+  await page.route('**/stocks/*/bars*', (route) => route.fulfill({ json: { time: [], close: [] } }));
+  await page.goto(`${base}/screener`);
+  await page.locator('.screen-row').first().waitFor();
+  await page.evaluate(WATCH_FRAMES);
+  await page.evaluate(`new Promise((resolve) => {
+    const box = document.querySelector('.screen-table');
+    const began = performance.now();
+    const scroll = () => {
+      const share = (performance.now() - began) / ${SCROLL_MS};
+      box.scrollTop = box.scrollHeight * share;
+      if (share < 1) requestAnimationFrame(scroll); else resolve(null);
+    };
+    scroll();
+  })`);
+  const { frames, elapsed, tasks } = (await page.evaluate('window.endWatch()')) as Frames;
+  const shown = await page.locator('.screen-row').last().getAttribute('aria-rowindex');
+  await context.close();
+  const gap = longestGap(frames);
+  return {
+    promise: 'explorer: 10,000 rows scrolled in 4 s',
+    figure: `longest gap of frames ${ms(gap)}`,
+    target: 'under 1000 ms',
+    met: gap < 1000,
+    note: `${((frames.length / elapsed) * 1000).toFixed(0)} frames/s, ${tasks.length} tasks over 50 ms; row ${shown} at the end`,
+  };
+}
+
+if (import.meta.main) report(await run());
