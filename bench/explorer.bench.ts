@@ -20,6 +20,9 @@ const ROWS = 10_000;
 const PAGE_ROWS = 500;
 const SCROLL_MS = 4_000;
 
+/** The strict policy of the pages lets no expression in, of the measurement neither. */
+const CONTEXT = { locale: 'en-US', viewport: { width: 1440, height: 900 }, bypassCSP: true };
+
 /** True once the chart has candles of the newest answer. */
 const DRAWN = `(document.querySelector('.price-chart')?.priceChart?.drawn.bars?.time.length ?? 0) > 0`;
 
@@ -57,7 +60,7 @@ async function symbolsOf(base: string): Promise<string[]> {
 }
 
 async function open(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext(CONTEXT);
   await context.addInitScript("localStorage.setItem('tigraph.hints', '3')");
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
@@ -80,7 +83,7 @@ const gzippedBytes = (url: string): Promise<number> =>
   });
 
 async function pageWeight(browser: Browser, base: string, symbol: string): Promise<BenchLine> {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await browser.newContext(CONTEXT);
   const page = await context.newPage();
   const files: string[] = [];
   page.on('request', (request) => {
@@ -238,7 +241,7 @@ const longestGap = (frames: readonly number[]): number =>
 
 /** A screen of made-up rows in the real table. */
 async function scrolling(browser: Browser, base: string): Promise<BenchLine> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext(CONTEXT);
   const page = await context.newPage();
   await page.route('**/api/graph/v1/screener', async (route) => {
     const { cursor, select } = route.request().postDataJSON() as { cursor?: string; select: string[] };

@@ -96,7 +96,7 @@ async function take(browser: Browser, base: string, screen: Screen): Promise<voi
   await context.addInitScript("localStorage.setItem('tigraph.hints', '3')");
   const page: Page = await context.newPage();
   await page.goto(base + path);
-  await page.locator(ready).first().waitFor();
+  await page.locator(ready).first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   if (hover !== undefined) await page.locator(hover).hover();
   // A tooltip comes after a moment; skeletons have gone by then.
