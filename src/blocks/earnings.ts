@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import {
   beatRate,
   consecutiveBeats,
@@ -15,6 +16,15 @@ import { finiteOrNull } from '../base/wire.ts';
 import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
+
+const Quarter = wire.record('EarningsQuarter', 'The announced results of one quarter.', {
+  date: wire.date('Date of the announcement.'),
+  eps_actual: wire.nullableNumber('Earnings a share, USD.'),
+  eps_estimate: wire.nullableNumber('What analysts expected, USD; null without estimates.'),
+  revenue_actual: wire.nullableNumber('Revenue, USD.'),
+  revenue_estimate: wire.nullableNumber('What analysts expected, USD; null without estimates.'),
+  surprise_pct: wire.nullableNumber('((actual - estimate) / abs(estimate)) * 100 of EPS, percent.'),
+});
 
 const Earnings = wire.record(
   'Earnings',
@@ -36,12 +46,16 @@ const Earnings = wire.record(
       'Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS.',
     ),
     revenue_eps_aligned: wire.flag('True when EPS and revenue both beat or both miss.'),
+    quarters: wire.listOf(Quarter, 'The last eight quarters with results, oldest first.'),
   },
   [],
 );
 
 /** Days after results until the stock trades on other news. */
 const CLEARED_AFTER_DAYS = 3;
+
+/** Two years, as the rate of beats. */
+const QUARTERS_SHOWN = 8;
 
 /** Results up to this many days before an expected date are the expected ones. */
 const EARLY_DAYS = 45;
@@ -73,11 +87,24 @@ export const earnings = defineBlock({
         surprise_category: surpriseCategory(surprise),
         normalized_surprise: normalizedSurprise(zscore),
         revenue_eps_aligned: newest !== undefined && isAligned(newest),
+        quarters: quarters.slice(-QUARTERS_SHOWN).map(wireQuarter),
       },
       flat: {},
     };
   },
 });
+
+function wireQuarter(report: KnownReport): Static<typeof Quarter> {
+  const { date, epsActual, epsEstimate, revenueActual, revenueEstimate } = report;
+  return {
+    date,
+    eps_actual: epsActual,
+    eps_estimate: epsEstimate,
+    revenue_actual: revenueActual,
+    revenue_estimate: revenueEstimate,
+    surprise_pct: finiteOrNull(surprisePct(epsResult(report))),
+  };
+}
 
 /** Days from the trade date to the nearest expected date. */
 function daysUntilNext(view: StockView, latest: KnownReport | null): number | null {

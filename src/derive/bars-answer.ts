@@ -24,7 +24,7 @@ export interface BarsAnswer {
 /** What an answer says besides its columns. */
 type BarsHead = Readonly<Record<string, string | boolean | null>>;
 
-const COLUMNS = ['open', 'high', 'low', 'close', 'volume', 'vwap'] as const;
+const COLUMNS = ['open', 'high', 'low', 'close', 'volume', 'vwap', 'delta'] as const;
 /** Adjusted prices are quotients; beyond the sixth place they are noise. */
 const PLACES = 1e6;
 /** Above it a double has no six places to round. */

@@ -64,6 +64,8 @@ export interface Bars {
   readonly volume: Float64Array;
   /** Of the prints; NaN where the tape has no prints of the bar. */
   readonly vwap: Float64Array;
+  /** Shares bought less shares sold; NaN where the tape has no prints of the bar. */
+  readonly delta: Float64Array;
   /** True when the last bar is still forming at `asOf`. */
   readonly unfinished: boolean;
   /** The time of the first bar beyond `limit`; null when there is none. */
@@ -174,10 +176,14 @@ class BarBuilder {
     this.#end = end;
   }
 
-  /** Sets the volume-weighted price of the bars from one place on. */
-  price(from: number, priceOf: (time: number) => number): void {
-    const { time, vwap } = this.#columns;
-    for (let at = from; at < this.length; at++) vwap[at] = priceOf(time[at]!);
+  /** Sets what the prints of the bars from one place on say; a share then is `factor` shares now. */
+  addPrints(from: number, factor: number, printsOf: (time: number) => Prints): void {
+    const { time, vwap, delta } = this.#columns;
+    for (let at = from; at < this.length; at++) {
+      const prints = printsOf(time[at]!);
+      vwap[at] = prints.price / factor;
+      delta[at] = prints.delta * factor;
+    }
   }
 
   take(asOf: number): Bars {
@@ -190,13 +196,14 @@ class BarBuilder {
       close: column('close'),
       volume: column('volume'),
       vwap: column('vwap'),
+      delta: column('delta'),
       unfinished: this.next === null && this.length > 0 && this.#end > asOf,
       next: this.next,
     };
   }
 }
 
-const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'vwap'] as const;
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'vwap', 'delta'] as const;
 
 const emptyBars = (rows: number) => ({
   time: new Float64Array(rows),
@@ -206,6 +213,7 @@ const emptyBars = (rows: number) => ({
   close: new Float64Array(rows),
   volume: new Float64Array(rows),
   vwap: new Float64Array(rows).fill(Number.NaN),
+  delta: new Float64Array(rows).fill(Number.NaN),
 });
 
 function addIntraday(
@@ -292,7 +300,7 @@ function addSession(
       if (bars.next !== null) break;
     }
     if (prints !== null) {
-      bars.price(firstNew, (time) => priceOfPrints(prints, time, Math.min(placeOf(time).end, asOf)) / factor);
+      bars.addPrints(firstNew, factor, (time) => sumsOf(prints, time, Math.min(placeOf(time).end, asOf)));
     }
     return;
   }
@@ -323,16 +331,28 @@ function printsOf(
   return rows.time.length === 0 ? null : rows;
 }
 
-/** The volume-weighted price of the prints of whole minutes from one instant to another; NaN without any. */
-function priceOfPrints(prints: FlowMinuteColumns, from: number, to: number): number {
+interface Prints {
+  /** Volume-weighted, dollars. */
+  readonly price: number;
+  /** Shares bought less shares sold. */
+  readonly delta: number;
+}
+
+const NO_PRINTS: Prints = { price: Number.NaN, delta: Number.NaN };
+
+/** The prints of whole minutes from one instant to another. */
+function sumsOf(prints: FlowMinuteColumns, from: number, to: number): Prints {
   let notional = 0;
   let volume = 0;
+  let delta = 0;
   for (let row = rowAtOrAfter(prints.time, from); row < prints.time.length; row++) {
     if (prints.time[row]! + MINUTE_MS > to) break;
     notional += prints.notional[row]!;
     volume += prints.volume[row]!;
+    delta += prints.buyByQuote[row]! + prints.buyByTick[row]!;
+    delta -= prints.sellByQuote[row]! + prints.sellByTick[row]!;
   }
-  return volume > 0 ? notional / volume : Number.NaN;
+  return volume > 0 ? { price: notional / volume, delta } : NO_PRINTS;
 }
 
 function addDays(
@@ -345,12 +365,12 @@ function addDays(
 ): void {
   const [first, last] = interval === '1w' ? [mondayOf(from), mondayOf(to) + 6 * DAY_MS] : [from, to];
   for (const row of dailyRows(reader, calendar, tape, first / DAY_MS, last / DAY_MS, asOf)) {
-    const { day, open, high, low, close, volume, vwap } = row;
+    const { day, open, high, low, close, volume, prints } = row;
     const factor = splitFactor(splits, day);
     const place = bars.length;
     const { time, end } = interval === '1w' ? weekOf(calendar, day) : { time: day, end: row.end };
     bars.add(time, end, open / factor, high / factor, low / factor, close / factor, volume * factor);
-    if (interval === '1d') bars.price(place, () => vwap / factor);
+    if (interval === '1d') bars.addPrints(place, factor, () => prints);
     if (bars.next !== null) return;
   }
 }
@@ -371,8 +391,8 @@ interface DailyRow extends Omit<OneBar, 'time'> {
   readonly day: number;
   /** Instant of the close. */
   readonly end: number;
-  /** Of the prints of the regular session; NaN without any. */
-  readonly vwap: number;
+  /** Of the regular session. */
+  readonly prints: Prints;
 }
 
 /** Daily bars of a range of days that were final at `asOf`, and of the session that runs the bar so far. */
@@ -398,11 +418,11 @@ function* dailyRows(
   for (const day of [...days].sort((a, b) => a - b)) {
     const session = calendar.session(dateOf(day * DAY_MS));
     const end = session?.close ?? (day + 1) * DAY_MS;
-    const vwap = session !== null && withPrints.has(day) ? priceOf(day, session) : Number.NaN;
+    const prints = session !== null && withPrints.has(day) ? printsOn(day, session) : NO_PRINTS;
     const at = rowAtOrAfter(reported.time, day * DAY_MS);
     if (end > asOf || reported.time[at] !== day * DAY_MS) {
       const bar = session === null ? null : barOfIntraday(reader, tape, day, session, asOf);
-      if (bar !== null) yield { ...bar, day: day * DAY_MS, end, vwap };
+      if (bar !== null) yield { ...bar, day: day * DAY_MS, end, prints };
       continue;
     }
     yield {
@@ -413,13 +433,13 @@ function* dailyRows(
       low: reported.low[at]!,
       close: reported.close[at]!,
       volume: reported.volume[at]!,
-      vwap,
+      prints,
     };
   }
 
-  function priceOf(day: number, session: Session): number {
+  function printsOn(day: number, session: Session): Prints {
     const prints = printsOf(reader, tape, day, day);
-    return prints === null ? Number.NaN : priceOfPrints(prints, session.open, Math.min(session.close, asOf));
+    return prints === null ? NO_PRINTS : sumsOf(prints, session.open, Math.min(session.close, asOf));
   }
 }
 

@@ -10,6 +10,7 @@ import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
 import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
 import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
 import { rounderOf } from './rounding.ts';
+import { type SurfaceAnswer, VolatilitySurface, volatilitySurface } from './volatility-surface.ts';
 
 /** Maximum age in sessions of the last bars, which replace those of a session without any. */
 const BARE_SESSIONS_MAX = 5;
@@ -110,14 +111,16 @@ function bareView(
 }
 
 const roundScores = rounderOf(DteScores) as (answer: DteAnswer) => DteAnswer;
+const roundSurface = rounderOf(VolatilitySurface) as (answer: SurfaceAnswer) => SurfaceAnswer;
 const roundExposure = rounderOf(Exposure) as (answer: ExposureAnswer) => ExposureAnswer;
 
 function answerOfChain(
   view: StockView,
   market: MarketView,
   question: ChainQuestion,
-): DteAnswer | ExposureAnswer | OptionFigures {
+): DteAnswer | ExposureAnswer | SurfaceAnswer | OptionFigures {
   if (question.kind === 'exposure') return roundExposure(exposure(view, market));
+  if (question.kind === 'surface') return roundSurface(volatilitySurface(view, market));
   if (question.kind === 'figures') return optionFigures(view, market);
   const { timeframe, direction } = question;
   return roundScores(dteScores(view, market, { timeframe, direction }));

@@ -100,6 +100,7 @@ export interface StatesRequest {
 export type ChainQuestion =
   | ({ readonly kind: 'dte-scores' } & DteQuestion)
   | { readonly kind: 'exposure' }
+  | { readonly kind: 'surface' }
   | { readonly kind: 'figures' };
 
 /** A question about one option chain. */

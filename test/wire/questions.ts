@@ -69,6 +69,7 @@ export function stockQuestions({ symbol, date }: StockDay): Question[] {
       path: `${options}/dte-scores?date=${date}&timeframe=intraday&direction=bearish`,
     },
     { name: name('exposure'), path: `${options}/exposure?date=${date}` },
+    { name: name('surface'), path: `${options}/surface?date=${date}` },
     { name: name('neighborhood'), path: `${ROOT}/graph/${symbol}/neighborhood?date=${date}&depth=2` },
     ...['stock_detail', 'options'].map((page) => ({
       name: name(`chat-${page}`),

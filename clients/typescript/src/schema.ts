@@ -227,6 +227,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/v1/options/{symbol}/surface": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Implied volatility by strike and expiration
+         * @description The smile of every expiration of the newest option chain, with its volatility at the money and at 25 delta, and the term structure that they make. A date replays the chain of that day.
+         */
+        get: operations["getSurface"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/v1/screener": {
         parameters: {
             query?: never;
@@ -668,6 +688,8 @@ export interface components {
             as_of: string;
             /** @description Last price, dollars. */
             close: number[];
+            /** @description Shares bought less shares sold, by the quote and else by the tick rule; null as with `vwap`. Summed from the open they are the CVD. */
+            delta: (number | null)[];
             /** @description Highest price, dollars. */
             high: number[];
             /**
@@ -1294,6 +1316,8 @@ export interface components {
             days_until?: number | null;
             /** @description Band of the z-score: EXCEPTIONAL_BEAT, STRONG_BEAT, MODEST_BEAT, INLINE, MODEST_MISS, STRONG_MISS, EXCEPTIONAL_MISS. */
             normalized_surprise?: string | null;
+            /** @description The last eight quarters with results, oldest first. */
+            quarters?: components["schemas"]["EarningsQuarter"][];
             /**
              * @description True when EPS and revenue both beat or both miss.
              * @default false
@@ -1308,6 +1332,27 @@ export interface components {
             surprise_pct?: number | null;
             /** @description Latest surprise versus the distribution of the 8 quarters before it; null with fewer than 4 of them or no deviation. */
             surprise_zscore?: number | null;
+        };
+        /**
+         * EarningsQuarter
+         * @description The announced results of one quarter.
+         */
+        EarningsQuarter: {
+            /**
+             * Format: date
+             * @description Date of the announcement.
+             */
+            date: string;
+            /** @description Earnings a share, USD. */
+            eps_actual: number | null;
+            /** @description What analysts expected, USD; null without estimates. */
+            eps_estimate: number | null;
+            /** @description Revenue, USD. */
+            revenue_actual: number | null;
+            /** @description What analysts expected, USD; null without estimates. */
+            revenue_estimate: number | null;
+            /** @description ((actual - estimate) / abs(estimate)) * 100 of EPS, percent. */
+            surprise_pct: number | null;
         };
         /**
          * EntryGate
@@ -4435,6 +4480,73 @@ export interface components {
             tigraph: string;
         };
         /**
+         * VolatilitySmile
+         * @description Implied volatility of one expiration by strike.
+         */
+        VolatilitySmile: {
+            /** @description Volatility at the forward. Decimal a year; null when it is not quoted. */
+            at_the_money: number | null;
+            /** @description Volatility of the out-of-the-money call of 25 % forward delta. Decimal a year; null when it is not quoted. */
+            call_25_delta: number | null;
+            /** @description Calendar days to it. */
+            dte: number;
+            /**
+             * Format: date
+             * @description Date of the expiration.
+             */
+            expiration: string;
+            /** @description Forward price that the quotes imply, USD; null where they imply none. */
+            forward: number | null;
+            /** @description The same of the put. Decimal a year; null when it is not quoted. */
+            put_25_delta: number | null;
+            /** @description Strikes with a volatility, ascending, USD. */
+            strike: number[];
+            /** @description Volatility of each strike, decimal a year: of the right that is out of the money where it is quoted, else of the other. */
+            volatility: number[];
+        };
+        /**
+         * VolatilitySurface
+         * @description Implied volatility of a chain: a smile for each expiration, and their term structure.
+         */
+        VolatilitySurface: {
+            /** @description Volatility at the money at a constant maturity of 30 days. Decimal a year; null when it is not quoted. */
+            at_the_money_30: number | null;
+            /**
+             * @description How much of the answer there is.
+             * @enum {string}
+             */
+            availability: "available" | "partial" | "stale" | "unavailable";
+            /** @description Why the answer is not whole, and what was left out. */
+            availability_qualifier: string;
+            /**
+             * @description True when nothing was computed for this call.
+             * @default false
+             */
+            cached: boolean;
+            /**
+             * @description Time that computing took for this call, milliseconds.
+             * @default 0
+             */
+            computation_ms: number;
+            /** @description The inputs that were used, each with its instant. */
+            dependencies: string[];
+            /** @description Expirations that still live, ascending. */
+            expirations: components["schemas"]["VolatilitySmile"][];
+            /** @description Volatility of the 25-delta put less that of the call at 30 days, decimal; null when it is not quoted. */
+            skew_30: number | null;
+            /**
+             * Format: date-time
+             * @description When the chain was taken.
+             */
+            source_time: string | null;
+            /** @description Price of the underlying with the chain, USD. */
+            spot_price: number | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /** @description 90-day less 30-day volatility at the money, decimal: positive is the usual upward slope; null when it is not quoted. */
+            term_slope: number | null;
+        };
+        /**
          * VolumeNode
          * @description A price row that stands out.
          */
@@ -5017,6 +5129,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Exposure"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getSurface: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description Trade date, YYYY-MM-DD, whose chain is replayed. Default: the newest chain of the symbol. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Implied volatility of a chain: a smile for each expiration, and their term structure. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VolatilitySurface"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

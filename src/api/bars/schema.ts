@@ -67,5 +67,9 @@ export const BarsResult = wire.record(
       wire.nullableNumber('Volume-weighted price, dollars.'),
       'Volume-weighted average price of the prints, dollars; null where the tape has no prints of the bar, and for weeks.',
     ),
+    delta: wire.listOf(
+      wire.nullableNumber('Shares bought less shares sold.'),
+      'Shares bought less shares sold, by the quote and else by the tick rule; null as with `vwap`. Summed from the open they are the CVD.',
+    ),
   },
 );

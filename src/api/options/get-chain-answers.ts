@@ -1,6 +1,7 @@
 import { optionFiguresUnavailable } from '../../derive/chain-snapshot.ts';
 import { type DteQuestion, dteUnavailable } from '../../derive/dte-scores.ts';
 import { exposureUnavailable } from '../../derive/exposure.ts';
+import { surfaceUnavailable } from '../../derive/volatility-surface.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { type ChainRequest, chainAnswer, peekChainAnswer } from './chain-answers.ts';
@@ -28,6 +29,13 @@ const exposure = ({ symbol, date }: OnDate): ChainRequest => ({
   unavailable: (reason) => exposureUnavailable(symbol, reason),
 });
 
+const surface = ({ symbol, date }: OnDate): ChainRequest => ({
+  symbol,
+  date,
+  question: { kind: 'surface' },
+  unavailable: (reason) => surfaceUnavailable(symbol, reason),
+});
+
 const optionFigures = ({ symbol, date }: OnDate): ChainRequest => ({
   symbol,
   date,
@@ -53,6 +61,10 @@ export const peekDteScores = peek(dteScores);
 /** Dealer gamma, delta, vanna and charm by strike and expiration. */
 export const getExposure = get(exposure);
 export const peekExposure = peek(exposure);
+
+/** Implied volatility by strike and expiration. */
+export const getSurface = get(surface);
+export const peekSurface = peek(surface);
 
 /** The block `options`, also from a chain that is newer than the stock's own answer. */
 export const getOptionFigures = get(optionFigures);

@@ -2,12 +2,20 @@ import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { DteScores } from '../../derive/dte-scores.ts';
 import { Exposure } from '../../derive/exposure.ts';
+import { VolatilitySurface } from '../../derive/volatility-surface.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendCached } from '../server/answer.ts';
 import { callerAt } from '../server/authentication.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
-import { getDteScores, getExposure, peekDteScores, peekExposure } from './get-chain-answers.ts';
-import { DteQuery, ExposureQuery, OptionPath } from './schema.ts';
+import {
+  getDteScores,
+  getExposure,
+  getSurface,
+  peekDteScores,
+  peekExposure,
+  peekSurface,
+} from './get-chain-answers.ts';
+import { ChainQuery, DteQuery, OptionPath } from './schema.ts';
 
 /** What the routes about the newest chain of a symbol share. */
 const OF_A_CHAIN = {
@@ -51,15 +59,33 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
     summary: 'What dealers hold against a chain',
     description:
       'Gamma, delta, vanna and charm exposure of the newest option chain by strike and by expiration, with walls and gamma flip, under a named assumption of the books of dealers. A date replays the chain of that day.',
-    querystring: ExposureQuery,
+    querystring: ChainQuery,
     answer: Exposure,
     handler(request, reply) {
       const caller = callerAt(request, context);
       const { symbol } = request.params as Static<typeof OptionPath>;
-      const { date } = request.query as Static<typeof ExposureQuery>;
+      const { date } = request.query as Static<typeof ChainQuery>;
       const onDate = { symbol: canonicalSymbol(symbol), date };
       const cached = peekExposure(context, onDate, caller);
       return sendCached(request, reply, cached, () => getExposure(context, onDate, caller));
+    },
+  },
+  {
+    ...OF_A_CHAIN,
+    url: '/api/graph/v1/options/:symbol/surface',
+    operationId: 'getSurface',
+    summary: 'Implied volatility by strike and expiration',
+    description:
+      'The smile of every expiration of the newest option chain, with its volatility at the money and at 25 delta, and the term structure that they make. A date replays the chain of that day.',
+    querystring: ChainQuery,
+    answer: VolatilitySurface,
+    handler(request, reply) {
+      const caller = callerAt(request, context);
+      const { symbol } = request.params as Static<typeof OptionPath>;
+      const { date } = request.query as Static<typeof ChainQuery>;
+      const onDate = { symbol: canonicalSymbol(symbol), date };
+      const cached = peekSurface(context, onDate, caller);
+      return sendCached(request, reply, cached, () => getSurface(context, onDate, caller));
     },
   },
 ];

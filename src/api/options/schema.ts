@@ -27,7 +27,7 @@ export const DteQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const ExposureQuery = Type.Object(
+export const ChainQuery = Type.Object(
   { date: Type.Optional(chainDate), as_of: Type.Optional(asOfParameter) },
   { additionalProperties: false },
 );

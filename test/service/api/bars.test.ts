@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
+import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
@@ -23,6 +24,27 @@ function minutesUntil(instant: number, bump = 0): Delivery {
   return { kind: 'bars', symbol: 'ACME', interval: '1m', columns: asBars(barsOf('bars-1m', rows)) };
 }
 
+/** The prints of the same minutes: of 100 shares 60 bought, by the quote and by the tick rule, and 30 sold. */
+function printsUntil(instant: number): Delivery {
+  const count = (instant - session.open) / MINUTE_MS;
+  const all = (value: number): Float64Array => new Float64Array(count).fill(value);
+  const columns: FlowMinuteColumns = {
+    time: Float64Array.from({ length: count }, (_, minute) => session.open + minute * MINUTE_MS),
+    trades: all(4),
+    volume: all(100),
+    notional: all(10_050),
+    offExchangeVolume: all(30),
+    blockTrades: all(0),
+    blockVolume: all(0),
+    buyByQuote: all(45),
+    buyByTick: all(15),
+    sellByQuote: all(20),
+    sellByTick: all(10),
+    lockedVolume: all(0),
+  };
+  return { kind: 'flow-minutes', symbol: 'ACME', columns };
+}
+
 /** A service at 11:07 of the session, and its answers to a caller whose data are a quarter of an hour old. */
 async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = []) {
   const { app, store } = await freshApp({ TIGRAPH_NOW: new Date(now).toISOString() });
@@ -38,6 +60,9 @@ async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = [])
       const response = await ask(query);
       expect(response.statusCode, response.body).toBe(200);
       return response.json();
+    },
+    async stock() {
+      return (await server.inject('/api/graph/v1/stocks/ACME')).json();
     },
     async fault(query: string) {
       const response = await ask(query);
@@ -66,6 +91,17 @@ describe('bars', () => {
     expect([days.open.at(-1), days.close.at(-1)]).toEqual([100, 101.06]);
     const weeks = await get('interval=1w&from=2024-03-04');
     expect([weeks.time, weeks.unfinished]).toEqual([['2024-03-04', '2024-03-11'], true]);
+  });
+
+  it('say what was bought less sold, and nothing where no print is known', async () => {
+    const { get, stock } = await service(at(DATE, '11:07'), [printsUntil(at(DATE, '11:07'))]);
+    const minutes = await get('interval=1m');
+    expect(new Set(minutes.delta)).toEqual(new Set([30]));
+    const quarters = await get('interval=15m');
+    expect([quarters.delta.at(-2), quarters.delta.at(-1)]).toEqual([450, 210]);
+    const days = await get('interval=1d');
+    expect([days.delta.at(-2), days.delta.at(-1), days.vwap.at(-1)]).toEqual([null, 82 * 30, 100.5]);
+    expect((await stock()).cvd).toBe(days.delta.at(-1));
   });
 
   it('show what another process has imported since, as soon as it is announced', async () => {

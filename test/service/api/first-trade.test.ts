@@ -59,6 +59,7 @@ const QUESTIONS: readonly Question[] = [
     [`/stocks/SYMBOL/peers${query}`],
     [`/options/SYMBOL/dte-scores${query}`],
     [`/options/SYMBOL/exposure${query}`],
+    [`/options/SYMBOL/surface${query}`],
     [`/graph/SYMBOL/neighborhood${query}`],
     [`/chat/context${query === '' ? '?' : `${query}&`}page_type=stock_detail&symbol=SYMBOL`],
     ['/chat/verify', (symbol) => ({ symbol, text: 'It trades at $100.', ...dateOf(query) })],

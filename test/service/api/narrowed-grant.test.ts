@@ -142,6 +142,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   watchStocks: () => [{ url: `${ROOT}/stream?symbols=ACME` }],
   getDteScores: () => [{ url: `${ROOT}/options/ACME/dte-scores` }, { url: `${ROOT}/options/B0/dte-scores` }],
   getExposure: () => [{ url: `${ROOT}/options/ACME/exposure` }],
+  getSurface: () => [{ url: `${ROOT}/options/ACME/surface` }],
   getMarketContext: () => [
     { url: `${ROOT}/market/context` },
     { url: `${ROOT}/market/context?date=${CHAT_DATE}` },

@@ -53,6 +53,13 @@ describe('earnings', () => {
       normalized_surprise: 'STRONG_BEAT',
       revenue_eps_aligned: false,
     });
+    expect(nested.quarters.map(({ eps_actual, surprise_pct }) => [eps_actual, surprise_pct])).toEqual([
+      [1.05, 5],
+      [1.03, 3],
+      [0.98, -2],
+      [1.08, 8],
+      [1.1, 10],
+    ]);
   });
 
   it('counts calendar days to the next results, 0 on the day', () => {
