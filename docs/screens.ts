@@ -9,8 +9,8 @@ import { removeFolder, temporaryFolder } from '../bench/universe.ts';
 import { findBrowser, openBrowser } from '../test/browser/find-browser.ts';
 
 const IMAGES = new URL('./images/', import.meta.url);
-const DATE = '2026-06-18';
-const NOW = `${DATE}T20:30:00Z`;
+const DATE = '2026-06-17';
+const NOW = '2026-06-18T01:00:00Z';
 const THEN = `${DATE}T19:50:00Z`;
 /** More would make every clone heavier than it needs to be. */
 const BYTES_MAX = 200_000;

@@ -8,6 +8,7 @@ type Schemas = components['schemas'];
 export type Stock = Schemas['StockResult'];
 export type Bars = Schemas['Bars'];
 export type Exposure = Schemas['Exposure'];
+export type Surface = Schemas['VolatilitySurface'];
 export type DteScores = Schemas['DteScores'];
 export type Peers = Schemas['Peers'];
 export type MarketContext = Schemas['MarketContext'];
@@ -94,6 +95,20 @@ export const exposureQuery = (symbol: string, asOf: AsOf) =>
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/options/{symbol}/exposure', {
+          params: { path: { symbol }, query: at(asOf) },
+          signal,
+        }),
+      ),
+    placeholderData: ofSame(symbol),
+    ...timing(asOf),
+  });
+
+export const surfaceQuery = (symbol: string, asOf: AsOf) =>
+  queryOptions({
+    queryKey: ['surface', symbol, asOf ?? 'live'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/options/{symbol}/surface', {
           params: { path: { symbol }, query: at(asOf) },
           signal,
         }),

@@ -4,6 +4,7 @@ import { type LedgerLine, type Stock, stockQuery } from '../api/queries.ts';
 import { format, formatNumber, Num } from '../ui/number.tsx';
 import { Missing } from '../ui/states.tsx';
 import { causesOf } from './causes.ts';
+import { inputTitle, inputValue } from './input-words.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
 
@@ -92,6 +93,7 @@ export function Ledgers({
             tone="up"
             stock={stock}
             then={later?.bullLines}
+            flip={sides.flip}
           />
           <Ledger
             title="Bear"
@@ -101,6 +103,7 @@ export function Ledgers({
             tone="down"
             stock={stock}
             then={later?.bearLines}
+            flip={sides.flip}
           />
           <p className="net">
             Net{' '}
@@ -124,7 +127,12 @@ export function Ledgers({
                 />
               </>
             )}
-            {sides.flip === null ? null : <FlipNote flip={sides.flip} />}
+            {sides.flip === null ? null : (
+              <>
+                {' '}
+                · <FlipNote flip={sides.flip} />
+              </>
+            )}
           </p>
         </>
       )}
@@ -132,20 +140,27 @@ export function Ledgers({
   );
 }
 
-/** `flips to neutral if support atr < 0.18`. */
+/** `neutral if support distance below 0.18 ATR`. */
 function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
   const direction = flip.to > flip.from ? 'above' : 'below';
   return (
     <span
       className="flip"
-      data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${flip.input} from ${flip.from} to ${flip.to}`}
+      data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${inputTitle(flip.input)} from ${flip.from} to ${flip.to}`}
     >
-      {' '}
-      · {flip.label_to.toLowerCase()} if {flip.input.replaceAll('_', ' ')} {direction}{' '}
-      {formatNumber(flip.to, Math.abs(flip.to) < 10 ? 2 : 1)}
+      {sideOf(flip)}
+      {flip.label_to.toLowerCase()} if {startLow(inputTitle(flip.input))} {direction}{' '}
+      {inputValue(flip.input, flip.to)}
     </span>
   );
 }
+
+/** The side whose tier changes; the bias needs none. */
+const sideOf = ({ flips }: Flip): string => (/^(bull|bear)/.exec(flips)?.[1] ?? '').concat(' ').trimStart();
+
+/** In the middle of a sentence; names in capitals stay. */
+const startLow = (words: string): string =>
+  /^[A-Z]{2}/.test(words) ? words : `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
 
 interface LedgerProps {
   readonly title: string;
@@ -155,9 +170,10 @@ interface LedgerProps {
   readonly tone: 'up' | 'down';
   readonly stock: Stock;
   readonly then: readonly LedgerLine[] | undefined;
+  readonly flip: Flip | null;
 }
 
-function Ledger({ title, total, tier, lines, tone, stock, then }: LedgerProps): ReactNode {
+function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerProps): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
@@ -180,6 +196,7 @@ function Ledger({ title, total, tier, lines, tone, stock, then }: LedgerProps): 
             selection={selection}
             isOpen={open === line.component}
             onOpen={() => setOpen(open === line.component ? null : line.component)}
+            flip={flip}
             now={then?.find(({ component }) => component === line.component)}
           />
         ))}
@@ -222,9 +239,10 @@ interface LineProps {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly now: LedgerLine | undefined;
+  readonly flip: Flip | null;
 }
 
-function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now }: LineProps): ReactNode {
+function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now, flip }: LineProps): ReactNode {
   const isMissing = line.status === 'missing';
   const names = causesOf(line, stock);
   return (
@@ -248,13 +266,13 @@ function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now }: Li
         </span>
         <span className="value">{isMissing ? 'no data' : formatNumber(line.contribution, 1)}</span>
       </button>
-      {isOpen ? <LineDetail line={line} /> : null}
+      {isOpen ? <LineDetail line={line} flip={flip} /> : null}
     </li>
   );
 }
 
-/** Inputs and the arithmetic of a line. */
-function LineDetail({ line }: { readonly line: LedgerLine }): ReactNode {
+/** Inputs and the arithmetic of a line, and what would turn the side if it is one of them. */
+function LineDetail({ line, flip }: Pick<LineProps, 'line' | 'flip'>): ReactNode {
   const inputs = Object.entries((line.inputs ?? {}) as Record<string, number | string | boolean | null>);
   return (
     <div className="line-detail">
@@ -263,10 +281,8 @@ function LineDetail({ line }: { readonly line: LedgerLine }): ReactNode {
         <dl>
           {inputs.map(([name, value]) => (
             <div key={name}>
-              <dt>{inWords(name)}</dt>
-              <dd>
-                {typeof value === 'number' ? formatNumber(value, Math.abs(value) >= 100 ? 1 : 3) : `${value}`}
-              </dd>
+              <dt>{inputTitle(name)}</dt>
+              <dd>{typeof value === 'number' ? inputValue(name, value) : `${value}`}</dd>
             </div>
           ))}
         </dl>
@@ -275,6 +291,11 @@ function LineDetail({ line }: { readonly line: LedgerLine }): ReactNode {
         score {line.score === null ? 'not known' : format('ratio', line.score)} of {line.maximum} × weight{' '}
         {formatNumber(line.weight * 100, 1)} % = {formatNumber(line.contribution, 2)} points
       </p>
+      {flip === null || !(flip.input in (line.inputs ?? {})) ? null : (
+        <p>
+          Nearest flip: <FlipNote flip={flip} />
+        </p>
+      )}
     </div>
   );
 }

@@ -74,7 +74,7 @@ export function labelOf(name: string): string {
 }
 
 /** Names that are written in capitals. */
-const CAPITALS = /\b(adx|atr|cpr|cvd|ema|gex|ib|iv|macd|oi|orb|poc|rsi|sma|vah|val|vix|vwap)\b/g;
+const CAPITALS = /\b(adx|atr|cpr|cvd|(?:ema|sma)\d*|gex|ib|iv|macd|oi|orb|poc|rsi|vah|val|vix|vwap)\b/g;
 
 /** `rising_wedge` as `Rising wedge`, `vix_regime` as `VIX regime`; nothing for nothing. */
 export function inWords(name: string | null | undefined): string {

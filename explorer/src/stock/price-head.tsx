@@ -7,10 +7,13 @@ import { inWords } from './levels.ts';
 
 const PHASES: Readonly<Record<string, string>> = {
   pre_market: 'pre-market',
-  regular: 'open',
+  regular: 'market open',
   after_hours: 'after hours',
   closed: 'closed',
 };
+
+/** A stock without a bar for so long while the market is open: halted, thin, or a feed that stands still. */
+const OLD_MS = 30 * 60_000;
 
 interface Props {
   readonly symbol: string;
@@ -23,6 +26,7 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
   const stock = asked.data;
   if (stock === undefined) return <Skeleton height={44} />;
   const instant = Date.parse(stock.updated_at);
+  const isOld = market?.clock.phase === 'regular' && Date.parse(market.as_of) - instant > OLD_MS;
   return (
     <div className="price-head">
       <h1>
@@ -36,7 +40,8 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
       </span>
       <Bias stock={stock} />
       {stock.halted ? <strong className="halted">halted</strong> : null}
-      <span className="instant">
+      <span className={isOld ? 'instant stale' : 'instant'}>
+        {isOld ? 'no bar since ' : ''}
         {dayOf(instant)} {clockOf(instant)} ET
         {market === undefined ? '' : ` · ${PHASES[market.clock.phase] ?? inWords(market.clock.phase)}`}
       </span>

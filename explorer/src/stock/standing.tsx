@@ -14,7 +14,7 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
         Gates{' '}
         <small>
           {gates.length === 0
-            ? 'not judged before the open'
+            ? 'judged while the market is open'
             : failed.length === 0
               ? `all ${gates.length} passed`
               : `${failed.length} of ${gates.length} not passed`}

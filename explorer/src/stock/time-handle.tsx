@@ -191,7 +191,8 @@ function MinuteTrack({ date, shownMs, newestMs, onMinute }: TrackProps): ReactNo
   const share = (minute: number): string =>
     `${((minute - FIRST_MINUTE) / (LAST_MINUTE - FIRST_MINUTE)) * 100}%`;
   const shownMinute = Math.min(Math.max(minuteOfDay(shownMs), FIRST_MINUTE), LAST_MINUTE);
-  const newestMinute = dateOf(newestMs) === date ? minuteOfDay(newestMs) : LAST_MINUTE;
+  const isNewest = dateOf(newestMs) === date;
+  const newestMinute = isNewest ? Math.min(minuteOfDay(newestMs), LAST_MINUTE) : LAST_MINUTE;
   const minuteAt = ({ clientX }: PointerEvent): number => {
     const box = track.current!.getBoundingClientRect();
     const at = Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
@@ -220,7 +221,7 @@ function MinuteTrack({ date, shownMs, newestMs, onMinute }: TrackProps): ReactNo
         className="regular"
         style={{ left: share(OPEN_MINUTE), right: `calc(100% - ${share(CLOSE_MINUTE)})` }}
       />
-      <span className="newest" style={{ left: share(newestMinute) }} />
+      {isNewest ? <span className="newest" style={{ left: share(newestMinute) }} /> : null}
       <span className="thumb" style={{ left: share(shownMinute) }} />
       {[FIRST_MINUTE, OPEN_MINUTE, 12 * 60, CLOSE_MINUTE, LAST_MINUTE].map((minute) => (
         <small key={minute} style={{ left: share(minute) }}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../api/queries.ts';
-import { Num, type Shape } from '../../ui/number.tsx';
+import { Columns } from '../../charts/columns.tsx';
+import { formatNumber, formatPrice, Num, type Shape } from '../../ui/number.tsx';
 import { Missing } from '../../ui/states.tsx';
 
 type Figure = readonly [path: string, title: string, shape: Shape];
@@ -162,6 +163,45 @@ function TargetRange({
   );
 }
 
+/** Earnings a share of each quarter beside what was expected. */
+function Quarters({ stock }: { readonly stock: Stock }): ReactNode {
+  const quarters = stock.earnings?.quarters ?? [];
+  return (
+    <section className="panel wide" aria-label="Earnings history">
+      <h2>
+        Earnings a share <small>expected, then reported, with the surprise</small>
+      </h2>
+      {quarters.length === 0 ? (
+        <Missing reason="No results were known at this instant." height={120} />
+      ) : (
+        <Columns
+          label="Earnings a share by quarter"
+          shown={(value) => formatNumber(value, 2)}
+          columns={quarters.map(({ date, eps_actual, eps_estimate, surprise_pct }) => ({
+            name: date,
+            title: date.slice(0, 7),
+            bars: [
+              ...(eps_estimate === null ? [] : [{ value: eps_estimate, tone: 'pale' as const }]),
+              ...(eps_actual === null
+                ? []
+                : [
+                    {
+                      value: eps_actual,
+                      tone: (surprise_pct ?? 0) < 0 ? ('down' as const) : ('up' as const),
+                    },
+                  ]),
+            ],
+            tip: `Announced ${date}\nreported ${said(eps_actual)} USD, expected ${said(eps_estimate)} USD`,
+            ...(surprise_pct === null ? {} : { note: `${formatNumber(surprise_pct, 1, 'exceptZero')} %` }),
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+const said = (value: number | null): string => (value === null ? 'not known' : formatPrice(value));
+
 /** What the company is, earns and is expected to earn. */
 export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
   const facts = [
@@ -197,6 +237,7 @@ export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
         figures={EARNINGS}
         reason="No results were known at this instant."
       />
+      <Quarters stock={stock} />
       <Analysts stock={stock} />
       <Figures
         stock={stock}

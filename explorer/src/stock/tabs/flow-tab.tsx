@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Stock } from '../../api/queries.ts';
+import type { AsOf, Stock } from '../../api/queries.ts';
 import { Num } from '../../ui/number.tsx';
 import { Missing } from '../../ui/states.tsx';
+import { CvdFigure } from './cvd-figure.tsx';
 
 /** A share of a whole as two parts of one bar. */
 function Parts({
@@ -44,12 +45,32 @@ function Parts({
   );
 }
 
+const DIVERGENCES: Readonly<Record<string, string>> = {
+  bullish_div: 'bullish',
+  bearish_div: 'bearish',
+  none: 'none',
+};
+
 /** Who bought and who sold, on which venues, in what sizes. */
-export function FlowTab({ stock }: { readonly stock: Stock }): ReactNode {
+export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: AsOf }): ReactNode {
   const flow = stock.price?.order_flow;
   const classified = flow?.classified_pct;
   return (
     <div className="tab-grid">
+      <section className="panel wide" aria-label="CVD against price">
+        <h2>
+          Price and CVD{' '}
+          <small>
+            <span className="curve-key">price</span>
+            <span className="curve-key flow">bought less sold since the open</span>
+          </small>
+        </h2>
+        {stock.price === null || stock.price === undefined ? (
+          <Missing reason="No bar of a session was known at this instant." height={120} />
+        ) : (
+          <CvdFigure symbol={stock.symbol} asOf={asOf} date={stock.price.trade_date} />
+        )}
+      </section>
       <section className="panel" aria-label="Buyers and sellers">
         <h2>Buyers and sellers</h2>
         {flow === null || flow === undefined || flow.trades === null ? (
@@ -81,7 +102,7 @@ export function FlowTab({ stock }: { readonly stock: Stock }): ReactNode {
                 <Num value={classified} shape="percent" field="price.order_flow.classified_pct" />
               </dd>
               <dt>Divergence</dt>
-              <dd>{stock.cvd_divergence ?? 'none'}</dd>
+              <dd>{DIVERGENCES[stock.cvd_divergence ?? ''] ?? '–'}</dd>
             </dl>
           </>
         )}

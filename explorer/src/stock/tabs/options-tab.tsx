@@ -1,11 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AsOf, type DteScores, dteQuery, exposureQuery, type Stock } from '../../api/queries.ts';
+import {
+  type AsOf,
+  type DteScores,
+  dteQuery,
+  type Exposure,
+  exposureQuery,
+  type Stock,
+} from '../../api/queries.ts';
 import { BarsByStrike } from '../../charts/bars-by-strike.tsx';
-import { formatAmount, Num } from '../../ui/number.tsx';
+import { Columns } from '../../charts/columns.tsx';
+import { formatAmount, formatCompact, formatPrice, Num } from '../../ui/number.tsx';
 import { Answered, Missing } from '../../ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
 import { inWords } from '../levels.ts';
+import { Volatility } from './volatility.tsx';
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;
 const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
@@ -92,8 +101,40 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
           </dl>
         )}
       </section>
+      <section className="panel wide" aria-label="Exposure by expiration">
+        <h2>Dealer gamma by expiration</h2>
+        <Answered asked={exposure} height={180}>
+          {(data) => <ByExpiration exposure={data} />}
+        </Answered>
+      </section>
+      <Volatility symbol={symbol} asOf={asOf} />
       <DteTable symbol={symbol} asOf={asOf} />
     </div>
+  );
+}
+
+/** Call gamma above the line and put gamma below it, one column for each expiration. */
+function ByExpiration({ exposure }: { readonly exposure: Exposure }): ReactNode {
+  const wall = (price: number | null): string => (price === null ? 'none' : formatPrice(price));
+  if (exposure.by_expiration.length === 0) {
+    return <Missing reason={exposure.availability_qualifier} height={120} />;
+  }
+  return (
+    <Columns
+      label="Dealer gamma by expiration"
+      height={180}
+      isStacked
+      shown={formatCompact}
+      columns={exposure.by_expiration.map((one) => ({
+        name: one.expiration,
+        title: one.expiration.slice(5),
+        bars: [
+          { value: one.call_gamma, tone: 'up' },
+          { value: -one.put_gamma, tone: 'down' },
+        ],
+        tip: `${one.expiration}, ${one.dte} days\nnet ${formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
+      }))}
+    />
   );
 }
 

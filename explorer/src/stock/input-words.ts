@@ -1,0 +1,25 @@
+import { formatNumber } from '../ui/number.tsx';
+import { inWords } from './levels.ts';
+
+/** Inputs of a score, whose names end in their unit, as a trader says them. */
+
+const UNITS: Readonly<Record<string, string>> = { atr: 'ATR', pct: '%', minutes: 'min', days: 'days' };
+/** What is measured in ATR and is no distance from the price. */
+const EXTENTS = /(spread|return|move|gap|width|range)$/;
+
+const unitOf = (name: string): string | undefined => UNITS[name.slice(name.lastIndexOf('_') + 1)];
+
+/** `support_atr` as `Support distance`. */
+export function inputTitle(name: string): string {
+  const unit = unitOf(name);
+  if (unit === undefined) return inWords(name);
+  const bare = name.slice(0, name.lastIndexOf('_'));
+  return unit === 'ATR' && !EXTENTS.test(bare) ? `${inWords(bare)} distance` : inWords(bare);
+}
+
+/** `0.28 ATR`, `62.1`. */
+export function inputValue(name: string, value: number): string {
+  const unit = unitOf(name);
+  const digits = Number.isInteger(value) && unit !== 'ATR' ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return `${formatNumber(value, digits)}${unit === undefined ? '' : ` ${unit}`}`;
+}
