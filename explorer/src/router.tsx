@@ -10,6 +10,7 @@ import { readBacktestSearch } from './backtest/backtest-search.ts';
 import { Frame } from './frame/frame.tsx';
 import { readGraphSearch } from './graph/graph-search.ts';
 import { readScreenSearch } from './screener/screen-search.ts';
+import { askAhead } from './stock/ask-ahead.ts';
 
 /** The address is the whole state of a page. */
 
@@ -71,9 +72,11 @@ const stock = createRoute({
   getParentRoute: () => root,
   path: '/stocks/$symbol',
   validateSearch: readStockSearch,
-  beforeLoad: ({ params, search }) => {
+  beforeLoad: ({ params, search, cause }) => {
     const symbol = params.symbol.toUpperCase();
     if (symbol !== params.symbol) throw redirect({ to: '/stocks/$symbol', params: { symbol }, search });
+    // A move of the time handle is asked for by the page, which takes it back at the next.
+    if (cause !== 'stay') void askAhead(symbol, search);
   },
   component: lazyRouteComponent(() => import('./stock/stock-page.tsx'), 'StockPage'),
 });

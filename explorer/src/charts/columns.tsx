@@ -7,7 +7,7 @@ interface Bar {
   readonly tone: 'up' | 'down' | 'pale';
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** What lies below the column. */
   readonly title: string;

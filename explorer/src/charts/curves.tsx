@@ -2,7 +2,7 @@ import { scaleLinear, scaleSqrt } from 'd3-scale';
 import type { ReactNode } from 'react';
 import { Figure } from './figure.tsx';
 
-export interface Curve {
+interface Curve {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Drawn over the others, with a mark at each point. */

@@ -17,6 +17,8 @@ interface Props {
   readonly symbol: string;
   /** The instant whose answers are shown. */
   readonly asOf: AsOf;
+  /** The same once it stands still: for what is dear to ask. */
+  readonly settled: AsOf;
   /** The instant of the time handle, which runs ahead of the answers while it is dragged. */
   readonly handle: AsOf;
   readonly stock: Stock | undefined;
@@ -29,6 +31,7 @@ interface Props {
 export function ChartPanel({
   symbol,
   asOf,
+  settled,
   handle,
   stock,
   interval,
@@ -39,7 +42,7 @@ export function ChartPanel({
   const { bars, error, refetch } = useBars(symbol, interval, asOf, handle);
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
   const exposure = useQuery({
-    ...exposureQuery(symbol, asOf),
+    ...exposureQuery(symbol, settled),
     enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
   });
   const selection = useSelection();

@@ -9,6 +9,7 @@ import { useKeys } from '../frame/use-keys.ts';
 import { INTERVALS, type StockSearch, TABS, type Tab } from '../router.tsx';
 import { ShownContext } from '../ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../ui/states.tsx';
+import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { Hints } from './hints.tsx';
 import { DEFAULT_LAYERS, withToggled } from './layers.ts';
@@ -20,6 +21,7 @@ import { Standing } from './standing.tsx';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
 import { useLiveStock } from './use-live-stock.ts';
+import { useSettled } from './use-settled.ts';
 
 const route = getRouteApi('/stocks/$symbol');
 
@@ -52,7 +54,8 @@ export function StockPage(): ReactNode {
     [navigate],
   );
   const stock = useQuery(stockQuery(symbol, asOf));
-  const market = useQuery(marketQuery(asOf));
+  const settled = useSettled(asOf);
+  const market = useQuery(marketQuery(settled));
   const newestMs = useNewest();
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
@@ -100,9 +103,10 @@ export function StockPage(): ReactNode {
             <ChartPanel
               symbol={symbol}
               asOf={asOf}
+              settled={settled}
               handle={search.as_of}
               stock={stock.data}
-              interval={search.interval ?? '5m'}
+              interval={search.interval ?? DEFAULT_INTERVAL}
               layers={layers}
               change={change}
             />
@@ -135,7 +139,7 @@ export function StockPage(): ReactNode {
           <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
           <TabPanel
             symbol={symbol}
-            asOf={asOf}
+            asOf={settled}
             asked={stock}
             tab={search.tab ?? TABS[0]}
             onTab={(tab) => change({ tab }, true)}

@@ -27,7 +27,20 @@ interface AskedBars {
 }
 
 const PRE_MARKET_S = 4 * 3600;
-const NEVER = '1970-01-01';
+
+/** What a chart asks for at an instant: what was known before the session began, and the session so far; null: nothing. */
+export function barQueries(symbol: string, interval: Interval, asOf: AsOf, endMs: number) {
+  const date = dateOf(endMs);
+  const startMs = instantAt((startOfDate(date) + PRE_MARKET_S) as never);
+  const from = dateOf(endMs - DAYS[interval] * DAY_MS);
+  const session = isIntraday(interval) ? { session: 'all' as const } : {};
+  // A running week begins before the session, so weeks are asked for whole.
+  const isWhole = interval === '1w' || endMs <= startMs;
+  return {
+    before: barsQuery(symbol, { interval, from, ...session }, isWhole ? asOf : minuteOf(startMs)),
+    during: isWhole ? null : barsQuery(symbol, { interval, from: date, ...session }, asOf),
+  };
+}
 
 /**
  * The bars of a chart at an instant, in two answers: what was known before the session began, which every minute of it
@@ -38,21 +51,10 @@ const NEVER = '1970-01-01';
 export function useBars(symbol: string, interval: Interval, asOf: AsOf, handle: AsOf): AskedBars {
   const newestMs = useNewest();
   const isKnown = asOf !== undefined || newestMs !== null;
-  const endMs = asOf === undefined ? (newestMs ?? 0) : Date.parse(asOf);
-  const date = dateOf(endMs);
-  const startMs = instantAt((startOfDate(date) + PRE_MARKET_S) as never);
-  const from = dateOf(endMs - DAYS[interval] * DAY_MS);
-  const session = isIntraday(interval) ? { session: 'all' as const } : {};
-  // A running week begins before the session, so weeks are asked for whole.
-  const isWhole = interval === '1w' || endMs <= startMs;
-  const before = useQuery({
-    ...barsQuery(symbol, { interval, from, ...session }, isWhole ? asOf : minuteOf(startMs)),
-    enabled: isKnown,
-  });
-  const during = useQuery({
-    ...barsQuery(symbol, { interval, from: isWhole ? NEVER : date, ...session }, asOf),
-    enabled: isKnown && !isWhole,
-  });
+  const asked = barQueries(symbol, interval, asOf, asOf === undefined ? (newestMs ?? 0) : Date.parse(asOf));
+  const isWhole = asked.during === null;
+  const before = useQuery({ ...asked.before, enabled: isKnown });
+  const during = useQuery({ ...(asked.during ?? asked.before), enabled: isKnown && !isWhole });
   const bars = useMemo(() => {
     if (before.data === undefined) return null;
     const merged = joined(before.data, isWhole ? undefined : during.data);

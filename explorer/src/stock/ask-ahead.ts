@@ -1,0 +1,23 @@
+import { marketQuery, stockQuery } from '../api/queries.ts';
+import { queries } from '../api/query-client.ts';
+import type { StockSearch } from '../router.tsx';
+import { barQueries } from './use-bars.ts';
+
+export const DEFAULT_INTERVAL = '5m';
+
+/** Asks what the stock page is going to ask while its program is still on the way. */
+export async function askAhead(
+  symbol: string,
+  { as_of, interval = DEFAULT_INTERVAL }: StockSearch,
+): Promise<void> {
+  void queries.prefetchQuery(stockQuery(symbol, as_of));
+  const newest = queries.prefetchQuery(marketQuery(undefined));
+  if (as_of === undefined) await newest;
+  else void queries.prefetchQuery(marketQuery(as_of));
+  const market = queries.getQueryData(marketQuery(undefined).queryKey);
+  const end = as_of ?? market?.as_of;
+  if (end === undefined) return;
+  const { before, during } = barQueries(symbol, interval, as_of, Date.parse(end));
+  void queries.prefetchQuery(before);
+  if (during !== null) void queries.prefetchQuery(during);
+}
