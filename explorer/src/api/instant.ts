@@ -8,13 +8,15 @@ const partsOf = (options: Intl.DateTimeFormatOptions) =>
 const clock = partsOf({ hour: '2-digit', minute: '2-digit' });
 const dayNumbers = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
 const dayWords = partsOf({ weekday: 'short', month: 'short', day: 'numeric' });
+const yearWords = partsOf({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** `10:42`. */
 export const clockOf = (instantMs: number): string => clock.format(instantMs);
 /** `2026-11-20`. */
 export const dateOf = (instantMs: number): string => dayNumbers.format(instantMs);
-/** `Fri, Nov 20`. */
-export const dayOf = (instantMs: number): string => dayWords.format(instantMs);
+/** `Fri, Nov 20`, and of another year `Fri, Feb 14, 2025`. */
+export const dayOf = (instantMs: number): string =>
+  (dateOf(instantMs).slice(0, 4) === dateOf(Date.now()).slice(0, 4) ? dayWords : yearWords).format(instantMs);
 
 /** The day of a bare date, at noon so that no zone moves it. */
 export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);

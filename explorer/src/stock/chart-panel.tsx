@@ -107,7 +107,13 @@ export function ChartPanel({
         ) : bars === null ? (
           <Skeleton height={320} />
         ) : bars.time.length === 0 ? (
-          <Missing reason={noBars(symbol, interval)} height={320} />
+          <Missing reason={noBars(symbol, interval)} height={320}>
+            {isMinutes ? (
+              <button type="button" onClick={() => change({ interval: '1d' }, true)}>
+                Show daily bars
+              </button>
+            ) : null}
+          </Missing>
         ) : (
           <ChartView
             bars={bars}
@@ -125,9 +131,9 @@ export function ChartPanel({
 }
 
 const noBars = (symbol: string, interval: Interval): string =>
-  interval === '1d' || interval === '1w'
-    ? `${symbol} has no bars up to this instant.`
-    : `${symbol} has no minute bars of these sessions. Daily bars: press 5.`;
+  isIntraday(interval)
+    ? `${symbol} has no minute bars of these sessions.`
+    : `${symbol} has no bars up to this instant.`;
 
 interface SwitchProps {
   readonly list: string;

@@ -7,13 +7,18 @@ import { type ReactNode, useEffect, useState } from 'react';
 export function Missing({
   reason,
   height,
+  children,
 }: {
   readonly reason: string;
   readonly height?: number;
+  /** The way on, such as a button. */
+  readonly children?: ReactNode;
 }): ReactNode {
   return (
     <div className="missing" style={height === undefined ? undefined : { minHeight: height }}>
-      <p>{reason}</p>
+      <p>
+        {reason} {children}
+      </p>
     </div>
   );
 }
