@@ -14,7 +14,7 @@ const NOW = '2026-06-18T01:00:00Z';
 const THEN = `${DATE}T19:50:00Z`;
 /** More would make every clone heavier than it needs to be. */
 const BYTES_MAX = 200_000;
-const DESK = { width: 1440, height: 900 };
+const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 interface Screen {
@@ -35,7 +35,7 @@ const screensOf = (symbol: string): readonly Screen[] => [
     theme: 'dark',
     size: DESK,
     ready: '.figure .spot',
-    hover: '.ledger-line >> nth=0',
+    hover: '.ledger-line:has-text("Proximity") >> nth=0',
   },
   {
     name: 'stock-light',
@@ -53,7 +53,8 @@ const screensOf = (symbol: string): readonly Screen[] => [
   },
   {
     name: 'graph-dark',
-    path: `/graph/${symbol}`,
+    // Events, of which there are dozens, would hide the rest.
+    path: `/graph/${symbol}?types=OF,PEER_OF,IN_SECTOR,IN_INDUSTRY,EXPOSED_TO,MATCHES,EXHIBITS`,
     theme: 'dark',
     size: DESK,
     ready: '.graph-canvas .node',

@@ -1,4 +1,5 @@
 import {
+  type AutoscaleInfo,
   CandlestickSeries,
   ColorType,
   CrosshairMode,
@@ -37,6 +38,8 @@ interface Handlers {
   readonly onClick: (pointed: Pointed) => void;
 }
 
+/** A wick so many times the closes beside it is a bad print of extended hours: it is drawn, and scales nothing. */
+const SPIKE = 1.5;
 const REACH_PX = 5;
 /** Bars that are shown at first. */
 const BARS_SHOWN_MAX = 160;
@@ -79,6 +82,7 @@ export class PriceChart {
       borderVisible: false,
       priceLineVisible: false,
       priceFormat: { type: 'custom', formatter: formatPrice, minMove: 0.01 },
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => this.#scaled(original()),
     });
     this.#volume = this.#chart.addSeries(
       HistogramSeries,
@@ -170,6 +174,23 @@ export class PriceChart {
       bars: this.#bars,
       yOf: (price) => this.#candles.priceToCoordinate(price),
     };
+  }
+
+  /** The range of the visible bars without spikes. */
+  #scaled(info: AutoscaleInfo | null): AutoscaleInfo | null {
+    const visible = this.#chart.timeScale().getVisibleLogicalRange();
+    if (info === null || this.#bars === null || visible === null) return info;
+    const { high, low, close } = this.#bars;
+    let [minValue, maxValue] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const last = Math.min(Math.ceil(visible.to), close.length - 1);
+    for (let row = Math.max(0, Math.floor(visible.from)); row <= last; row++) {
+      const before = close[row - 1] ?? close[row]!;
+      const top = Math.max(close[row]!, before);
+      const bottom = Math.min(close[row]!, before);
+      maxValue = Math.max(maxValue, high[row]! > top * SPIKE ? top : high[row]!);
+      minValue = Math.min(minValue, low[row]! * SPIKE < bottom ? bottom : low[row]!);
+    }
+    return minValue > maxValue ? info : { ...info, priceRange: { minValue, maxValue } };
   }
 
   #setVolume({ time, open, close, volume }: ChartBars): void {

@@ -114,7 +114,7 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
           </dd>
           {(['return_1d_pct', 'return_5d_pct', 'return_20d_pct'] as const).map((name) => (
             <div key={name}>
-              <dt>{name.replace(/return_(\d+)d_pct/, '$1 sessions')}</dt>
+              <dt>{name.replace(/return_(\d+)d_pct/, '$1 sessions').replace(/^1 sessions/, '1 session')}</dt>
               <dd>
                 <Num value={index[name]} shape="signed-percent" label="Return" unit="percent" directed />
               </dd>

@@ -27,6 +27,9 @@ interface Sources {
   readonly selected: ReadonlySet<string>;
 }
 
+/** Levels of one session lie so close on bars of days that they would be one block: there only the selected are drawn. */
+const OF_A_SESSION: ReadonlySet<LevelGroup> = new Set(['opening', 'vwap', 'value']);
+
 export function overlayOf({
   stock,
   exposure,
@@ -39,7 +42,11 @@ export function overlayOf({
   const gamma = layers.has('gamma') && exposure !== undefined ? gammaOf(exposure) : null;
   return {
     isIntraday,
-    levels: layers.has('levels') ? [...levelsOf(stock, groups), ...wallsOf(gamma, groups)] : [],
+    levels: layers.has('levels')
+      ? [...levelsOf(stock, groups), ...wallsOf(gamma, groups)].filter(
+          ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),
+        )
+      : [],
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
     gamma,
     patterns: layers.has('patterns')

@@ -101,14 +101,18 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
           </dl>
         )}
       </section>
-      <section className="panel wide" aria-label="Exposure by expiration">
-        <h2>Dealer gamma by expiration</h2>
-        <Answered asked={exposure} height={180}>
-          {(data) => <ByExpiration exposure={data} />}
-        </Answered>
-      </section>
-      <Volatility symbol={symbol} asOf={asOf} />
-      <DteTable symbol={symbol} asOf={asOf} />
+      {exposure.data?.availability === 'unavailable' ? null : (
+        <>
+          <section className="panel wide" aria-label="Exposure by expiration">
+            <h2>Dealer gamma by expiration</h2>
+            <Answered asked={exposure} height={180}>
+              {(data) => <ByExpiration exposure={data} />}
+            </Answered>
+          </section>
+          <Volatility symbol={symbol} asOf={asOf} />
+          <DteTable symbol={symbol} asOf={asOf} />
+        </>
+      )}
     </div>
   );
 }
@@ -116,9 +120,6 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
 /** Call gamma above the line and put gamma below it, one column for each expiration. */
 function ByExpiration({ exposure }: { readonly exposure: Exposure }): ReactNode {
   const wall = (price: number | null): string => (price === null ? 'none' : formatPrice(price));
-  if (exposure.by_expiration.length === 0) {
-    return <Missing reason={exposure.availability_qualifier} height={120} />;
-  }
   return (
     <Columns
       label="Dealer gamma by expiration"
