@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/chart/price-chart.ts';
+import { revokeGrant } from '../../src/api/access/grants.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';
@@ -364,6 +365,22 @@ describe.skipIf(installed === null)('a token', () => {
     expect(kept).not.toContain(credentials.client_secret);
     await page.reload();
     await page.locator('.badge', { hasText: 'delayed 15 min' }).waitFor();
+  });
+
+  it('that is revoked is said to be, with a way on', async () => {
+    const { database } = service.app.context;
+    const credentials = await newCredentials(database);
+    const { page } = await open(stockPath(), {}, [401]);
+    await page.getByRole('button', { name: 'token' }).click();
+    await enterToken(page, credentials);
+    await page.locator('.badge', { hasText: 'real-time' }).waitFor();
+    await revokeGrant(database, credentials.grant_id, Date.now());
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('The token is no longer accepted').waitFor();
+    await page.getByRole('button', { name: 'Go on without' }).click();
+    await page.locator('.badge', { hasText: 'delayed 15 min' }).waitFor();
+    await page.locator('.ledger-line').first().waitFor();
+    expect(await page.getByText('The token is no longer accepted').count()).toBe(0);
   });
 
   it('shows a new minute as soon as it is announced', async () => {

@@ -1,7 +1,8 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useGrant } from '../api/client.ts';
-import { useReachable } from '../api/reachability.ts';
+import { forgetCredentials, useGrant } from '../api/client.ts';
+import { queries } from '../api/query-client.ts';
+import { useStanding } from '../api/reachability.ts';
 import { changeSettings, themeOf, useSettings } from '../theme/settings.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { FeedBadge } from './feed-badge.tsx';
@@ -16,7 +17,7 @@ export function Frame(): ReactNode {
   const grant = useGrant();
   const [areKeysShown, showKeys] = useState(false);
   const settings = useSettings();
-  const isReachable = useReachable();
+  const standing = useStanding();
   const { as_of } = useSearch({ strict: false });
   const { symbol } = useParams({ strict: false });
   useKeys({ '?': () => showKeys((shown) => !shown) });
@@ -61,11 +62,28 @@ export function Frame(): ReactNode {
           ?
         </button>
       </header>
-      {isReachable ? null : (
+      {standing === 'away' ? (
         <p className="offline" role="status">
           The service does not answer. The page shows the last answers and tries again by itself.
         </p>
-      )}
+      ) : null}
+      {standing === 'refused' && grant !== null ? (
+        <p className="offline" role="status">
+          The token is no longer accepted: its grant was revoked or has ended.{' '}
+          <button type="button" onClick={() => askToken(true)}>
+            Enter another
+          </button>{' '}
+          <button
+            type="button"
+            onClick={() => {
+              forgetCredentials();
+              void queries.resetQueries();
+            }}
+          >
+            Go on without
+          </button>
+        </p>
+      ) : null}
       <main id="page">
         <Outlet />
       </main>
