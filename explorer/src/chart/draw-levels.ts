@@ -7,6 +7,8 @@ import type { Pane } from './pane.ts';
 /** Lines across the pane, width by strength, with labels at the right edge that never overlap. */
 
 const LABEL_HEIGHT = 15;
+/** Lines at most: more would paint the pane over. The strongest count, and what is selected. */
+const LINES_MAX = 80;
 /** Names of a label at most; narrow panes show fewer. */
 const namesMax = (width: number): number => (width > 900 ? 3 : width > 500 ? 2 : 1);
 
@@ -45,9 +47,18 @@ function textOf(levels: readonly DrawnLevel[], most: number): string {
 const isSelected = ({ name, group }: DrawnLevel, selected: ReadonlySet<string>): boolean =>
   selected.has(name) || selected.has(`group:${group}`);
 
+function strongest(levels: readonly DrawnLevel[], selected: ReadonlySet<string>): readonly DrawnLevel[] {
+  if (levels.length <= LINES_MAX) return levels;
+  const rank = (level: DrawnLevel): number => (isSelected(level, selected) ? 2 : level.strength);
+  return levels.toSorted((a, b) => rank(b) - rank(a)).slice(0, LINES_MAX);
+}
+
 export function drawLevels(pane: Pane, { levels, gamma, selected }: OverlayContent): void {
   const { context, width, colours } = pane;
-  const visible = levels.filter(({ price }) => pane.isVisible(price));
+  const visible = strongest(
+    levels.filter(({ price }) => pane.isVisible(price)),
+    selected,
+  );
   const labels = mergeLabels(visible, pane);
   context.font = `11px ${pane.font}`;
   context.textBaseline = 'middle';
