@@ -1,8 +1,8 @@
 /**
  * Promises of the Explorer, in a real browser against the service of the same run: a stock page of at most 300 KB before
  * data, a chart within 1.5 s of a cold load and 0.4 s of a switch, a minute that nobody asked for before within 250 ms,
- * no task over 50 ms while the time handle is dragged over known minutes, and 10,000 rows that scroll without a dropped
- * second. Beside each the time that the service alone takes for the same answer.
+ * no task over 50 ms while the time handle is dragged over known minutes, 10,000 rows that scroll without a dropped second,
+ * and memory that stays flat while minutes stream in. Beside each the time that the service alone takes for the same answer.
  */
 import { get } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
@@ -11,14 +11,22 @@ import { startService } from './program.ts';
 import { type BenchLine, median, ms, percentile, report } from './report.ts';
 import { removeFolder, temporaryFolder } from './universe.ts';
 
-const DATE = '2026-06-18';
-const NOW = `${DATE}T20:30:00Z`;
+const DATE = '2026-06-17';
+/** The evening of that date, whose session the simulated market then has as its newest. */
+const NOW = '2026-06-18T01:00:00Z';
 const LOADS = 7;
 const SWITCHES = 8;
 const STEPS = 24;
 const ROWS = 10_000;
 const PAGE_ROWS = 500;
 const SCROLL_MS = 4_000;
+/** A session that is replayed at this speed announces two minutes a second. */
+const STREAM_SPEED = 120;
+const STREAM_WARM_MS = 20_000;
+const STREAM_MS = 60_000;
+/** The session itself grows by bars and levels. */
+const HEAP_GROWTH_MAX = 0.25;
+const INDEX = 'SIMX';
 
 /** The strict policy of the pages lets no expression in, of the measurement neither. */
 const CONTEXT = { locale: 'en-US', viewport: { width: 1440, height: 900 }, bypassCSP: true };
@@ -43,6 +51,7 @@ export async function run(): Promise<BenchLine[]> {
       await switches(browser, base, symbols),
       ...(await timeHandle(browser, base, symbols[0]!)),
       await scrolling(browser, base),
+      await streaming(browser, folder),
     ];
   } finally {
     await browser.close();
@@ -291,5 +300,45 @@ async function scrolling(browser: Browser, base: string): Promise<BenchLine> {
     note: `${((frames.length / elapsed) * 1000).toFixed(0)} frames/s, ${tasks.length} tasks over 50 ms; row ${shown} at the end`,
   };
 }
+
+/** The page of the index, which trades in every minute, while a session is replayed under it. */
+async function streaming(browser: Browser, folder: string): Promise<BenchLine> {
+  const words = ['replay', '--speed', `${STREAM_SPEED}`, '--undelayed', '--port', '0'];
+  const replay = await startService(folder, { TIGRAPH_NOW: NOW }, words);
+  try {
+    const page = await open(browser, `http://127.0.0.1:${replay.port}/stocks/${INDEX}`);
+    let answers = 0;
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname.endsWith(`/stocks/${INDEX}`)) answers++;
+    });
+    await page.waitForTimeout(STREAM_WARM_MS);
+    const before = await heapOf(page);
+    answers = 0;
+    await page.waitForTimeout(STREAM_MS);
+    const after = await heapOf(page);
+    await page.context().close();
+    const growth = after / before - 1;
+    return {
+      promise: 'explorer: memory while minutes stream in',
+      figure: `${megabytes(before)} then ${megabytes(after)}`,
+      ratio: 1 + growth,
+      target: `at most ${1 + HEAP_GROWTH_MAX}x`,
+      met: answers > 0 && growth <= HEAP_GROWTH_MAX,
+      note: `${answers} new answers in ${STREAM_MS / 1000} s`,
+    };
+  } finally {
+    await replay.stop();
+  }
+}
+
+/** Bytes that the page holds once what it let go is collected. */
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) report(await run());

@@ -58,14 +58,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the service on any free port and waits until it is ready. */
+/**
+ * Starts the service on any free port and waits until it is ready.
+ *
+ * @param words the command, which is to serve
+ */
 export async function startService(
   dataDirectory: string,
   settings: Readonly<Record<string, string>> = {},
+  words: readonly string[] = ['serve'],
 ): Promise<Service> {
   const start = performance.now();
   const child = startProgram(
-    ['serve'],
+    words,
     dataDirectory,
     { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
     ['ignore', 'pipe', 2, 'ignore'],

@@ -9,14 +9,16 @@ export function FeedBadge(): ReactNode {
   if (market === undefined) return null;
   const minutes = status?.delay_minutes ?? 0;
   const [word, tip] =
-    market.source === 'delayed'
-      ? [
-          status === undefined ? 'delayed' : `delayed ${minutes} min`,
-          'A token whose grant has the real-time feed removes the delay.',
-        ]
-      : market.source === 'realtime_sip'
-        ? ['real-time', 'Data of the real-time feed.']
-        : ['own feed', 'Data of your own feed.'];
+    market.source === 'delayed' && minutes === 0 && status !== undefined
+      ? ['no delay', 'This service shows everybody the newest minute, as a replay does.']
+      : market.source === 'delayed'
+        ? [
+            status === undefined ? 'delayed' : `delayed ${minutes} min`,
+            'A token whose grant has the real-time feed removes the delay.',
+          ]
+        : market.source === 'realtime_sip'
+          ? ['real-time', 'Data of the real-time feed.']
+          : ['own feed', 'Data of your own feed.'];
   const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
     <>
