@@ -17,7 +17,8 @@ const native = { experimental: { viteModuleRunner: false } };
  */
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: whole programs wait for one another, and pages for their browser.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 /** A page, and what must never happen on one. */
@@ -10,23 +10,44 @@ export interface Watched {
   readonly asked: URL[];
 }
 
-/** @param expected statuses of answers that a test provokes */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  { isFirstVisit = false, ...options }: BrowserContextOptions & { readonly isFirstVisit?: boolean } = {},
-  expected: readonly number[] = [],
-): Promise<Watched> {
+type PageOptions = BrowserContextOptions & { readonly isFirstVisit?: boolean };
+
+/** The context of pages without options of their own: what one page has compiled the next finds. */
+const shared = new WeakMap<Browser, Promise<BrowserContext>>();
+
+async function contextOf(browser: Browser, { isFirstVisit = false, ...options }: PageOptions) {
   // Without a locale the chart stays empty in some headless builds.
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     ...options,
   });
-  onTestFinished(() => context.close());
   await context.addInitScript(watchLayout);
   if (!isFirstVisit) await context.addInitScript(() => localStorage.setItem('tigraph.hints', '3'));
+  return context;
+}
+
+function sharedContext(browser: Browser): Promise<BrowserContext> {
+  const context = shared.get(browser) ?? contextOf(browser, {});
+  shared.set(browser, context);
+  return context;
+}
+
+/** @param expected statuses of answers that a test provokes */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: PageOptions = {},
+  expected: readonly number[] = [],
+): Promise<Watched> {
+  const hasOwn = Object.keys(options).length > 0;
+  const context = await (hasOwn ? contextOf(browser, options) : sharedContext(browser));
   const page = await context.newPage();
+  onTestFinished(async () => {
+    if (hasOwn) return context.close();
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+  });
   const faults: string[] = [];
   const asked: URL[] = [];
   const { origin } = new URL(url);

@@ -48,6 +48,44 @@ const BAR_PX = 6;
 const ROOM_PX = 250;
 const ROOM_SHARE_MAX = 0.35;
 
+/** Rows that are replaced one by one; more are set at once. */
+const TAIL_MAX = 40;
+
+const candleAt = ({ time, open, high, low, close }: ChartBars, row: number) => ({
+  time: time[row]! as never,
+  open: open[row]!,
+  high: high[row]!,
+  low: low[row]!,
+  close: close[row]!,
+});
+
+/** The column of a row's volume, in the colour of its candle. */
+function volumes({ time, open, close, volume }: ChartBars) {
+  const { up, down } = readColours();
+  const rising = faded(up!, 0.5);
+  const falling = faded(down!, 0.5);
+  return (row: number) => ({
+    time: time[row]! as never,
+    value: volume[row]!,
+    color: close[row]! >= open[row]! ? rising : falling,
+  });
+}
+
+/** How many rows both begin with. */
+function sharedRows(before: ChartBars, after: ChartBars): number {
+  const isSame = (row: number): boolean =>
+    before.time[row] === after.time[row] &&
+    before.close[row] === after.close[row] &&
+    before.high[row] === after.high[row] &&
+    before.low[row] === after.low[row] &&
+    before.open[row] === after.open[row] &&
+    before.volume[row] === after.volume[row];
+  const most = Math.min(before.time.length, after.time.length);
+  let rows = 0;
+  while (rows < most && isSame(rows)) rows++;
+  return rows;
+}
+
 /** Candles and volume with everything that lies over them. */
 export class PriceChart {
   readonly #chart: IChartApi;
@@ -132,21 +170,19 @@ export class PriceChart {
 
   /** @param isNew another stock or interval: the newest bars come into view */
   showBars(bars: ChartBars, isIntraday: boolean, isNew: boolean): void {
+    const before = this.#bars;
     this.#bars = bars;
     this.#isIntraday = isIntraday;
-    const { time, open, high, low, close } = bars;
-    this.#candles.setData(
-      time.map((at, row) => ({
-        time: at as never,
-        open: open[row]!,
-        high: high[row]!,
-        low: low[row]!,
-        close: close[row]!,
-      })),
-    );
-    this.#setVolume(bars);
-    this.#overlay.setTimes(time);
-    if (isNew && time.length > 0) this.showNewest();
+    const { length } = bars.time;
+    const kept = before === null || isNew ? 0 : sharedRows(before, bars);
+    const over = (before?.time.length ?? 0) - kept;
+    if (kept > 0 && Math.max(over, length - kept) <= TAIL_MAX) this.#replaceTail(bars, kept, over);
+    else {
+      this.#candles.setData(bars.time.map((_, row) => candleAt(bars, row)));
+      this.#setVolume(bars);
+    }
+    this.#overlay.setTimes(bars.time);
+    if (isNew && length > 0) this.showNewest();
   }
 
   /** Brings the newest bars into view. */
@@ -193,17 +229,22 @@ export class PriceChart {
     return minValue > maxValue ? info : { ...info, priceRange: { minValue, maxValue } };
   }
 
-  #setVolume({ time, open, close, volume }: ChartBars): void {
-    const { up, down } = readColours();
-    const rising = faded(up!, 0.5);
-    const falling = faded(down!, 0.5);
-    this.#volume.setData(
-      time.map((at, row) => ({
-        time: at as never,
-        value: volume[row]!,
-        color: close[row]! >= open[row]! ? rising : falling,
-      })),
-    );
+  #setVolume(bars: ChartBars): void {
+    const volumeAt = volumes(bars);
+    this.#volume.setData(bars.time.map((_, row) => volumeAt(row)));
+  }
+
+  /** Puts the last rows in place of those that were last; the library lays everything out anew for a whole series. */
+  #replaceTail(bars: ChartBars, kept: number, over: number): void {
+    if (over > 0) {
+      this.#candles.pop(over);
+      this.#volume.pop(over);
+    }
+    const volumeAt = volumes(bars);
+    for (let row = kept; row < bars.time.length; row++) {
+      this.#candles.update(candleAt(bars, row));
+      this.#volume.update(volumeAt(row));
+    }
   }
 
   #pointedAt({ point, logical, paneIndex }: MouseEventParams): Pointed {
