@@ -17,8 +17,7 @@ const native = { experimental: { viteModuleRunner: false } };
  */
 export default defineConfig({
   test: {
-    // One more than there are cores: whole programs wait for one another, and pages for their browser.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
