@@ -215,7 +215,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
 const PAGES: readonly (readonly [name: string, path: () => string, ready: string])[] = [
   ['Stock', () => stockPath(), '.ledger-line'],
   ['Screener', () => '/screener?filter=technical.rsi_14 > 0', '.screen-row'],
-  ['Market', () => '/market', '.treemap rect'],
+  ['Market', () => '/market', '[aria-label="Calendar of results"] :is(.chip, .missing)'],
   ['Graph', () => `/graph/${symbol}`, '.graph-canvas .node'],
   ['Backtest', () => '/backtest', '.run-form'],
   ['Status', () => '/status', '.coverage li'],

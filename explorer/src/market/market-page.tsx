@@ -9,6 +9,7 @@ import { Num } from '../ui/number.tsx';
 import { ShownContext } from '../ui/shown.ts';
 import { Answered, Missing } from '../ui/states.tsx';
 import { OverTime } from './over-time.tsx';
+import { ResultsCalendar } from './results-calendar.tsx';
 import { SECTOR_RETURNS, type SectorReturn, SectorTreemap } from './sector-treemap.tsx';
 import { SessionBand } from './session-band.tsx';
 import './market.css';
@@ -51,6 +52,8 @@ function Market({ market, asOf }: { readonly market: MarketContext; readonly asO
         <OverTime market={market} asOf={asOf} />
         <Sectors market={market} />
         <Ahead market={market} />
+        {/* Stock-days are screened whole: at a past minute they would tell what came later that day. */}
+        {asOf === undefined ? <ResultsCalendar /> : null}
       </div>
     </ShownContext>
   );
