@@ -186,6 +186,11 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).pathname).not.toBe(`/stocks/${symbol}`);
     expect(new URL(page.url()).searchParams.get('as_of')).toBe(PAST);
+    // Typed at once, before the list of the last letter is there.
+    await page.keyboard.press('/');
+    await page.keyboard.type(symbol);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/stocks/${symbol}`);
   });
 
   it('says what is wrong and what to do, and recovers when the service is back', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { type ListedSymbol, symbolsQuery } from '../api/queries.ts';
+import { queries } from '../api/query-client.ts';
 import { useKeys } from './use-keys.ts';
 
 /** What data a symbol has, as the list shows it. */
@@ -19,7 +20,7 @@ export function SymbolSearch(): ReactNode {
   const list = useId();
   const navigate = useNavigate();
   const { as_of, interval, layers, tab } = useSearch({ strict: false });
-  const { data } = useQuery({ ...symbolsQuery(text.trim()), enabled: isOpen });
+  const { data, isPlaceholderData } = useQuery({ ...symbolsQuery(text.trim()), enabled: isOpen });
   const found = data?.symbols ?? [];
   useKeys({
     '/': () => {
@@ -36,12 +37,21 @@ export function SymbolSearch(): ReactNode {
     );
     void navigate({ to: '/stocks/$symbol', params: { symbol }, search: kept });
   };
+  /** The stock that was typed; the list may still be that of the letters before. */
+  const choose = async (): Promise<void> => {
+    const words = text.trim();
+    const asked = isPlaceholderData || data === undefined;
+    const fresh = asked ? await queries.fetchQuery(symbolsQuery(words)).catch(() => null) : data;
+    const listed = fresh?.symbols ?? [];
+    const typed = words.toUpperCase();
+    const named = at === 0 ? listed.find(({ symbol }) => symbol === typed) : undefined;
+    open((named ?? listed[asked ? 0 : at])?.symbol ?? typed);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
     else if (event.key === 'Escape') input.current?.blur();
-    else if (event.key === 'Enter' && text.trim() !== '')
-      open(found[at]?.symbol ?? text.trim().toUpperCase());
+    else if (event.key === 'Enter' && text.trim() !== '') void choose();
     else return;
     event.preventDefault();
   };
