@@ -75,20 +75,14 @@ const screensOf = (symbol: string): readonly Screen[] => [
   },
 ];
 
-/** The busiest stock whose opening range is broken. */
-async function storyOf(base: string): Promise<string> {
-  const response = await fetch(`${base}/api/graph/v1/screener`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      filter: { field: 'levels.orb_15m_status', op: 'in', value: ['breakout_up', 'breakout_down'] },
-      sort: [{ field: 'rel_volume', order: 'desc' }],
-      select: ['rel_volume'],
-      limit: 1,
-    }),
-  });
-  const { rows } = (await response.json()) as { rows: { symbol: string }[] };
-  return rows[0]!.symbol;
+/** The stock at which a first visit looks. */
+async function storyOf(browser: Browser, base: string): Promise<string> {
+  const page = await browser.newPage();
+  await page.goto(base);
+  await page.waitForURL('**/stocks/*');
+  const symbol = new URL(page.url()).pathname.split('/').at(-1)!;
+  await page.close();
+  return symbol;
 }
 
 async function take(browser: Browser, base: string, screen: Screen): Promise<void> {
@@ -121,7 +115,7 @@ const browser = await openBrowser(installed);
 try {
   const base = `http://127.0.0.1:${service.port}`;
   mkdirSync(IMAGES, { recursive: true });
-  for (const screen of screensOf(await storyOf(base))) await take(browser, base, screen);
+  for (const screen of screensOf(await storyOf(browser, base))) await take(browser, base, screen);
 } finally {
   await browser.close();
   await service.stop();

@@ -1,5 +1,6 @@
 import { type Credentials, createClient, dataOf, type TigraphClient, TigraphError } from '@tigraph/client';
 import { useSyncExternalStore } from 'react';
+import { queries } from './query-client.ts';
 
 /** The one connection of the page to its service: without a token, or with one that renews itself in memory. */
 export let client: TigraphClient = createClient({ baseUrl: '' });
@@ -11,6 +12,8 @@ function connect(next: TigraphClient, of: string | null): void {
   client = next;
   grant = of;
   for (const listener of listeners) listener();
+  // What another caller was answered is not this caller's.
+  void queries.resetQueries();
 }
 
 /**

@@ -1,24 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { marketQuery, statusQuery } from '../api/queries.ts';
+import { type MarketContext, marketQuery, statusQuery } from '../api/queries.ts';
 
 /** Whether the data is simulated, delayed or real-time, and whether a feed is late. */
 export function FeedBadge(): ReactNode {
   const market = useQuery(marketQuery(undefined)).data;
   const status = useQuery(statusQuery).data;
   if (market === undefined) return null;
-  const minutes = status?.delay_minutes ?? 0;
-  const [word, tip] =
-    market.source === 'delayed' && minutes === 0 && status !== undefined
-      ? ['no delay', 'This service shows everybody the newest minute, as a replay does.']
-      : market.source === 'delayed'
-        ? [
-            status === undefined ? 'delayed' : `delayed ${minutes} min`,
-            'A token whose grant has the real-time feed removes the delay.',
-          ]
-        : market.source === 'realtime_sip'
-          ? ['real-time', 'Data of the real-time feed.']
-          : ['own feed', 'Data of your own feed.'];
+  const [word, tip] = badgeOf(market.source, status?.delay_minutes);
   const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
     <>
@@ -32,4 +21,18 @@ export function FeedBadge(): ReactNode {
       </span>
     </>
   );
+}
+
+/** The word of a feed and what it means; the delay is unknown until the status has come. */
+function badgeOf(
+  source: MarketContext['source'],
+  delayMinutes: number | undefined,
+): readonly [string, string] {
+  if (source === 'realtime_sip') return ['real-time', 'Data of the real-time feed.'];
+  if (source !== 'delayed') return ['own feed', 'Data of your own feed.'];
+  if (delayMinutes === 0) {
+    return ['no delay', 'This service shows everybody the newest minute, as a replay does.'];
+  }
+  const delay = delayMinutes === undefined ? '' : ` ${delayMinutes} min`;
+  return [`delayed${delay}`, 'A token whose grant has the real-time feed removes the delay.'];
 }

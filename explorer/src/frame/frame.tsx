@@ -1,7 +1,6 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { forgetCredentials, useGrant } from '../api/client.ts';
-import { queries } from '../api/query-client.ts';
 import { useStanding } from '../api/reachability.ts';
 import { changeSettings, themeOf, useSettings } from '../theme/settings.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -73,13 +72,7 @@ export function Frame(): ReactNode {
           <button type="button" onClick={() => askToken(true)}>
             Enter another
           </button>{' '}
-          <button
-            type="button"
-            onClick={() => {
-              forgetCredentials();
-              void queries.resetQueries();
-            }}
-          >
+          <button type="button" onClick={forgetCredentials}>
             Go on without
           </button>
         </p>

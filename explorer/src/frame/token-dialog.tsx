@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Credentials } from '@tigraph/client';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { enterCredentials, forgetCredentials, useGrant } from '../api/client.ts';
@@ -20,16 +20,11 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'internal:call'>, string>> = {
 /** Client, grant and secret, once: the token that they are exchanged for lives in memory and renews itself. */
 export function TokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const queries = useQueryClient();
   const grant = useGrant();
   useEffect(() => dialog.current!.showModal(), []);
   const enter = useMutation({
     mutationFn: enterCredentials,
-    // What another caller was answered is not this caller's.
-    onSuccess: () => {
-      void queries.resetQueries();
-      dialog.current?.close();
-    },
+    onSuccess: () => dialog.current?.close(),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -58,7 +53,6 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }): Reac
             type="button"
             onClick={() => {
               forgetCredentials();
-              void queries.resetQueries();
               dialog.current?.close();
             }}
           >
