@@ -117,7 +117,7 @@ function startProgram(
   // Of a command that reports, descriptor 3 is where.
   const preload = (stdio as readonly unknown[])[3] === 'pipe' ? ['--import', EXIT_REPORT] : [];
   // A desk's settings must not leak into a measurement.
-  const { DATABASE_URL: _, ...environment } = process.env;
+  const { DATABASE_URL: _, TIGRAPH_PYTHON: __, ...environment } = process.env;
   const env = { ...environment, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
   return spawn(process.execPath, [...preload, MAIN, ...words], { stdio, env });
 }

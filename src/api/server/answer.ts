@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Coding, sealAnswer } from '../stocks/answer-cache.ts';
 import { COMPRESSED_BYTES_MIN, codingOf } from './compression.ts';
@@ -14,7 +15,7 @@ export function sendAnswer(
   answer: Answer,
   { contentType = CONTENT_TYPE, vary = VARY }: { readonly contentType?: string; readonly vary?: string } = {},
 ): FastifyReply {
-  reply.header('etag', tagOf(answer, codingFor(request, answer)));
+  reply.header('etag', tagOf(answer, codingFor(request.headers, answer)));
   reply.header('cache-control', CACHE_CONTROL);
   reply.header('vary', vary);
   if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
@@ -46,7 +47,7 @@ export const sendUncached = (reply: FastifyReply, text: string): FastifyReply =>
     .send(text);
 
 /** How to compress an answer for a caller; null for not at all. */
-export const codingFor = ({ headers }: FastifyRequest, { body }: Answer): Coding | null =>
+export const codingFor = (headers: IncomingHttpHeaders, { body }: Answer): Coding | null =>
   body.length < COMPRESSED_BYTES_MIN ? null : codingOf(headers['accept-encoding']);
 
 /** A compressed answer is equivalent but not the same bytes, so its tag is weak (RFC 9110, section 8.8.1). */

@@ -42,7 +42,13 @@ const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 export interface Authentication {
   /** Authenticates and authorises the requests of a route. */
   at(route: RouteAuth): onRequestHookHandler;
+  /** The caller by a header `Authorization`; null where there is no caller yet or none at all. */
+  peek(authorization: string | undefined): Caller | null;
+  /** Counts a call about a symbol if the caller may make it. */
+  takes(caller: Caller, scope: Scope, symbol: string): boolean;
   /** Logs the call of a token holder to the audit trail. */
+  note(holder: Holder | null, operation: string, symbol: string | null, status: number): void;
+  /** Logs a request that a route has authenticated. */
   noteCall(request: FastifyRequest, status: number): void;
 }
 
@@ -60,13 +66,16 @@ export function authenticate(
     request.caller = caller;
     request.holder = caller.holder;
     if (isInternal(route)) requireInternal(request, caller);
+    take(caller, route.scope, symbolOf(request));
+  }
+
+  function take(caller: Caller, scope: Scope | null, symbol: string | null): void {
     if (caller.holder === null) return;
-    if (route.scope !== null && !caller.scopes.has(route.scope)) {
-      throw new CodedError('insufficient_scope', `This endpoint needs the scope ${route.scope}`, {
-        facts: { scope: route.scope },
+    if (scope !== null && !caller.scopes.has(scope)) {
+      throw new CodedError('insufficient_scope', `This endpoint needs the scope ${scope}`, {
+        facts: { scope },
       });
     }
-    const symbol = symbolOf(request);
     if (symbol !== null) requireSymbols(caller, [symbol]);
     access.budgets.take(caller.holder);
   }
@@ -86,6 +95,12 @@ export function authenticate(
     admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), route);
   }
 
+  function note(holder: Holder | null, operation: string, symbol: string | null, status: number): void {
+    if (holder === null) return;
+    const logged = symbol !== null && TICKER.test(symbol) ? symbol : null;
+    access.trail.note(holder, operation, logged, status);
+  }
+
   return {
     at: (route) => (request, _reply, done) => {
       request.operation = route.operationId;
@@ -99,11 +114,22 @@ export function authenticate(
       if (isAdmitted) done();
       else admitVerified(request, route).then(() => done(), done);
     },
+    peek(authorization) {
+      if (authorization === undefined) return authRequired ? null : anonymous;
+      const token = BEARER.exec(authorization)?.[1];
+      return token === undefined ? null : access.tokens.peek(token);
+    },
+    takes(caller, scope, symbol) {
+      try {
+        take(caller, scope, symbol);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    note,
     noteCall(request, status) {
-      if (request.holder === null) return;
-      const symbol = symbolOf(request);
-      const logged = symbol !== null && TICKER.test(symbol) ? symbol : null;
-      access.trail.note(request.holder, request.operation, logged, status);
+      if (request.holder !== null) note(request.holder, request.operation, symbolOf(request), status);
     },
   };
 }
@@ -126,9 +152,11 @@ export const callerAt = (request: FastifyRequest, { clock }: { readonly clock: C
 export const tokenOf = ({ caller, headers }: FastifyRequest): string | null =>
   (caller?.holder ?? null) === null ? null : bearerOf(headers.authorization ?? '');
 
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
 /** @throws CodedError invalid_token, unless it is a Bearer header */
 function bearerOf(authorization: string): string {
-  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
+  const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw new CodedError('invalid_token');
   return token;
 }

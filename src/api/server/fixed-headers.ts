@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Security and CORS headers of every answer. */
@@ -19,12 +20,12 @@ const CORS_REQUEST = {
 const CORS_EXPOSED = 'etag, location, retry-after, www-authenticate, x-request-id';
 
 /** Alternating names and values, as `writeHead` takes them. */
-type HeaderLines = readonly string[];
+export type HeaderLines = readonly string[];
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Headers for answers that bypass fastify. */
-    fixedHeaders(request: FastifyRequest): HeaderLines;
+    fixedHeaders(headers: IncomingHttpHeaders): HeaderLines;
   }
 }
 
@@ -40,7 +41,7 @@ export const GUARD_LINES = Object.entries(GUARDS)
  */
 export function fixHeaders(app: FastifyInstance, allowedOrigins: ReadonlySet<string> | null): void {
   const lines = headerLines(allowedOrigins);
-  app.decorate('fixedHeaders', ({ headers }) => lines(headers.origin));
+  app.decorate('fixedHeaders', ({ origin }) => lines(origin));
   app.addHook('onSend', async (request, reply, payload) => {
     const own = reply.getHeader('content-security-policy');
     const fixed = lines(request.headers.origin);

@@ -56,6 +56,12 @@ interface RejectedCounts {
 export interface Hardening {
   readonly rejected: RejectedCounts;
   isClosing(): boolean;
+  /**
+   * Takes a call of the caller's network if it has one left.
+   *
+   * @returns milliseconds until the next call; 0 if this one was taken
+   */
+  callWaitMs(address: string | undefined): number;
   /** Runs after the cached answers, which cost less than a refusal. */
   readonly refuseUnderLoad: onRequestHookHandler;
 }
@@ -77,12 +83,13 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
   app.server.on('drop', () => {
     rejected.connections++;
   });
-  limitCalls(app, limits, rejected);
+  const callWaitMs = limitCalls(app, limits, rejected);
   const isClosing = closeInTime(app, limits.shutdownGraceMs);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
   return {
     rejected,
     isClosing,
+    callWaitMs,
     refuseUnderLoad(_request, _reply, done) {
       if (isClosing()) return done(new CodedError('shutting_down'));
       const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
@@ -126,19 +133,21 @@ function limitCalls(
   app: FastifyInstance,
   { host, requestsPerMinute }: HttpLimits,
   rejected: RejectedCounts,
-): void {
+): Hardening['callWaitMs'] {
   const perMinute = requestsPerMinute ?? (isLoopback(host) ? 0 : CALLS_PER_MINUTE_OF_NETWORK);
-  if (perMinute === 0) return;
+  if (perMinute === 0) return () => 0;
   const rate = new CallRate(perMinute, NETWORKS_MAX);
+  const callWaitMs = (address = ''): number => rate.take(networkOf(address), performance.now());
   app.addHook('onRequest', (request, _reply, done) => {
     if (isProbe(request) || isMetrics(request)) return done();
-    const waitMs = rate.take(networkOf(request.ip), performance.now());
+    const waitMs = callWaitMs(request.ip);
     if (waitMs === 0) return done();
     rejected.tooOften++;
     const retryAfterS = Math.ceil(waitMs / 1_000);
     const sentence = `More than ${perMinute} calls a minute; try again in ${retryAfterS} s.`;
     done(new CodedError('rate_limited', sentence, { facts: { retryAfterS } }));
   });
+  return callWaitMs;
 }
 
 export const [LIVE_PROBE, READY_PROBE] = ['/health/live', '/health/ready'] as const;

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
 import { memoize } from '../../base/memoize.ts';
 import { isLoopback, isProbe } from './hardening.ts';
@@ -24,22 +25,26 @@ export function hostNameOf(authority: string): string | null {
 /** @param name as `hostNameOf` returns it */
 export const isLoopbackName = (name: string): boolean => LOOPBACK_NAME.test(name);
 
+/** What is wrong with the host that a request names. A probe may use any name. */
+export type HostFault = (request: IncomingMessage, isProbe: boolean) => CodedError | undefined;
+
 /**
- * Refuses requests that name no host, more than one, or one that the operator does not allow. Probes may use any name.
+ * Refuses requests that name no host, more than one, or one that the operator does not allow.
  *
  * @param setting comma-separated names; `*` for all; absent for all, or for loopback names if `host` is loopback
  */
-export function guardHosts(app: FastifyInstance, host: string, setting: string | undefined): void {
+export function guardHosts(app: FastifyInstance, host: string, setting: string | undefined): HostFault {
   const isAllowed = allowedHosts(host, setting);
   const nameOf = memoize(NAMES_MAX, hostNameOf);
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => done(faultOfRequest(request.raw, isProbe(request))));
+  return faultOfRequest;
+  function faultOfRequest(request: IncomingMessage, isProbed: boolean): CodedError | undefined {
     if (hostLines(request) > 1) {
-      return done(new CodedError('malformed_request', 'There is more than one Host header line'));
+      return new CodedError('malformed_request', 'There is more than one Host header line');
     }
-    if (isProbe(request)) return done();
     // Only HTTP/1.0 may omit the header.
-    done(faultOf(request.headers.host) ?? faultOf(targetHost(request.url)));
-  });
+    return isProbed ? undefined : (faultOf(request.headers.host) ?? faultOf(targetHost(request.url!)));
+  }
   function faultOf(authority: string | undefined): CodedError | undefined {
     if (authority === undefined) return undefined;
     const name = nameOf(authority);
@@ -53,7 +58,7 @@ const targetHost = (url: string): string | undefined =>
   url.startsWith('/') ? undefined : ABSOLUTE.exec(url)?.[1];
 
 /** Node silently keeps the first of several Host headers. */
-function hostLines({ raw: { rawHeaders } }: FastifyRequest): number {
+function hostLines({ rawHeaders }: IncomingMessage): number {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;

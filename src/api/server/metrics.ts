@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
 import type { Hardening } from './hardening.ts';
-
-/** Upper bounds in seconds, from a hot answer to the query timeout. */
-const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+import { RequestTimes } from './request-times.ts';
 
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
@@ -17,25 +15,12 @@ export function watch(
   context: AppContext,
   access: Access,
   hardening: Hardening,
-): { readonly registry: Registry; readonly observe: Observe } {
+): { readonly registry: Registry; readonly times: RequestTimes; readonly observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'tigraph_request_duration_seconds',
-    help: 'Time from a request to the sending of its answer.',
-    labelNames: ['route', 'status'] as const,
-    buckets: BUCKETS_S,
-    registers: [registry],
-  });
-  // Looking up a labelled child costs more than observing, so each is looked up once.
-  const children = new Map<string, ReturnType<typeof duration.labels>>();
-  const observe: Observe = (request, reply, status) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const child = children.getOrInsertComputed(`${status} ${route}`, () =>
-      duration.labels({ route, status: String(status) }),
-    );
-    child.observe(reply.elapsedTime / 1000);
-  };
+  const times = new RequestTimes(registry);
+  const observe: Observe = (request, reply, status) =>
+    times.of(request.routeOptions.url ?? 'unknown', status).observe(reply.elapsedTime / 1000);
   // At the sending, not at its end: waiting for the end costs each request a listener on its socket.
   app.addHook('onSend', (request, reply, _payload, done) => {
     observe(request, reply, reply.statusCode);
@@ -47,7 +32,7 @@ export function watch(
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
   watchLive(registry, context);
-  return { registry, observe };
+  return { registry, times, observe };
 }
 
 const gauge = (registry: Registry, name: string, help: string, read: () => number | Promise<number>) =>

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Scope } from '../access/scopes.ts';
 import type { Examples } from './choose-examples.ts';
@@ -37,8 +37,6 @@ export interface RouteEntry {
   readonly alsoServed?: string;
   /** Statuses besides 200 and 422. */
   readonly refusals: readonly number[];
-  /** Answers before parsing and validation. */
-  readonly onRequest?: onRequestHookHandler;
   /** Runs before the body is validated. */
   readonly preValidation?: preValidationHookHandler;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;

@@ -67,7 +67,10 @@ function begin(request: FastifyRequest, reply: FastifyReply, observe: Observe): 
   if (raw.destroyed || request.raw.socket.destroyed) return null;
   // The stream's heartbeat finds dead connections.
   request.raw.socket.setTimeout(0);
-  raw.writeHead(200, [...Object.entries(STREAM_HEADERS).flat(), ...reply.server.fixedHeaders(request)]);
+  raw.writeHead(200, [
+    ...Object.entries(STREAM_HEADERS).flat(),
+    ...reply.server.fixedHeaders(request.headers),
+  ]);
   observe(request, reply, 200);
   return raw;
 }

@@ -28,7 +28,7 @@ import {
   socketOptions,
 } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
-import { hotAnswers } from './hot-answers.ts';
+import { HotAnswers } from './hot-answers.ts';
 import { KEYWORDS } from './keywords.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
@@ -100,10 +100,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
   const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
-  guardHosts(app, options.limits.host, options.limits.allowedHosts);
+  const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
   compressAnswers(app, context.answers);
-  const { registry, observe } = watch(app, context, options.viewers.access, hardening);
+  const { registry, times, observe } = watch(app, context, options.viewers.access, hardening);
   const authentication = authenticate(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {
     authentication.noteCall(request, reply.statusCode);
@@ -111,7 +111,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   });
   await describeRoutes(app, options.version);
   const addRefusals = refuseOtherMethods(app);
-  const observeHot: Observe = (request, reply, status) => {
+  const observeStream: Observe = (request, reply, status) => {
     observe(request, reply, status);
     authentication.noteCall(request, status);
   };
@@ -129,8 +129,9 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const queue = await openRunQueue(context, options.backtests, onRunError);
   app.addHook('onClose', () => queue.close());
   const { access } = options.viewers;
-  const hot = hotAnswers(context, observeHot);
-  const streams = serveStreams(app, access, observeHot);
+  const hot = new HotAnswers(context);
+  hot.intercept(app, { hardening, hostFault, authentication }, times);
+  const streams = serveStreams(app, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
     addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
@@ -172,12 +173,7 @@ function addRoute(
       response,
     },
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
-    onRequest: [
-      refuseOtherTypes(entry),
-      authentication.at(entry),
-      entry.onRequest ?? [],
-      refuseUnderLoad,
-    ].flat(),
+    onRequest: [...refuseOtherTypes(entry), authentication.at(entry), refuseUnderLoad],
     preValidation: entry.preValidation ?? [],
     handler: entry.handler,
   });

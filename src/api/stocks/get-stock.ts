@@ -13,12 +13,13 @@ const NEWEST_TTL_MS = 60_000;
 /** Answers about a day that no pass has stored: a correction of another stock changes its market unannounced. */
 const UNSTORED_TTL_MS = 60_000;
 
-const keyOf = (request: StockRequest, viewer: Viewer): string =>
+/** The cache key of an answer. */
+export const stockKey = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
 
-/** The cached answer, or null. Synchronous: a hot answer costs no turn of the event loop. */
+/** The cached answer, or null. */
 export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
-  return context.answers.get(keyOf(request, viewer), context.clock.now());
+  return context.answers.get(stockKey(request, viewer), context.clock.now());
 }
 
 /**
@@ -30,7 +31,7 @@ export function peekStock(context: AppContext, request: StockRequest, viewer: Vi
 export function getStock(context: AppContext, request: StockRequest, viewer: Viewer): Promise<Answer> {
   const { symbol } = request;
   return cachedAnswer(context, {
-    key: keyOf(request, viewer),
+    key: stockKey(request, viewer),
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {

@@ -4,7 +4,7 @@ import { StockResult } from '../../derive/compose.ts';
 import type { AppContext } from '../app-context.ts';
 import { sendAnswer, sendJson } from '../server/answer.ts';
 import { callerAt } from '../server/authentication.ts';
-import type { HotAnswers } from '../server/hot-answers.ts';
+import { type HotAnswers, STOCK_ROUTE } from '../server/hot-answers.ts';
 import type { RouteEntry } from '../server/route-entry.ts';
 import { chosenParts } from './chosen-parts.ts';
 import { getPeers } from './get-peers.ts';
@@ -13,20 +13,16 @@ import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
 
 export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly RouteEntry[] => [
   {
-    method: 'GET',
-    url: '/api/graph/v1/stocks/:symbol',
-    operationId: 'getStock',
+    ...STOCK_ROUTE,
     tag: 'stocks',
     summary: 'Everything known of one stock',
     description:
       'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request; with `fields` only the properties that it names. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
-    scope: 'stock:read',
     params: StockPath,
     querystring: StockQuery,
     answer: StockResult,
     example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
-    onRequest: hot.onRequest,
     handler(request, reply) {
       const viewer = callerAt(request, context);
       const { symbol } = request.params as Static<typeof StockPath>;

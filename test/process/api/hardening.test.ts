@@ -73,7 +73,11 @@ const streaming = (path: string, begin: (socket: Socket, write: (text: string) =
   function addStream(server: FastifyInstance): void {
     server.get(path, (request, reply) => {
       reply.hijack();
-      reply.raw.writeHead(200, ['content-type', 'text/event-stream', ...server.fixedHeaders(request)]);
+      reply.raw.writeHead(200, [
+        'content-type',
+        'text/event-stream',
+        ...server.fixedHeaders(request.headers),
+      ]);
       begin(request.raw.socket, (text) => reply.raw.write(text));
     });
   };

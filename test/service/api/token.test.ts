@@ -88,8 +88,21 @@ async function tokenOf(credentials: Credentials, more: object = {}): Promise<str
   return response.json().access_token;
 }
 
-const get = (url: string, token?: string, at = server) =>
-  at.inject({ url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+const listening = new WeakMap<FastifyInstance, Promise<string>>();
+
+/** Over a socket: an injected request does not meet the hot answers, which are sent before the framework. */
+async function get(url: string, token?: string, at = server) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const address = listening.getOrInsertComputed(at, () => at.listen({ port: 0, host: '127.0.0.1' }));
+  const response = await fetch((await address) + url, { headers });
+  const body = await response.text();
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
+    body,
+    json: () => JSON.parse(body),
+  };
+}
 
 const faults = (body: string): string[] =>
   JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
@@ -452,10 +465,10 @@ describe('a token on a request', () => {
       expect(headers.etag).toBe(cold.headers.etag);
     }
     const known = { authorization: `Bearer ${token}`, 'if-none-match': String(cold.headers.etag) };
-    expect((await server.inject({ url, headers: known })).statusCode).toBe(304);
+    expect((await fetch((await listening.get(server)) + url, { headers: known })).status).toBe(304);
     // The answer of a delayed caller has another cache lifetime than that of a live one.
     const other = { 'if-none-match': String(cold.headers.etag) };
-    expect((await server.inject({ url, headers: other })).statusCode).toBe(200);
+    expect((await fetch((await listening.get(server)) + url, { headers: other })).status).toBe(200);
   });
 
   it.each([
