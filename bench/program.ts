@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/tigraph', import.meta.url));
 const EXIT_REPORT = new URL('./exit-report.ts', import.meta.url).href;
 /** Whatever a command does here, after this long it hangs. */
 const COMMAND_TIMEOUT_MS = 180_000;
@@ -115,11 +115,12 @@ function startProgram(
   stdio: StdioOptions,
 ): ChildProcess {
   // Of a command that reports, descriptor 3 is where.
-  const preload = (stdio as readonly unknown[])[3] === 'pipe' ? ['--import', EXIT_REPORT] : [];
+  const preload =
+    (stdio as readonly unknown[])[3] === 'pipe' ? { NODE_OPTIONS: `--import ${EXIT_REPORT}` } : {};
   // A desk's settings must not leak into a measurement.
   const { DATABASE_URL: _, TIGRAPH_PYTHON: __, ...environment } = process.env;
-  const env = { ...environment, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
-  return spawn(process.execPath, [...preload, MAIN, ...words], { stdio, env });
+  const env = { ...environment, ...preload, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
+  return spawn(PROGRAM, words, { stdio, env });
 }
 
 async function announcedPort(child: ChildProcess): Promise<number> {

@@ -1,4 +1,3 @@
-import './base/code-cache.ts';
 import { commandLine } from './cli/command-line.ts';
 
 process.exitCode = await commandLine(process.argv.slice(2), process.env);

@@ -39,7 +39,7 @@ const SETTINGS = [
   'autovacuum=off',
   // PostgreSQL's default of 128 MB is touched at the start and seldom filled; the operating system caches the files
   // too.
-  'shared_buffers=64MB',
+  'shared_buffers=32MB',
   'work_mem=16MB',
   'min_wal_size=64MB',
   'max_wal_size=256MB',

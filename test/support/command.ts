@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { commandLine } from '../../src/cli/command-line.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/main.ts');
+const PROGRAM = resolve(import.meta.dirname, '../../bin/tigraph');
 
 export interface CommandResult {
   readonly code: number | null;
@@ -17,7 +17,7 @@ export function startCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): { process: ChildProcess; ended: Promise<CommandResult>; output: () => string } {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(PROGRAM, words, {
     env: { ...process.env, DATABASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

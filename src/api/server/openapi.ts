@@ -1,6 +1,5 @@
 import fastifySwagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { anonymousCaller, type Caller } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
@@ -37,8 +36,30 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
         (json.$id as string | undefined) ?? `schema-${index}`,
     },
   });
-  await app.register(scalar, {
-    routePrefix: '/docs',
+  let page: Promise<FastifyInstance> | undefined;
+  for (const url of [PAGE_URL, `${PAGE_URL}/*`]) {
+    app.get(url, { schema: { hide: true } }, async (request, reply) => {
+      page ??= openPage();
+      const { statusCode, headers, payload } = await (await page).inject(request.url);
+      const { 'content-type': type, location } = headers;
+      if (type !== undefined) reply.type(type);
+      if (location !== undefined) reply.header('location', location);
+      return reply.code(statusCode).send(payload);
+    });
+  }
+  app.get(FAVICON_URL, { schema: { hide: true } }, (_, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
+  );
+}
+
+const PAGE_URL = '/docs';
+
+/** The page, by a server of its own with the first request: its package is 17 MB in memory. */
+async function openPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const page = Fastify();
+  await page.register(scalar, {
+    routePrefix: PAGE_URL,
     configuration: {
       url: '/openapi.json',
       pageTitle: 'tigraph API',
@@ -52,9 +73,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       hideClientButton: true,
     },
   });
-  app.get(FAVICON_URL, { schema: { hide: true } }, (_, reply) =>
-    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
-  );
+  return page;
 }
 
 const FAVICON_URL = '/favicon.svg';

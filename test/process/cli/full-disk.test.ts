@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../../src/main.ts');
+const PROGRAM = resolve(import.meta.dirname, '../../../bin/tigraph');
 /** Separate file systems without a privilege on the machine: a sandbox may forbid it. */
 const APART = ['--user', '--map-root-user', '--mount'];
 const isAllowed = spawnSync('unshare', [...APART, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
@@ -30,7 +30,7 @@ describe.skipIf(!isAllowed || testsRunOn !== 'embedded')('on a full disk', () =>
   function run(words: readonly string[], kilobytesFree: number) {
     const disk = join(temporaryDirectory(), 'disk');
     mkdirSync(disk);
-    const command = [process.execPath, MAIN, ...words];
+    const command = [PROGRAM, ...words];
     const setUp = ['sh', '-c', SCRIPT, 'sh', disk, store.options.dataDirectory, `${kilobytesFree}`];
     const env = {
       ...process.env,
