@@ -113,24 +113,59 @@ export function isWithinReach(level: number, lastPrice: number, dailyAtr: number
  * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
  */
 export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number): LevelLadder {
-  const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
-  const sorted = levels
-    .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
-    .sort(byPriceDown);
-  const reach = CONFLUENCE_ATR * atr;
-  const rungs = sorted.map((level, at) => rung(level, lastPrice, atr, strengthAround(sorted, at, reach)));
+  const sorted = sortedLevels(levels, lastPrice, dailyAtr);
+  const rungs = rungsOf(sorted, lastPrice);
   const firstSupport = rungs.findIndex((each) => each.side === 'support');
   const split = firstSupport === -1 ? rungs.length : firstSupport;
   const nearestSupport = rungs[split] ?? null;
   const nearestResistance = nearestAbove(rungs, split);
   return {
     rungs,
-    zones: confluenceZones(sorted, lastPrice, atr),
+    zones: zonesOf(sorted, lastPrice),
     nearestSupport,
     nearestResistance,
-    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, reach),
+    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, sorted.reach),
   };
 }
+
+/** The rungs of a ladder alone. */
+export const ladderRungs = (levels: readonly Level[], lastPrice: number, dailyAtr: number): LadderRung[] =>
+  rungsOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
+
+/** The zones of a ladder alone. */
+export const ladderZones = (
+  levels: readonly Level[],
+  lastPrice: number,
+  dailyAtr: number,
+): ConfluenceZone[] => zonesOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
+
+/** Levels in the order of a ladder, with price and family as columns. */
+interface SortedLevels {
+  readonly levels: readonly Level[];
+  readonly prices: Float64Array;
+  /** The family of each as a set of one. */
+  readonly families: Int32Array;
+  /** NaN without a daily ATR, as is the reach. */
+  readonly atr: number;
+  readonly reach: number;
+}
+
+function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number): SortedLevels {
+  const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
+  const levels = all
+    .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
+    .sort(byPriceDown);
+  return {
+    levels,
+    prices: Float64Array.from(levels, ({ price }) => price),
+    families: Int32Array.from(levels, ({ family }) => FAMILY_BIT[family]),
+    atr,
+    reach: CONFLUENCE_ATR * atr,
+  };
+}
+
+const rungsOf = (sorted: SortedLevels, lastPrice: number): LadderRung[] =>
+  sorted.levels.map((level, at) => rung(level, lastPrice, sorted.atr, strengthAround(sorted, at)));
 
 function byPriceDown(one: Level, other: Level): number {
   return other.price - one.price || compare(one.name, other.name) || compare(one.family, other.family);
@@ -172,20 +207,22 @@ function familyCount(set: number): number {
   return count;
 }
 
-/** One minus the product of (1 - weight) over a set of families: grows with every family and never reaches 1. */
-function strengthOf(set: number): number {
-  let open = 1;
-  for (let at = 0; at < FAMILIES.length; at++) if (set & (1 << at)) open *= 1 - FAMILY_WEIGHT[FAMILIES[at]!];
-  return 1 - open;
+/** The product of (1 - weight) over every set of families, in the table's order. */
+const OPEN = new Float64Array(1 << FAMILIES.length).fill(1);
+for (let set = 1; set < OPEN.length; set++) {
+  const last = 31 - Math.clz32(set);
+  OPEN[set] = OPEN[set ^ (1 << last)]! * (1 - FAMILY_WEIGHT[FAMILIES[last]!]);
 }
 
-function strengthAround(sorted: readonly Level[], at: number, reach: number): number {
-  const { price, family } = sorted[at]!;
-  let set = FAMILY_BIT[family];
-  for (let up = at - 1; up >= 0 && sorted[up]!.price - price <= reach; up--)
-    set |= FAMILY_BIT[sorted[up]!.family];
-  for (let down = at + 1; down < sorted.length && price - sorted[down]!.price <= reach; down++) {
-    set |= FAMILY_BIT[sorted[down]!.family];
+/** One minus that product: grows with every family and never reaches 1. */
+const strengthOf = (set: number): number => 1 - OPEN[set]!;
+
+function strengthAround({ prices, families, reach }: SortedLevels, at: number): number {
+  const price = prices[at]!;
+  let set = families[at]!;
+  for (let up = at - 1; up >= 0 && prices[up]! - price <= reach; up--) set |= families[up]!;
+  for (let down = at + 1; down < prices.length && price - prices[down]! <= reach; down++) {
+    set |= families[down]!;
   }
   return strengthOf(set);
 }
@@ -215,28 +252,32 @@ interface Cluster {
  * Zones by greed: of all runs of levels no wider than the reach, the one with most families becomes a zone (then with
  * most levels, then the narrowest, then the highest), and the search goes on without its levels.
  */
-function confluenceZones(sorted: readonly Level[], lastPrice: number, atr: number): ConfluenceZone[] {
+function zonesOf(sorted: SortedLevels, lastPrice: number): ConfluenceZone[] {
   const zones: ConfluenceZone[] = [];
-  let left = sorted;
-  while (!Number.isNaN(atr)) {
-    const best = bestCluster(left, CONFLUENCE_ATR * atr);
+  const left = { prices: sorted.prices.slice(), families: sorted.families.slice() };
+  const levels = [...sorted.levels];
+  for (;;) {
+    const best = bestCluster(left.prices, left.families, levels.length, sorted.reach);
     if (best === null) break;
-    zones.push(zone(left.slice(best.from, best.to), lastPrice, atr));
-    left = [...left.slice(0, best.from), ...left.slice(best.to)];
+    const { from, to } = best;
+    zones.push(zone(levels.splice(from, to - from), lastPrice, sorted.atr));
+    left.prices.copyWithin(from, to);
+    left.families.copyWithin(from, to);
   }
   return zones.sort((one, other) => other.high - one.high);
 }
 
-function bestCluster(levels: readonly Level[], reach: number): Cluster | null {
+/** Null too where the reach is NaN. */
+function bestCluster(prices: Float64Array, sets: Int32Array, length: number, reach: number): Cluster | null {
   let best: Cluster | null = null;
-  for (let from = 0; from < levels.length; from++) {
-    const top = levels[from]!.price;
+  for (let from = 0; from < length; from++) {
+    const top = prices[from]!;
     let set = 0;
     let to = from;
-    while (to < levels.length && top - levels[to]!.price <= reach) set |= FAMILY_BIT[levels[to++]!.family];
+    while (to < length && top - prices[to]! <= reach) set |= sets[to++]!;
     const families = familyCount(set);
-    if (families < 2) continue;
-    const found = { from, to, families, span: top - levels[to - 1]!.price };
+    if (families < 2 || (best !== null && families < best.families)) continue;
+    const found = { from, to, families, span: top - prices[to - 1]! };
     if (best === null || isBetter(found, best)) best = found;
   }
   return best;

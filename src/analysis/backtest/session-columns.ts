@@ -1,7 +1,7 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
-import { type ConfluenceZone, type Level, type LevelFamily, levelLadder } from '../level-ladder.ts';
+import { type ConfluenceZone, type Level, type LevelFamily, ladderZones } from '../level-ladder.ts';
 import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
 import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
@@ -186,7 +186,7 @@ export function confluenceZones(
 ): readonly ConfluenceZone[] {
   const atOpen = levels({ ...day, asOf: day.session.open });
   const anyPrice = atOpen.priorDay.close;
-  return levelLadder(standingLevels(atOpen, priorProfile), anyPrice, dailyAtr).zones;
+  return ladderZones(standingLevels(atOpen, priorProfile), anyPrice, dailyAtr);
 }
 
 function standingLevels(known: Levels, profile: ProfileLevels | null): Level[] {

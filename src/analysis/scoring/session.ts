@@ -1,6 +1,6 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { trendScore } from '../day-type.ts';
-import { type Level, levelLadder } from '../level-ladder.ts';
+import { type Level, ladderRungs } from '../level-ladder.ts';
 import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels/opening-range.ts';
 import {
   type IntradayBars,
@@ -73,7 +73,7 @@ export interface SessionPath {
 export function sessionPath(input: SessionInput): SessionPath {
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
   const rows = (input.intradayWhole ? regularRows(bars, input.session) : null) ?? { from: 0, to: 0 };
-  const ladder = levelLadder(input.levels, input.priorClose, input.priorAtr).rungs.toReversed();
+  const ladder = ladderRungs(input.levels, input.priorClose, input.priorAtr).toReversed();
   return {
     input,
     rows,
