@@ -117,12 +117,12 @@ export async function openApp(
     config.workers,
     openPool,
   );
-  await onChange(database, (changed) => {
-    answers.forget(changed === null ? null : [...changed, WHOLE_MARKET]);
+  await onChange(database, ({ symbols: changed, dates }) => {
+    answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
     markets.clear();
     screener.columns.announce(changed);
-    tapes.announce(changed);
     symbols.announce(changed);
+    if (dates === null) tapes.announce(changed);
   });
   const context = {
     database,

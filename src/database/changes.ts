@@ -10,23 +10,42 @@ const PAYLOAD_BYTES_MAX = 7_000;
 /** Above this many symbols readers drop everything. */
 const SYMBOLS_MAX = 2_000;
 const EVERYTHING = '*';
-/** Prefix of the origin; no ticker starts with it. */
+/** Prefixes of the origin and of the trade dates; no ticker starts with them. */
 const ORIGIN_MARK = '@';
+const DATES_MARK = '#';
 
-/** @param origin identifies the announcements of one writer to itself */
+/** What changed. */
+export interface Change {
+  /** Null when any symbol may have changed. */
+  readonly symbols: readonly string[] | null;
+  /** The trade dates whose facts changed, and nothing else did; null when the tape or anything may have changed. */
+  readonly dates: readonly string[] | null;
+  /** Identifies the announcements of one writer to itself; null for the others. */
+  readonly origin: string | null;
+}
+
+/** Announces symbols of whom anything may have changed. */
 export async function announceChange(
   database: Queryable,
   symbols: readonly string[],
   origin?: string,
 ): Promise<void> {
   if (symbols.length === 0) return;
-  const { sql, parameters } = changeAnnouncement(symbols, origin);
+  const { sql, parameters } = announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
   await database.query(sql, parameters);
 }
 
-/** The statement of `announceChange`. */
-export function changeAnnouncement(symbols: readonly string[], origin?: string): Statement {
+/** Announces, as a statement, symbols whose facts on some trade dates changed, and not their tape. */
+export function factsAnnouncement(
+  symbols: Iterable<string>,
+  dates: Iterable<string>,
+  origin?: string,
+): Statement {
   const mark = origin === undefined ? '' : `${ORIGIN_MARK}${origin} `;
+  return announcement([...new Set(symbols)], `${mark}${DATES_MARK}${[...new Set(dates)].join()} `);
+}
+
+function announcement(symbols: readonly string[], mark: string): Statement {
   return {
     sql: 'select pg_notify($1, $3 || payload) from unnest($2::text[]) as payload',
     parameters: [CHANNEL, payloads(symbols), mark],
@@ -47,21 +66,18 @@ function payloads(symbols: readonly string[]): string[] {
   return [...payloads, payload];
 }
 
-/**
- * Calls back with the changed symbols, or null when any may have changed, and with the origin of the announcement or
- * null. Returns the function that stops it.
- */
-export function onChange(
-  database: Database,
-  handler: (symbols: readonly string[] | null, origin: string | null) => void,
-): Promise<() => void> {
+/** Calls back with each change, and with one of everything when some may have been missed. Returns the way to stop it. */
+export function onChange(database: Database, handler: (change: Change) => void): Promise<() => void> {
   return database.listen(
     CHANNEL,
     (payload) => {
       const words = payload.split(' ');
-      const origin = words[0]!.startsWith(ORIGIN_MARK) ? words.shift()!.slice(ORIGIN_MARK.length) : null;
-      handler(words[0] === EVERYTHING ? null : words, origin);
+      const marked = (mark: string): string | null =>
+        words[0]!.startsWith(mark) ? words.shift()!.slice(mark.length) : null;
+      const origin = marked(ORIGIN_MARK);
+      const dates = marked(DATES_MARK)?.split(',') ?? null;
+      handler({ symbols: words[0] === EVERYTHING ? null : words, dates, origin });
     },
-    () => handler(null, null),
+    () => handler({ symbols: null, dates: null, origin: null }),
   );
 }

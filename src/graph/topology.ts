@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
-import { changeAnnouncement } from '../database/changes.ts';
+import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
@@ -192,7 +192,7 @@ export async function writePeerDays(
        where trade_date = $1::date and claim = $2::uuid`,
       parameters: [tradeDate, claim, changed.length > 0],
     },
-    ...(symbols.length === 0 ? [] : [changeAnnouncement(symbols)]),
+    ...(symbols.length === 0 ? [] : [factsAnnouncement(symbols, [tradeDate])]),
   ]);
 }
 

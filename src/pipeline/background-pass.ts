@@ -62,7 +62,7 @@ export function keepPassing(
         });
     };
     passAfter(quietMs);
-    const stopListening = await onChange(database, (_symbols, origin) => {
+    const stopListening = await onChange(database, ({ origin }) => {
       if (running === null && origin === null) passAfter(quietMs);
     });
     if (!signal.aborted) await once(signal, 'abort');

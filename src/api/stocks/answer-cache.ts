@@ -27,8 +27,12 @@ interface Copies {
   readonly byCoding: Map<Coding, Buffer>;
 }
 
+/** Whether an answer may change with the facts of some trade dates. */
+export type DependsOn = (dates: readonly string[]) => boolean;
+
 interface Entry extends Answer {
   readonly symbol: string;
+  readonly dependsOn: DependsOn;
   /** Epoch milliseconds. */
   readonly expires: number;
   /** Value of the insertion counter when this entry last moved to the end of the map. */
@@ -115,11 +119,18 @@ export class AnswerCache {
   }
 
   /** Caches an answer unless its symbol changed since `generation` was read. */
-  put(key: string, symbol: string, answer: Answer, expires: number, generation: number): void {
+  put(
+    key: string,
+    symbol: string,
+    answer: Answer,
+    expires: number,
+    generation: number,
+    dependsOn: DependsOn = () => true,
+  ): void {
     if (this.#hasChanged(symbol, generation)) return;
     const earlier = this.#entries.get(key);
     if (earlier !== undefined) this.#drop(key, earlier);
-    this.#entries.set(key, { ...answer, symbol, expires, placedAt: this.#placed++ });
+    this.#entries.set(key, { ...answer, symbol, dependsOn, expires, placedAt: this.#placed++ });
     this.#bytes += answer.body.length + ENTRY_OVERHEAD_BYTES;
     this.#copies.getOrInsertComputed(answer.body, () => ({ holders: 0, bytes: 0, byCoding: new Map() }))
       .holders++;
@@ -144,9 +155,18 @@ export class AnswerCache {
     this.#makeRoom();
   }
 
-  /** Drops the answers about these symbols; null for all. */
-  forget(symbols: readonly string[] | null): void {
+  /**
+   * Drops the answers about these symbols; null for all.
+   *
+   * @param dates only those that depend on the facts of these trade dates; null for all
+   */
+  forget(symbols: readonly string[] | null, dates: readonly string[] | null = null): void {
     this.#generation++;
+    if (symbols === null && dates !== null) {
+      this.#allChanged = this.#generation;
+      this.#dropDated(this.#entries.keys(), dates);
+      return;
+    }
     if (symbols === null) {
       this.#allChanged = this.#generation;
       this.#changed.clear();
@@ -158,7 +178,14 @@ export class AnswerCache {
     }
     for (const symbol of symbols) {
       this.#changed.set(symbol, this.#generation);
-      for (const key of [...(this.#keysOf.get(symbol) ?? [])]) this.#drop(key, this.#entries.get(key)!);
+      this.#dropDated(this.#keysOf.get(symbol) ?? [], dates);
+    }
+  }
+
+  #dropDated(keys: Iterable<string>, dates: readonly string[] | null): void {
+    for (const key of [...keys]) {
+      const entry = this.#entries.get(key)!;
+      if (dates === null || entry.dependsOn(dates)) this.#drop(key, entry);
     }
   }
 

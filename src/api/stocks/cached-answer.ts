@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
-import { type Answer, sealAnswer } from './answer-cache.ts';
+import { type Answer, type DependsOn, sealAnswer } from './answer-cache.ts';
 
 /** How to make an answer, and how long to cache it. */
 export interface AnswerRecipe {
@@ -9,10 +9,15 @@ export interface AnswerRecipe {
   readonly symbol: string;
   /** Begins the sentence of a timeout: "AAPL was not answered". */
   readonly late: string;
-  /** @returns the JSON text, or bytes of another format, and its expiry, epoch milliseconds */
-  readonly make: (
-    signal: AbortSignal,
-  ) => Promise<{ readonly text: string | Uint8Array; readonly expires: number }>;
+  /**
+   * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, and which facts it depends on;
+   *   without that on all
+   */
+  readonly make: (signal: AbortSignal) => Promise<{
+    readonly text: string | Uint8Array;
+    readonly expires: number;
+    readonly dependsOn?: DependsOn;
+  }>;
 }
 
 /**
@@ -27,9 +32,9 @@ export function cachedAnswer(
   const { answers } = context;
   return answers.share(key, symbol, async () => {
     const { generation } = answers;
-    const { text, expires } = await inTime(context, late, make);
+    const { text, expires, dependsOn } = await inTime(context, late, make);
     const answer = sealAnswer(text);
-    answers.put(key, symbol, answer, expires, generation);
+    answers.put(key, symbol, answer, expires, generation, dependsOn);
     return answer;
   });
 }

@@ -42,10 +42,25 @@ export function getStock(context: AppContext, request: StockRequest, viewer: Vie
         request.fields === undefined
           ? joinStock(fragments, viewer.source, request.includes)
           : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
-      return { text, expires: snapshot.now + ttlOf(context, request, snapshot) };
+      return {
+        text,
+        expires: snapshot.now + ttlOf(context, request, snapshot),
+        dependsOn: (dates) => dates.some((date) => isDependent(request, snapshot, date)),
+      };
     },
   });
 }
+
+/**
+ * Whether an answer may change with the facts of a trade date: those of its own; of an earlier one if it was derived on
+ * the spot, from the peers of sessions before; of a later one if it is of the newest.
+ */
+const isDependent = (
+  { date: asked }: StockRequest,
+  { tradeDate, stored }: StockSnapshot,
+  date: string,
+): boolean =>
+  date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate);
 
 function ttlOf(
   { calendar }: AppContext,

@@ -140,7 +140,7 @@ export async function watchStocks(
 
   const ticker = setInterval(() => watch.tick(), limits.tickMs).unref();
   const heartbeat = setInterval(() => watch.beat(Date.now()), limits.heartbeatMs).unref();
-  const stopListening = await onChange(context.database, (symbols) => {
+  const stopListening = await onChange(context.database, ({ symbols }) => {
     for (const feed of feeds.values()) feed.changed(symbols);
   });
 

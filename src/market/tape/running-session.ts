@@ -80,8 +80,8 @@ export class RunningSession {
     session: Session,
   ): Promise<RunningSession> {
     const running = new RunningSession(database, directory, calendar, session);
-    running.#stopListening = await onChange(database, (symbols, origin) => {
-      if (origin !== running.origin) running.#onChange(symbols);
+    running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
+      if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, session.tradeDate);
     await running.#cache.tapes(await symbolsWithRows(database, session));

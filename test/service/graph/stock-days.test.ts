@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
 import { readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
@@ -115,12 +116,13 @@ describe('writing stock-days', () => {
     expect(await levelsOf('TWO')).toHaveLength(1);
   });
 
-  it('announces the symbols that changed, when the change is visible', async () => {
-    const heard: string[] = [];
-    const stop = await database.listen('tigraph_changed', (payload) => heard.push(payload));
+  it('announces the symbols and dates that changed, when the change is visible', async () => {
+    const heard: Change[] = [];
+    const stop = await onChange(database, (change) => heard.push(change));
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['LOUD']);
+    const change = { symbols: ['LOUD'], dates: ['2024-03-05'], origin: null };
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([change]);
     stop();
   });
 });

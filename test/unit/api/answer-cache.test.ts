@@ -58,6 +58,29 @@ describe('the cache of answers', () => {
     expect(cache.bytes).toBe(0);
   });
 
+  it.each([[['SPY', 'IBM']], [null]])(
+    'of facts of some dates forgets what depends on them: %s',
+    (symbols) => {
+      const cache = new AnswerCache(1e6);
+      const put = (key: string, ...date: string[]): void => {
+        const dependsOn = (dates: readonly string[]): boolean => date.some((each) => dates.includes(each));
+        cache.put(key, 'SPY', answer(key), FOREVER, cache.generation, dependsOn);
+      };
+      put('friday', '2024-06-21');
+      put('thursday', '2024-06-20');
+      cache.put('whole', 'SPY', answer('whole'), FOREVER, cache.generation);
+      const began = cache.generation;
+      cache.forget(symbols, ['2024-06-19', '2024-06-20']);
+      expect(['friday', 'thursday', 'whole'].map((key) => cache.get(key, 0) !== null)).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      cache.put('thursday', 'SPY', answer('old'), FOREVER, began);
+      expect(cache.get('thursday', 0)).toBeNull();
+    },
+  );
+
   it('does not keep an answer whose making began before a change of its symbol', () => {
     const cache = new AnswerCache(1e6);
     const began = cache.generation;
