@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { type BenchLine, report } from './report.ts';
+import { type BenchLine, machine, report } from './report.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 
@@ -40,7 +40,9 @@ async function runAll(words: string[]): Promise<void> {
   const lines: BenchLine[] = [];
   for (const file of files) {
     console.error(`running ${file}`);
+    const start = performance.now();
     lines.push(...(await runApart(file)));
+    console.error(`${file} took ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }
   conclude(lines);
 }
@@ -48,6 +50,7 @@ async function runAll(words: string[]): Promise<void> {
 /** Prints the table; a promise that was not kept is a failure. */
 function conclude(lines: readonly BenchLine[]): void {
   report(lines);
+  console.log(`\n${machine()}`);
   if (lines.some((line) => line.met === false)) process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 /** One promise of speed, what was measured, and whether it was kept. */
 export interface BenchLine {
@@ -53,6 +53,10 @@ export function percentile(values: readonly number[], share: number): number {
 
 /** Milliseconds for a table, two digits that count. */
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
+
+/** What the machine calls itself. */
+export const machine = (): string =>
+  `${cpus()[0]?.model ?? 'unknown processor'}, ${processors()}, Node ${process.version}`;
 
 /** What the figures of this run were made on. */
 export const processors = (): string => `${availableParallelism()} processors`;

@@ -31,18 +31,17 @@ export async function announceChange(
   origin?: string,
 ): Promise<void> {
   if (symbols.length === 0) return;
-  const { sql, parameters } = announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
+  const { sql, parameters } = changeAnnouncement(symbols, origin);
   await database.query(sql, parameters);
 }
 
+/** The statement of `announceChange`. */
+export const changeAnnouncement = (symbols: readonly string[], origin?: string): Statement =>
+  announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
+
 /** Announces, as a statement, symbols whose facts on some trade dates changed, and not their tape. */
-export function factsAnnouncement(
-  symbols: Iterable<string>,
-  dates: Iterable<string>,
-  origin?: string,
-): Statement {
-  const mark = origin === undefined ? '' : `${ORIGIN_MARK}${origin} `;
-  return announcement([...new Set(symbols)], `${mark}${DATES_MARK}${[...new Set(dates)].join()} `);
+export function factsAnnouncement(symbols: Iterable<string>, dates: Iterable<string>): Statement {
+  return announcement([...new Set(symbols)], `${DATES_MARK}${[...new Set(dates)].join()} `);
 }
 
 function announcement(symbols: readonly string[], mark: string): Statement {

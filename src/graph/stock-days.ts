@@ -1,6 +1,6 @@
 import { chunks } from '../base/chunks.ts';
 import type { StockDay, StockDayName } from '../base/stock-day.ts';
-import { factsAnnouncement } from '../database/changes.ts';
+import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
@@ -31,7 +31,10 @@ export async function writeStockDays(database: Database, days: readonly StockDay
       nodesUpsert(part),
       edgesUpsert(part),
       daysUpsert(part),
-      announcementOf(part),
+      factsAnnouncement(
+        part.map((day) => day.symbol),
+        part.map((day) => day.tradeDate),
+      ),
     ]);
   }
   return { written: changed.length, unchanged: days.length - changed.length };
@@ -54,16 +57,10 @@ export async function writeRunningDays(
     otherFactsRemoval(days),
     ...screenRowStatements(days),
     daysUpsert(days),
-    announcementOf(days, origin),
+    // Without dates: the minute that the tape got before them is announced by nothing else.
+    changeAnnouncement([...new Set(days.map((day) => day.symbol))], origin),
   ]);
 }
-
-const announcementOf = (days: readonly StockDay[], origin?: string): Statement =>
-  factsAnnouncement(
-    days.map((day) => day.symbol),
-    days.map((day) => day.tradeDate),
-    origin,
-  );
 
 /** A pass over the whole date may have left blocks that these days do not have. */
 function otherFactsRemoval(days: readonly StockDay[]): Statement {
