@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { TUnsafe } from 'typebox';
 import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
 import { type GammaExposure, gammaExposure } from '../analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../analysis/options/pricing-edge.ts';
-import { type PricedChain, priceChain } from '../analysis/options/quotes.ts';
+import { forwardsOf, type PricedChain, priceChain } from '../analysis/options/quotes.ts';
 import {
   type SmilePoint,
   type SurfaceFigures,
@@ -12,7 +14,7 @@ import {
   volatilityRank,
 } from '../analysis/options/surface.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
+import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { priceVolume } from './price-volume.ts';
@@ -51,6 +53,10 @@ export interface VolatilityState {
  * an error of one point moves a 30-day volatility by a thousandth of itself.
  */
 export const ASSUMED_RATE = 0.04;
+
+/** Chains whose forwards are kept: a few hundred bytes each, so that every symbol of a running session has a place. */
+const KEPT_CHAINS = 8192;
+const forwards = new LRUCache<string, ReturnType<typeof forwardsOf>>({ max: KEPT_CHAINS });
 
 /** Prices the chain once for all blocks that read it. Not on the wire. */
 export const chainState = defineBlock({
@@ -120,6 +126,11 @@ function pricedState(
   { contracts, multiplier, style }: OptionChain,
   { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
 ): PricedState {
+  const expiries = new Map(
+    Array.from(new Set(contracts.expiration), (expiration) => [expiration, expiryOf(view, expiration)]),
+  );
+  const instants = [at, today, ...expiries.values()];
+  const key = digestOf(contracts, [spot, Number(style === 'american'), ...instants]);
   const chain = priceChain(contracts, {
     at,
     today,
@@ -127,8 +138,10 @@ function pricedState(
     multiplier,
     style,
     rate: ASSUMED_RATE,
-    expiryOf: (expiration) => expiryOf(view, expiration),
+    expiryOf: (expiration) => expiries.get(expiration)!,
+    forwards: forwards.get(key),
   });
+  forwards.set(key, forwardsOf(chain));
   const points = smiles(chain);
   return {
     chain,
@@ -136,6 +149,21 @@ function pricedState(
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
   };
+}
+
+/** Bytes that decide about the forwards of a chain: its quotes, and what is known beside them. */
+function digestOf(
+  { expiration, strike, right, bid, ask }: ContractColumns,
+  terms: readonly number[],
+): string {
+  const columns = [expiration, strike, right, bid, ask, terms];
+  const values = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const column of columns) {
+    values.set(column, end);
+    end += column.length;
+  }
+  return hash('sha1', values, 'base64');
 }
 
 /** The longest closure since 1933 with a weekend on either side. */

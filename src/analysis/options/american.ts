@@ -21,6 +21,7 @@ const VOLATILITY_MAX = 20;
  * @param right 1 call, -1 put
  * @param spot price of the underlying now
  * @param forward, strike, years, volatility, discount as for `price` of black-scholes.ts
+ * @param boundary where the search for the exercise boundary starts, and what it finds: see `ExerciseBoundary`
  * @returns never below the European price or the value of exercising now; NaN for inputs that `price` refuses
  * Source: the premium by L. Andersen, M. Lake, D. Offengenden (2016), see `earlyExercisePremium`; the symmetry by
  * R. McDonald, M. Schroder, "A parity result for American options" (1998).
@@ -33,6 +34,7 @@ export function americanPrice(
   years: number,
   volatility: number,
   discount: number,
+  boundary: ExerciseBoundary = newBoundary(),
 ): number {
   const european = europeanPrice(right, forward, strike, years, volatility, discount);
   if (!(european >= 0 && spot > 0 && spot < Number.POSITIVE_INFINITY)) return Number.NaN;
@@ -49,7 +51,7 @@ export function americanPrice(
     return Math.max(binomialPrice(right, spot, forward, strike, years, volatility, discount), european, now);
   }
   const [held, exercised] = right > 0 ? [strike, spot] : [spot, strike];
-  const premium = earlyExercisePremium(held, exercised, years, volatility, rate, dividendYield);
+  const premium = earlyExercisePremium(held, exercised, years, volatility, rate, dividendYield, boundary);
   // NaN at or below the boundary, where the option is worth its exercise.
   return Math.max(european + (premium > 0 ? premium : 0), now);
 }
@@ -102,7 +104,22 @@ const NODES = 5;
 const ROUNDS_MAX = 4;
 /** A boundary that has moved less than this, relative to itself, moves the premium by its square. */
 const MOVE_MIN = 1e-3;
+/** A boundary that moves less than this for the inputs of the next price stays as it is; by more, a guess is nearer. */
+const KEPT_MOVE_MAX = 5e-5;
+const NEAR_MOVE_MAX = 0.1;
 const GUESS_STEPS = 4;
+
+/**
+ * The exercise boundary of an option: at each node in time the logarithm of its distance below its limit. A caller that
+ * prices one option at inputs that differ little hands the same one over each time: it saves the guess and most rounds.
+ */
+export interface ExerciseBoundary {
+  readonly distance: Float64Array;
+  /** What it was found for; null before the first price. */
+  solved: Put | null;
+}
+
+export const newBoundary = (): ExerciseBoundary => ({ distance: new Float64Array(NODES), solved: null });
 
 /** Gauss and Legendre's nodes moved into 0 to 1, and their weights: of the equations, and of the premium's integral. */
 const boundaryRule = {
@@ -166,12 +183,18 @@ function earlyExercisePremium(
   volatility: number,
   rate: number,
   dividendYield: number,
+  boundary: ExerciseBoundary,
 ): number {
   const limit = dividendYield > rate ? (strike * rate) / dividendYield : strike;
   const put = { strike, years, volatility, rate, dividendYield, limit };
-  const distance = guessBoundary(put);
+  const { distance, solved } = boundary;
   const square = new Float64Array(NODES);
-  improveBoundary(put, distance, square);
+  const move = solved === null ? Number.POSITIVE_INFINITY : boundaryMove(solved, put);
+  if (!(move <= NEAR_MOVE_MAX)) guessBoundary(put, distance);
+  if (!(move <= KEPT_MOVE_MAX)) {
+    improveBoundary(put, distance, square);
+    boundary.solved = put;
+  }
   for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
   const above = Math.log(spot / limit);
   return above <= distance[0]! ? Number.NaN : premiumAbove(put, square, spot, above);
@@ -183,10 +206,9 @@ function earlyExercisePremium(
  *
  * Source: G. Barone-Adesi, R. Whaley, "Efficient analytic approximation of American option values" (1987).
  */
-function guessBoundary(put: Put): Float64Array {
+function guessBoundary(put: Put, distance: Float64Array): void {
   const { strike, years, volatility, rate, dividendYield, limit } = put;
   const perpetual = rate > 0 ? Math.min(limit, strike / (1 - 1 / negativeRoot(put, rate))) : 0;
-  const distance = new Float64Array(NODES);
   let boundary = 0;
   for (let node = 0; node < NODES; node++) {
     const time = years * nodeRoot[node]! * nodeRoot[node]!;
@@ -198,7 +220,6 @@ function guessBoundary(put: Put): Float64Array {
     boundary = approximateBoundary(put, boundary, perpetual, time);
     distance[node] = Math.min(Math.log(boundary / limit), 0);
   }
-  return distance;
 }
 
 /** The exponent below 0 with which the premium falls in the spot. */
@@ -232,6 +253,15 @@ function approximateBoundary(put: Put, seed: number, floor: number, time: number
   return boundary;
 }
 
+/** About how far the boundaries of one option at two inputs lie apart at most, relative to themselves. */
+function boundaryMove(one: Put, other: Put): number {
+  const { years } = other;
+  if (one.years !== years || one.strike !== other.strike) return Number.POSITIVE_INFINITY;
+  const byRates = Math.abs(one.rate - other.rate) + Math.abs(one.dividendYield - other.dividendYield);
+  const byVolatility = 2 * Math.abs(one.volatility - other.volatility) * Math.sqrt(years);
+  return byRates * years + byVolatility + Math.abs(Math.log(one.limit / other.limit));
+}
+
 /**
  * Rounds of the fixed-point iteration over all nodes, until the largest move of a node's logarithm is small.
  *
@@ -243,7 +273,8 @@ function improveBoundary(put: Put, distance: Float64Array, square: Float64Array)
   const limitOverStrike = Math.log(limit / strike);
   const carry = rate - dividendYield;
   const drift = carry + 0.5 * volatility * volatility;
-  const { atRate, atYield } = pointWeights(put);
+  const atRate = ratePoints(years, rate).growth;
+  const atYield = ratePoints(years, dividendYield).growth;
   const rootYears = Math.sqrt(years);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
@@ -274,35 +305,55 @@ function improveBoundary(put: Put, distance: Float64Array, square: Float64Array)
   }
 }
 
-/** Weights of the integrals at each point of each node, with growth at the rate and at the yield. */
-function pointWeights({ years, rate, dividendYield }: Put) {
-  const atRate = new Float64Array(NODES * BOUNDARY_POINTS);
-  const atYield = new Float64Array(NODES * BOUNDARY_POINTS);
+/** What a rate does over the life of an option at the points of the integrals. */
+interface RatePoints {
+  readonly years: number;
+  readonly rate: number;
+  /** Of the boundary's equations, at each point of each node: weight x rate x growth. */
+  readonly growth: Float64Array;
+  /** Of the premium's integral: what a dollar at each point is worth now. */
+  readonly discount: Float64Array;
+}
+
+/** The two that were used last: both rights of all strikes of an expiration have the same rate and yield. */
+let recent: [RatePoints, RatePoints] | null = null;
+
+function ratePoints(years: number, rate: number): RatePoints {
+  const isOf = (points: RatePoints): boolean => points.years === years && points.rate === rate;
+  if (recent !== null && isOf(recent[0])) return recent[0];
+  const found = recent !== null && isOf(recent[1]) ? recent[1] : newRatePoints(years, rate);
+  recent = [found, recent?.[0] ?? found];
+  return found;
+}
+
+function newRatePoints(years: number, rate: number): RatePoints {
+  const growth = new Float64Array(NODES * BOUNDARY_POINTS);
   for (let node = 0, at = 0; node < NODES; node++) {
     const time = years * nodeRoot[node]! * nodeRoot[node]!;
     for (let point = 0; point < BOUNDARY_POINTS; point++, at++) {
       const half = boundaryRule.half[point]!;
       const since = time * (1 - half * half);
-      const weight = boundaryRule.weight[point]! * time * half;
-      atRate[at] = weight * rate * Math.exp(rate * since);
-      if (dividendYield !== 0) atYield[at] = weight * dividendYield * Math.exp(dividendYield * since);
+      growth[at] = boundaryRule.weight[point]! * time * half * rate * Math.exp(rate * since);
     }
   }
-  return { atRate, atYield };
+  const discount = Float64Array.from(premiumRule.half, (half) => Math.exp(-rate * (years * half * half)));
+  return { years, rate, growth, discount };
 }
 
 /** @param above ln(spot / limit) */
 function premiumAbove(put: Put, square: Float64Array, spot: number, above: number): number {
   const { strike, years, volatility, rate, dividendYield } = put;
   const drift = rate - dividendYield + 0.5 * volatility * volatility;
+  const strikeNow = ratePoints(years, rate).discount;
+  const spotNow = ratePoints(years, dividendYield).discount;
   let premium = 0;
   for (let point = 0; point < PREMIUM_POINTS; point++) {
     const half = premiumRule.half[point]!;
     const time = years * half * half;
     const deviation = volatility * Math.sqrt(years) * half;
     const d = (above + interpolated(premiumWeights, point, square) + drift * time) / deviation;
-    let flow = rate * strike * Math.exp(-rate * time) * normalCdf(deviation - d);
-    if (dividendYield !== 0) flow -= dividendYield * spot * Math.exp(-dividendYield * time) * normalCdf(-d);
+    let flow = rate * strike * strikeNow[point]! * normalCdf(deviation - d);
+    if (dividendYield !== 0) flow -= dividendYield * spot * spotNow[point]! * normalCdf(-d);
     premium += premiumRule.weight[point]! * years * half * flow;
   }
   return premium;

@@ -1,5 +1,5 @@
 import { median } from '../statistics.ts';
-import { americanPrice } from './american.ts';
+import { americanPrice, type ExerciseBoundary, newBoundary } from './american.ts';
 import { CALL, PUT, price } from './black-scholes.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
@@ -52,6 +52,10 @@ const YIELD_MAX = 0.25;
 const DISTANCE_MAX = 0.1;
 /** Rounds in which the premium of early exercise and the forward are found from each other. */
 const PREMIUM_ROUNDS = 6;
+/** A forward that moves less than this share of itself has been found. */
+const MOVE_MIN = 1e-5;
+/** Slopes of the move by the forward that a secant is taken of; without one the next forward is what the last gave. */
+const SECANT_SLOPE = { min: -2.5, max: -0.1 } as const;
 
 /** Strikes whose two rights are quoted on both sides, as columns of one length. */
 interface Pairs {
@@ -217,37 +221,53 @@ function withoutPremium(
   discount: number,
   { spot, years }: ForwardInputs,
 ): number {
+  const pricedPair = (row: number): PricedPair => ({ row, call: newBoundary(), put: newBoundary() });
+  const [first, middle, last] = [
+    pricedPair(0),
+    pricedPair(pairs.strike.length >> 1),
+    pricedPair(pairs.strike.length - 1),
+  ];
   let forward = plain;
+  let [lastForward, lastMove] = [Number.NaN, Number.NaN];
   for (let round = 0; round < PREMIUM_ROUNDS; round++) {
     const dividendYield = Math.log(spot / (discount * forward)) / years;
     if (!(Math.abs(dividendYield) <= YIELD_MAX)) return plain;
-    const premiumOf = (row: number): number => parityPremium(pairs, row, spot, forward, years, discount);
-    const last = pairs.strike.length - 1;
-    const premiums: Premiums = [premiumOf(0), premiumOf(pairs.strike.length >> 1), premiumOf(last)];
+    const premiumOf = (at: PricedPair): number => parityPremium(pairs, at, spot, forward, years, discount);
+    const premiums: Premiums = [premiumOf(first), premiumOf(middle), premiumOf(last)];
     // A quote outside its bounds has no volatility and so no premium.
     if (premiums.some(Number.isNaN)) return forward;
     const better = weightedForward(pairs, discount, premiums);
-    const moved = Math.abs(better - forward);
-    forward = better;
-    if (moved < 1e-5 * forward) break;
+    const move = better - forward;
+    const slope = (move - lastMove) / (forward - lastForward);
+    const isSecant = slope < SECANT_SLOPE.max && slope > SECANT_SLOPE.min;
+    [lastForward, lastMove, forward] = [forward, move, isSecant ? forward - move / slope : better];
+    if (Math.abs(move) < MOVE_MIN * forward) break;
   }
   return forward;
+}
+
+/** A pair whose two rights are priced again and again, with the exercise boundaries of the price before. */
+interface PricedPair {
+  readonly row: number;
+  readonly call: ExerciseBoundary;
+  readonly put: ExerciseBoundary;
 }
 
 /** What early exercise adds to call less put at a pair, at the volatility of its right that is out of the money. */
 function parityPremium(
   pairs: Pairs,
-  row: number,
+  pair: PricedPair,
   spot: number,
   forward: number,
   years: number,
   discount: number,
 ): number {
-  const strike = pairs.strike[row]!;
-  const [right, quoted] = strike >= forward ? [CALL, pairs.call[row]!] : [PUT, pairs.put[row]!];
-  const volatility = impliedVolatility(right, quoted, forward, strike, years, discount);
-  const added = (of: number): number =>
-    americanPrice(of, spot, forward, strike, years, volatility, discount) -
-    price(of, forward, strike, years, volatility, discount);
-  return added(CALL) - added(PUT);
+  const strike = pairs.strike[pair.row]!;
+  const isCallOutside = strike >= forward;
+  const quoted = (isCallOutside ? pairs.call : pairs.put)[pair.row]!;
+  const volatility = impliedVolatility(isCallOutside ? CALL : PUT, quoted, forward, strike, years, discount);
+  const added = (right: number, boundary: ExerciseBoundary): number =>
+    americanPrice(right, spot, forward, strike, years, volatility, discount, boundary) -
+    price(right, forward, strike, years, volatility, discount);
+  return added(CALL, pair.call) - added(PUT, pair.put);
 }

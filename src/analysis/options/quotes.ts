@@ -35,7 +35,12 @@ export interface ChainTerms extends ChainContext {
   readonly rate: number;
   /** The instant at which the contracts of an expiration end, by its midnight UTC; NaN where no calendar knows it. */
   readonly expiryOf: (expiration: number) => number;
+  /** What `forwardsOf` gave for the same chain and terms before; its early exercise takes most of the time. */
+  readonly forwards?: readonly Forward[] | undefined;
 }
+
+/** The forward of an expiration, and where it comes from. */
+type Forward = Omit<ImpliedForward, 'pairs'>;
 
 /** Why a contract is not used; the first reason that applies counts. */
 export const EXCLUSIONS = [
@@ -133,7 +138,8 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
     to = gatherStrikes(strikes, contracts, excluded, first, last, from);
     const days = Math.round((date - terms.today) / DAY_MS);
     const years = yearsToExpiry(terms.at, terms.expiryOf(date));
-    const { forward, discount, source } = impliedForward(clean, first, last, { ...terms, years });
+    const { forward, discount, source } =
+      terms.forwards?.[expirations.length] ?? impliedForward(clean, first, last, { ...terms, years });
     const own = { date, days, years, forward, discount, forwardSource: source, from, to };
     priceStrikes(strikes, own, terms, mid, excluded);
     expirations.push(own);
@@ -154,6 +160,11 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
     strikes: Object.fromEntries(columns) as StrikeColumns,
     excluded: counts,
   };
+}
+
+/** What `ChainTerms.forwards` takes, of a priced chain. */
+export function forwardsOf({ expirations }: PricedChain): Forward[] {
+  return expirations.map(({ forward, discount, forwardSource: source }) => ({ forward, discount, source }));
 }
 
 /**
