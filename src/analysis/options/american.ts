@@ -104,9 +104,11 @@ const NODES = 5;
 const ROUNDS_MAX = 4;
 /** A boundary that has moved less than this, relative to itself, moves the premium by its square. */
 const MOVE_MIN = 1e-3;
+/** The same from the boundary of a like price, which is so near that a first small move says less. */
+const NEAR_MOVE_MIN = 4e-4;
 /** A boundary that moves less than this for the inputs of the next price stays as it is; by more, a guess is nearer. */
 const KEPT_MOVE_MAX = 5e-5;
-const NEAR_MOVE_MAX = 0.1;
+const NEAR_MOVE_MAX = 0.01;
 const GUESS_STEPS = 4;
 
 /**
@@ -192,7 +194,7 @@ function earlyExercisePremium(
   const move = solved === null ? Number.POSITIVE_INFINITY : boundaryMove(solved, put);
   if (!(move <= NEAR_MOVE_MAX)) guessBoundary(put, distance);
   if (!(move <= KEPT_MOVE_MAX)) {
-    improveBoundary(put, distance, square);
+    improveBoundary(put, distance, square, move <= NEAR_MOVE_MAX ? NEAR_MOVE_MIN : MOVE_MIN);
     boundary.solved = put;
   }
   for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
@@ -267,8 +269,9 @@ function boundaryMove(one: Put, other: Put): number {
  *
  * @param distance changed in place
  * @param square room for the squares of the distances
+ * @param moveMin a round that moves no node by so much is the last
  */
-function improveBoundary(put: Put, distance: Float64Array, square: Float64Array): void {
+function improveBoundary(put: Put, distance: Float64Array, square: Float64Array, moveMin: number): void {
   const { strike, years, volatility, rate, dividendYield, limit } = put;
   const limitOverStrike = Math.log(limit / strike);
   const carry = rate - dividendYield;
@@ -301,7 +304,7 @@ function improveBoundary(put: Put, distance: Float64Array, square: Float64Array)
       distance[node] = Math.min(moved, 0);
       largest = Math.max(largest, Math.abs(distance[node]! - own));
     }
-    if (largest < MOVE_MIN) return;
+    if (largest < moveMin) return;
   }
 }
 
