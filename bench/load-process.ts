@@ -76,6 +76,7 @@ const requestsOf = ({ paths, port }: Load): Buffer[] =>
 class Tally {
   answers = 0;
   refused = 0;
+  busy = 0;
   bytes = 0;
   #latencies = new Float64Array(1_024);
   #counted = 0;
@@ -84,6 +85,7 @@ class Tally {
     this.answers++;
     this.bytes += bytes;
     if (status !== 200) this.refused++;
+    if (status === 503) this.busy++;
     if (this.#counted === LATENCIES_MAX) return;
     if (this.#counted === this.#latencies.length) {
       const longer = new Float64Array(this.#latencies.length * 2);
@@ -100,6 +102,7 @@ class Tally {
     return {
       answers: this.answers,
       refused: this.refused,
+      busy: this.busy,
       bytes: this.bytes,
       seconds,
       clientCpuSeconds: cpuSeconds,

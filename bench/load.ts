@@ -16,6 +16,8 @@ export interface LoadResult {
   readonly answers: number;
   /** Answers with another status than 200; they are among `answers`. */
   readonly refused: number;
+  /** Those of them that say 503: come back later. */
+  readonly busy: number;
   readonly bytes: number;
   readonly seconds: number;
   readonly clientCpuSeconds: number;

@@ -68,6 +68,10 @@ export interface Hardening {
 
 /** Statements that an answer typically runs one after the other; each waits for the database again. */
 const STATEMENTS_PER_ANSWER = 3;
+/** Callers that ask again at once must not spend on refusals what the answers need. */
+const REFUSAL_HELD_MS = 250;
+/** Share of its time that an answer may wait for the database; the rest is for its own work. */
+const WAIT_SHARE = 0.4;
 /** A shorter wait is normal, however short the query timeout. */
 const NORMAL_WAIT_MS = 100;
 
@@ -94,10 +98,10 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
       if (isClosing()) return done(new CodedError('shutting_down'));
       const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
       const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
-      if (!isLate && waitMs <= Math.max(queryTimeoutMs, NORMAL_WAIT_MS)) return done();
+      if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) return done();
       rejected.overloaded++;
       const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
-      done(new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
+      setTimeout(done, REFUSAL_HELD_MS, new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
     },
   };
 }

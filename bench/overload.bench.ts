@@ -1,0 +1,73 @@
+/**
+ * Promises: asked for three times as much as it can do, the service answers 503 for what it cannot do in time, keeps
+ * at least 80 % of its capacity, and two seconds later answers everything again.
+ *
+ * Every request is one of its own, derived on demand: stock details as of minutes that nobody has asked for.
+ */
+import { type Load, startLoader } from './load.ts';
+import { startService } from './program.ts';
+import { type BenchLine, ms, report } from './report.ts';
+import { STOCKS } from './stock-path.ts';
+import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
+
+const TIMES_CAPACITY = 3;
+const KEPT_PROMISED = 0.8;
+const RECOVERY_SECONDS = 2;
+/** Minutes of the session as of which each symbol is asked for. */
+const AFTERNOON_MS = 15 * 3_600_000;
+const MINUTES = 40;
+const CONNECTIONS = 400;
+
+export async function run(): Promise<BenchLine[]> {
+  const folder = await copyOfUniverse(FIVE_HUNDRED);
+  const service = await startService(folder);
+  const loader = startLoader();
+  try {
+    const paths = pathsOf(symbolsOf(folder));
+    const ask = (load: Pick<Load, 'connections' | 'seconds' | 'ratePerSecond'>) =>
+      loader.run({ port: service.port, paths, ...load });
+    await ask({ connections: 4, seconds: 12 });
+    const alone = await ask({ connections: 16, seconds: 6 });
+    const capacity = (alone.answers - alone.refused) / alone.seconds;
+    const overload = { connections: CONNECTIONS, ratePerSecond: TIMES_CAPACITY * capacity };
+    await ask({ ...overload, seconds: 3 });
+    const under = await ask({ ...overload, seconds: 10 });
+    const after = { connections: 64, ratePerSecond: capacity / 2 };
+    await ask({ ...after, seconds: RECOVERY_SECONDS });
+    const recovered = await ask({ ...after, seconds: 4 });
+    const kept = (under.answers - under.refused) / under.seconds / capacity;
+    const others = under.refused - under.busy;
+    return [
+      {
+        promise: `asked for ${TIMES_CAPACITY} times its capacity: answered in time, of its capacity`,
+        figure: `${(100 * kept).toFixed(0)} %`,
+        target: `at least ${100 * KEPT_PROMISED} %`,
+        met: kept >= KEPT_PROMISED && others === 0,
+        note: `capacity ${capacity.toFixed(0)} derivations a second at 16 callers; ${under.busy} answers of 503, ${others} of another refusal; p99 ${ms(under.latencyMs.p99)}`,
+      },
+      {
+        promise: `refused at half of the capacity, ${RECOVERY_SECONDS} s after the overload`,
+        figure: `${recovered.refused}`,
+        target: '0',
+        met: recovered.refused === 0,
+        note: `of ${recovered.answers}; p99 ${ms(recovered.latencyMs.p99)}`,
+      },
+    ];
+  } finally {
+    loader.stop();
+    await service.stop();
+    removeFolder(folder);
+  }
+}
+
+/** The minute changes first: the first answer of each needs the market of that minute, which the warm-up pays for. */
+function pathsOf(symbols: readonly string[]): string[] {
+  return symbols.flatMap((symbol) =>
+    Array.from({ length: MINUTES }, (_, minute) => {
+      const time = new Date(AFTERNOON_MS + minute * 60_000).toISOString().slice(11, 19);
+      return `${STOCKS}/${encodeURIComponent(symbol)}?as_of=${LAST_DATE}T${time}Z`;
+    }),
+  );
+}
+
+if (import.meta.main) report(await run());
