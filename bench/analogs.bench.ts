@@ -21,7 +21,7 @@ const NEAREST = 20;
 /** What `findAnalogs` asks for first, to have 20 left that tell something of their own. */
 const ASKED = 60;
 /** Years of a statement in the background, and of one with nobody waiting. */
-const [BESIDE_CALLERS, AT_ONCE] = [8, 64];
+const [BESIDE_CALLERS, AT_ONCE] = [3, 64];
 const EVER = Number.MAX_SAFE_INTEGER;
 
 export async function run(): Promise<BenchLine[]> {

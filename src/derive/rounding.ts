@@ -87,10 +87,15 @@ function recordRounder(properties: Readonly<Record<string, Node>>, path: string)
     return rounder === null ? [] : [[name, rounder]];
   });
   if (fields.length === 0) return null;
+  const names = fields.map(([name]) => name);
+  const rounders = fields.map(([, rounder]) => rounder);
   return (value) => {
     if (!isObject(value)) return value;
     const copy = { ...value };
-    for (const [name, rounder] of fields) if (name in copy) copy[name] = rounder(copy[name]);
+    for (let field = 0; field < names.length; field++) {
+      const exact = copy[names[field]!];
+      if (exact !== null && exact !== undefined) copy[names[field]!] = rounders[field]!(exact);
+    }
     return copy;
   };
 }
@@ -121,11 +126,13 @@ function toDigits(value: number, places: number): number {
   return Number(value.toPrecision(places));
 }
 
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, places) => 10 ** places);
+
 /** Rounds halves away from zero, symmetric for gains and losses. */
 export function toPlaces(value: number, places: number): number {
   const size = Math.abs(value);
   if (!(size < ROUNDED_MAX)) return value;
-  const factor = 10 ** places;
+  const factor = POWERS_OF_TEN[places]!;
   const rounded = Math.round(size * factor) / factor;
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }

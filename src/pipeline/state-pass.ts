@@ -40,8 +40,8 @@ const SYMBOLS_CHECKED_AT_ONCE = 200;
 /** Symbols of one worker task: 20 years of each are some megabytes of text. */
 const SYMBOLS_AT_ONCE = 4;
 /** Target duration of a statement on the one embedded backend, reached by adapting its number of years. */
-const STATEMENT_MS = { background: 12, foreground: 100 };
-const YEARS_FIRST = 4;
+const STATEMENT_MS = { background: 5, foreground: 100 };
+const YEARS_FIRST = 2;
 const YEARS_MAX = 128;
 const NO_SIGNAL = new AbortController().signal;
 
