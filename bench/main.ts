@@ -5,16 +5,22 @@
  */
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type BenchLine, machine, report } from './report.ts';
 
 const FOLDER = new URL('./', import.meta.url);
+const COMPILED_CODE = fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url));
 
 /**
  * The lines of one bench file, or one line that says how it failed: a broken bench must not hide the others.
  */
 function runApart(file: string): Promise<BenchLine[]> {
   return new Promise((resolve) => {
-    const child = fork(new URL(import.meta.url), ['--only', file], { stdio: ['ignore', 2, 2, 'ipc'] });
+    // Compiled code lies where the program keeps it; its threads start with it in life too.
+    const child = fork(new URL(import.meta.url), ['--only', file], {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      env: { NODE_COMPILE_CACHE: COMPILED_CODE, ...process.env },
+    });
     let lines: BenchLine[] | null = null;
     child.on('message', (message) => {
       lines = message as BenchLine[];

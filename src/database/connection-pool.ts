@@ -106,7 +106,7 @@ export function connectionPool(
         release() {
           if (released) return;
           released = true;
-          meanLeaseMs = smoothed(meanLeaseMs, performance.now() - since);
+          meanLeaseMs = smoothed(meanLeaseMs, Math.min(performance.now() - since, LEASE_COUNTED_MAX_MS));
           free(client);
         },
       };
@@ -123,6 +123,8 @@ export function connectionPool(
   };
 }
 
+/** One slow statement, as at a start, must not make the wait of all look long. */
+const LEASE_COUNTED_MAX_MS = 100;
 /** Weight of the newest measurement: about the last ten to twenty count. */
 const NEWEST_SHARE = 0.1;
 
