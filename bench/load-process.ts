@@ -95,6 +95,10 @@ class Tally {
     this.#latencies[this.#counted++] = latencyMs;
   }
 
+  clear(): void {
+    this.answers = this.refused = this.busy = this.bytes = this.#counted = 0;
+  }
+
   result(seconds: number, cpuSeconds: number): LoadResult {
     const sorted = this.#latencies.subarray(0, this.#counted).sort();
     const at = (share: number): number =>
@@ -158,11 +162,14 @@ async function atRate(load: Load, ratePerSecond: number): Promise<LoadResult> {
   const tick = setInterval(() => {
     const now = performance.now();
     for (const due = ((now - start) / 1000) * ratePerSecond; sent < due; sent++) {
-      const line = idle.pop();
+      // The one that has waited longest: a service closes connections that say nothing.
+      const line = idle.shift();
       if (line === undefined) waiting.push(now);
       else ask(line, now);
     }
   }, 1);
+  await delay((load.leadSeconds ?? 0) * 1000);
+  tally.clear();
   const result = await measured(load.seconds, tally);
   clearInterval(tick);
   for (const line of lines) line.close();

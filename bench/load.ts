@@ -10,6 +10,8 @@ export interface Load {
   readonly seconds: number;
   /** Requests a second; absent for as many as the server can answer. */
   readonly ratePerSecond?: number;
+  /** Seconds of the same rate before those that count. */
+  readonly leadSeconds?: number;
 }
 
 export interface LoadResult {

@@ -24,17 +24,23 @@ export async function run(): Promise<BenchLine[]> {
   const loader = startLoader();
   try {
     const paths = pathsOf(symbolsOf(folder));
-    const ask = (load: Pick<Load, 'connections' | 'seconds' | 'ratePerSecond'>) =>
+    const ask = (load: Pick<Load, 'connections' | 'seconds' | 'ratePerSecond' | 'leadSeconds'>) =>
       loader.run({ port: service.port, paths, ...load });
     await ask({ connections: 4, seconds: 12 });
     const alone = await ask({ connections: 16, seconds: 6 });
     const capacity = (alone.answers - alone.refused) / alone.seconds;
-    const overload = { connections: CONNECTIONS, ratePerSecond: TIMES_CAPACITY * capacity };
-    await ask({ ...overload, seconds: 3 });
-    const under = await ask({ ...overload, seconds: 10 });
-    const after = { connections: 64, ratePerSecond: capacity / 2 };
-    await ask({ ...after, seconds: RECOVERY_SECONDS });
-    const recovered = await ask({ ...after, seconds: 4 });
+    const under = await ask({
+      connections: CONNECTIONS,
+      ratePerSecond: TIMES_CAPACITY * capacity,
+      leadSeconds: 4,
+      seconds: 10,
+    });
+    const recovered = await ask({
+      connections: 64,
+      ratePerSecond: capacity / 2,
+      leadSeconds: RECOVERY_SECONDS,
+      seconds: 4,
+    });
     const kept = (under.answers - under.refused) / under.seconds / capacity;
     const others = under.refused - under.busy;
     return [
