@@ -9,9 +9,6 @@ export interface Relation {
   readonly props: Readonly<Record<string, unknown>>;
   /** Properties of the relation rather than of the far node. */
   readonly edgeProps?: Readonly<Record<string, unknown>>;
-  /** Validity of the far node, YYYY-MM-DD. */
-  readonly validFrom?: string;
-  readonly validTo?: string;
 }
 
 /** The fields of screen rows, in order; opaque outside `derive`. */

@@ -19,8 +19,10 @@ export interface Block<Nested extends TSchema = TSchema, Flat extends TPropertie
   readonly reads: readonly Block[];
   /** Pure: equal arguments give equal results. Absent is null, never an exception. */
   derive(view: StockView, known: Known, market: MarketView): Derived<Nested, Flat>;
-  /** Graph relations of the nested value; absent for blocks of facts alone. */
+  /** Graph relations of the nested value to nodes that other stock-days share; absent for blocks of facts alone. */
   relate?(nested: Static<Nested>, view: StockView): readonly Relation[];
+  /** Relations to nodes of this stock-day alone: nothing stores them, a walk reads them from the nested value. */
+  leaves?(nested: Static<Nested>, day: Pick<StockView, 'symbol' | 'tradeDate'>): readonly Relation[];
 }
 
 /** A block's nested value (null: unavailable) and all its flat fields. */

@@ -104,15 +104,13 @@ export const levelLadder = defineBlock({
       flat: { nearest_level_type: ladder.nearestLevelType },
     };
   },
-  relate: (ladder, { symbol, tradeDate }) =>
+  leaves: (ladder, { symbol, tradeDate }) =>
     ladder.levels.map(({ name, family, price, side, strength }) => ({
       type: 'HAS_LEVEL',
       label: 'Level',
       key: `${symbol}|${tradeDate}|${name}|${price}`,
       props: { symbol, name, family, price },
       edgeProps: { side, strength },
-      validFrom: tradeDate,
-      validTo: tradeDate,
     })),
 });
 

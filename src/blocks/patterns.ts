@@ -80,8 +80,8 @@ export const patterns = defineBlock({
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
     return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
-  // One node for each pattern on all days; its state on a day belongs to the edge.
-  relate: (found, { symbol }) =>
+  // Its state on a day belongs to the edge.
+  leaves: (found, { symbol }) =>
     found.map((pattern) => ({
       type: 'EXHIBITS',
       label: 'Pattern',

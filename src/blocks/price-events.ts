@@ -79,7 +79,7 @@ export const priceEvents = defineBlock({
     return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
   },
   // A later split changes the price, so it belongs to the edge and not to the event.
-  relate: (events, { symbol }) =>
+  leaves: (events, { symbol }) =>
     events.map(({ type, date, direction, known_at, price, filled }) => ({
       type: 'HAS_EVENT',
       label: 'PriceEvent',

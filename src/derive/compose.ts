@@ -60,6 +60,26 @@ export interface DerivedStock extends StockFragments {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+const leafBlocks = blocks.filter(({ leaves }) => leaves !== undefined);
+
+/** Blocks whose stored values `leavesOf` reads. */
+export const LEAF_BLOCKS: readonly string[] = leafBlocks.map(({ name }) => name);
+
+/**
+ * Relations of a stock-day to nodes that no other stock-day of its date has: levels, patterns and price events.
+ *
+ * @param values wire JSON of `LEAF_BLOCKS`, as far as they are known
+ */
+export function leavesOf(
+  values: Readonly<Record<string, string>>,
+  day: Pick<StockView, 'symbol' | 'tradeDate'>,
+): Relation[] {
+  return leafBlocks.flatMap((block) => {
+    const nested = JSON.parse(values[block.name] ?? 'null');
+    return nested === null ? [] : block.leaves!(nested, day);
+  });
+}
+
 /**
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  */

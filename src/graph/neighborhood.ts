@@ -1,11 +1,14 @@
 import type { Queryable } from '../database/database.ts';
 import { stockDayId } from './identity.ts';
 
+/** Types of edges to nodes of one stock-day alone, which follow from its facts. */
+export const LEAF_TYPES = ['EXHIBITS', 'HAS_EVENT', 'HAS_LEVEL'] as const satisfies EdgeType[];
+
 /**
  * Types of stored edges; the peers of a date are in `peer_day`. A walk goes from a stock-day ring by ring, along edges
  * of its own date.
  */
-export type StoredEdge = Exclude<EdgeType, 'PEER_OF'>;
+export type StoredEdge = Exclude<EdgeType, 'PEER_OF' | (typeof LEAF_TYPES)[number]>;
 
 /** Every type of edge, in the order of equal edges. */
 export const EDGE_TYPES = [
@@ -97,7 +100,7 @@ const HUB_EDGES_MAX = 1_000;
 
 /**
  * One ring further: every edge of the ring's nodes, and the best new nodes of each type at their far ends. The
- * importance of an edge is one of its properties, e.g. the strength of a level. Edges into a hub are read in index
+ * importance of an edge is one of its properties, e.g. the relevance of a text. Edges into a hub are read in index
  * order, which bounds the cost of a session with ten thousand stock-days.
  */
 const RING = `
@@ -120,9 +123,8 @@ with ring as (
       order by e.source limit $8::integer + 1) as e
   ) e
 ), weighed as (
-  select *, (props ->> case type when 'HAS_LEVEL' then 'strength' when 'EXHIBITS' then 'confidence'
-      when 'MENTIONED_IN' then 'relevance' when 'EXPOSED_TO' then 'magnitude' when 'MATCHES' then 'match_score' end
-    )::double precision as weight
+  select *, (props ->> case type when 'MENTIONED_IN' then 'relevance' when 'EXPOSED_TO' then 'magnitude'
+      when 'MATCHES' then 'match_score' end)::double precision as weight
   from step where not cut
 ), best as (
   select distinct on (far) far, type, place, weight from weighed w
@@ -131,8 +133,8 @@ with ring as (
 ), ranked as (
   select b.far, b.type, n.label, n.key, n.props, count(*) over (partition by b.type) as of_type,
     row_number() over (partition by b.type order by b.weight desc nulls last,
-      case n.label when 'PriceEvent' then n.props ->> 'date' when 'News' then n.props ->> 'published_at' end
-        desc nulls last, b.place, n.key collate "C") as rank
+      case n.label when 'News' then n.props ->> 'published_at' end desc nulls last, b.place,
+      n.key collate "C") as rank
   from best b join node n on n.id = b.far
 )
 select w.type, w.source, w.target, w.props, r.far, r.type as via, r.label, r.key, r.props as "nodeProps", r.rank,

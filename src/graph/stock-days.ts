@@ -137,21 +137,20 @@ interface NodeRow {
   readonly label: string;
   readonly key: string;
   readonly props: string;
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
+  /** The only one on which it is valid. */
+  readonly date: string | null;
 }
 
 function nodesUpsert(days: readonly StockDay[]): Statement {
   const nodes = new Map<string, NodeRow>();
-  const add = (label: string, key: string, props: unknown, validFrom?: string, validTo?: string): void => {
+  const add = (label: string, key: string, props: unknown, date: string | null = null): void => {
     const id = nodeId(label, key);
     const row = {
       id,
       label,
       key,
       props: JSON.stringify(props),
-      validFrom: validFrom ?? null,
-      validTo: validTo ?? null,
+      date,
     };
     nodes.set(id, row);
   };
@@ -159,18 +158,18 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
     add('Stock', day.symbol, { symbol: day.symbol });
     add('Session', day.tradeDate, { trade_date: day.tradeDate });
     const props = { symbol: day.symbol, trade_date: day.tradeDate };
-    add('StockDay', stockDayKey(day.symbol, day.tradeDate), props, day.tradeDate, day.tradeDate);
+    add('StockDay', stockDayKey(day.symbol, day.tradeDate), props, day.tradeDate);
     for (const relation of day.relations) {
-      add(relation.label, relation.key, relation.props, relation.validFrom, relation.validTo);
+      add(relation.label, relation.key, relation.props);
     }
   }
   const rows = [...nodes.values()];
   return {
     sql: `insert into node (id, label, key, props, valid_from, valid_to)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[], $6::date[])
-     on conflict (id) do update set props = excluded.props, valid_from = excluded.valid_from, valid_to = excluded.valid_to
-     where node.props::text <> excluded.props::text or node.valid_to is distinct from excluded.valid_to`,
-    parameters: columns(rows, ['id', 'label', 'key', 'props', 'validFrom', 'validTo']),
+     select id, label, key, props, day, day
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[]) as node (id, label, key, props, day)
+     on conflict (id) do update set props = excluded.props where node.props::text <> excluded.props::text`,
+    parameters: columns(rows, ['id', 'label', 'key', 'props', 'date']),
   };
 }
 

@@ -15,7 +15,7 @@ import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../../src/analysis/patte
 import { RunAnswer, RunsAnswer } from '../../src/api/backtest/schema.ts';
 import { blocks } from '../../src/blocks/index.ts';
 import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.ts';
-import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../src/derive/compose.ts';
+import { deriveStock, INCLUDE_FIELDS, joinStock, leavesOf, StockResult } from '../../src/derive/compose.ts';
 import { DteScores } from '../../src/derive/dte-scores.ts';
 import { Exposure } from '../../src/derive/exposure.ts';
 import { FIGURES } from './docs/figures.ts';
@@ -343,7 +343,8 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('has every kind of node and edge that a rich stock-day leads to', () => {
-    const relations = derivedRich.relations;
+    const leaves = leavesOf(derivedRich.includes, { symbol: 'ACME', tradeDate: '2024-03-05' });
+    const relations = [...derivedRich.relations, ...leaves];
     const names = new Set(relations.flatMap(({ type, label }) => [type, label]));
     expect(names.size).toBeGreaterThanOrEqual(12);
     expect(missingFrom(quoted(section('Stores', architecture)), names)).toEqual([]);

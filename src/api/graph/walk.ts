@@ -1,8 +1,17 @@
 import type { Queryable } from '../../database/database.ts';
+import { LEAF_BLOCKS, leavesOf } from '../../derive/compose.ts';
 import { rounded } from '../../derive/rounding.ts';
-import { stockDayId, stockId } from '../../graph/identity.ts';
-import { EDGE_TYPES, type EdgeType, type Ring, type StoredEdge, walkRing } from '../../graph/neighborhood.ts';
+import { nodeId, stockDayId, stockId } from '../../graph/identity.ts';
+import {
+  EDGE_TYPES,
+  type EdgeType,
+  LEAF_TYPES,
+  type Ring,
+  type StoredEdge,
+  walkRing,
+} from '../../graph/neighborhood.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
+import { readFacts } from '../../graph/stock-days.ts';
 import type { PeerDay, PeerReturn } from '../../market/peer-day.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
 import type { Neighborhood } from './schema.ts';
@@ -161,24 +170,28 @@ function lastingProps(label: string, { ...props }: Record<string, unknown>): Pro
   return props;
 }
 
+const isStored = (type: EdgeType): type is StoredEdge =>
+  type !== 'PEER_OF' && !LEAF_TYPES.some((leaf) => leaf === type);
+
 async function stepFrom(
   database: Queryable,
   ring: readonly ShownNode[],
   met: readonly string[],
   types: readonly EdgeType[],
-  { tradeDate, visible, closeIsSeen, symbols }: WalkRoot,
+  root: WalkRoot,
   limit: number,
   signal: AbortSignal,
 ): Promise<Step & { readonly peersKnown: boolean }> {
-  const stored = types.filter((type): type is StoredEdge => type !== 'PEER_OF');
-  const rules = { date: tradeDate, types: stored, visible, symbols };
+  const { tradeDate, visible, closeIsSeen, symbols } = root;
+  const rules = { date: tradeDate, types: types.filter(isStored), visible, symbols };
   const nodeIds = ring.map(({ nodeId }) => nodeId);
   const walked = await walkRing(database, nodeIds, met, rules, limit, { signal });
+  const leaves = await readLeaves(database, ring, types, root, signal);
   const stocks = ring.filter(({ label }) => label === 'Stock').map(({ key }) => key);
   const withPeers = types.includes('PEER_OF') && closeIsSeen && stocks.length > 0;
   const peers = withPeers ? await readPeers(database, stocks, tradeDate, signal) : null;
   const granted = (peers ?? []).filter(({ peer }) => mayName({ symbols }, peer));
-  return { ...merged(walked, granted, new Set(met)), peersKnown: peers !== null };
+  return { ...merged(walked, leaves, granted, new Set(met), limit), peersKnown: peers !== null };
 }
 
 interface PeerEdge {
@@ -216,7 +229,61 @@ async function readPeers(
   );
 }
 
-function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<string>): Step {
+/** An edge to a node of one stock-day, and that node. */
+interface LeafEdge extends GraphEdge {
+  readonly far: Candidate;
+}
+
+/** The leaves of the stock-days of a ring. */
+async function readLeaves(
+  database: Queryable,
+  ring: readonly ShownNode[],
+  types: readonly EdgeType[],
+  { tradeDate, visible }: WalkRoot,
+  signal: AbortSignal,
+): Promise<LeafEdge[]> {
+  const wanted = LEAF_TYPES.filter((type) => types.includes(type));
+  const days = ring.flatMap(({ label, key }) => {
+    const [symbol, date] = key.split('|') as [string, string?];
+    return label === 'StockDay' && date === tradeDate ? [{ symbol, tradeDate }] : [];
+  });
+  if (wanted.length === 0 || days.length === 0) return [];
+  const facts = await readFacts(database, days, LEAF_BLOCKS, { signal });
+  return days.flatMap((day) => {
+    const stored = facts.get(day.symbol);
+    if (stored === undefined || (visible !== null && stored.asOf > visible)) return [];
+    const source = stockDayId(day.symbol, tradeDate);
+    const own = leavesOf(stored.values, day).filter(({ type }) => wanted.some((each) => each === type));
+    return own.map(({ type, label, key, props, edgeProps = {} }): LeafEdge => {
+      const target = nodeId(label, key);
+      return {
+        source,
+        type: type as EdgeType,
+        target,
+        props: edgeProps,
+        far: { nodeId: target, label, key, props },
+      };
+    });
+  });
+}
+
+/** The strongest levels, the patterns that fit best, the newest events first; then in the order of the ring. */
+function byImportance(one: LeafEdge, other: LeafEdge): number {
+  const weight = ({ props }: LeafEdge): number => Number(props.strength ?? props.confidence ?? 0);
+  const date = ({ far }: LeafEdge): string => String(far.props.date ?? '');
+  if (weight(one) !== weight(other)) return weight(other) - weight(one);
+  if (date(one) !== date(other)) return date(one) < date(other) ? 1 : -1;
+  if (one.source !== other.source) return 0;
+  return one.far.key < other.far.key ? -1 : 1;
+}
+
+function merged(
+  walked: Ring,
+  leaves: readonly LeafEdge[],
+  peers: readonly PeerEdge[],
+  met: ReadonlySet<string>,
+  limit: number,
+): Step {
   const candidates = new Map<EdgeType, Candidate[]>();
   const seen = new Set<string>();
   const ranked = walked.edges.flatMap(({ far }) => far ?? []).sort((one, other) => one.rank - other.rank);
@@ -224,6 +291,18 @@ function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<strin
     if (seen.has(id)) continue;
     seen.add(id);
     candidates.getOrInsertComputed(type, () => []).push({ nodeId: id, label, key, props });
+  }
+  const counts = new Map<EdgeType, number>(walked.found);
+  const shown: LeafEdge[] = [];
+  for (const leaf of leaves.toSorted(byImportance)) {
+    const { type, target, far } = leaf;
+    if (seen.has(target) || met.has(target)) continue;
+    seen.add(target);
+    const best = candidates.getOrInsertComputed(type, () => []);
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    if (best.length === limit) continue;
+    best.push(far);
+    shown.push(leaf);
   }
   const heaviest = peers.toSorted(
     (one, other) => other.props.weight - one.props.weight || (one.peer < other.peer ? -1 : 1),
@@ -235,7 +314,6 @@ function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<strin
     const candidate = { nodeId, label: 'Stock', key: peer, props: { symbol: peer } };
     candidates.getOrInsertComputed('PEER_OF', () => []).push(candidate);
   }
-  const counts = new Map<EdgeType, number>(walked.found);
   const peerCount = candidates.get('PEER_OF')?.length ?? 0;
   if (peerCount > 0) counts.set('PEER_OF', peerCount);
   const peerSteps = peers.map(
@@ -246,7 +324,7 @@ function merged(walked: Ring, peers: readonly PeerEdge[], met: ReadonlySet<strin
       props,
     }),
   );
-  const steps = walked.edges.map(({ source, type, target, props }) => ({
+  const steps = [...walked.edges, ...shown].map(({ source, type, target, props }) => ({
     source,
     type,
     target,

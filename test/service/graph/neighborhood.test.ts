@@ -13,7 +13,7 @@ const relation = (type: string, label: string, key: string, edgeProps?: Relation
   type,
   label,
   key,
-  props: { name: key, ...(label === 'PriceEvent' ? { date: key.split('|')[1] } : {}) },
+  props: { name: key, ...(label === 'News' ? { published_at: key.split('|')[1] } : {}) },
   ...(edgeProps === undefined ? {} : { edgeProps }),
 });
 
@@ -27,8 +27,8 @@ const day = (symbol: string, tradeDate: string, relations: readonly Relation[], 
 });
 
 const sector = relation('IN_SECTOR', 'Sector', 'Energy');
-const level = (name: string, strength: number | null): Relation =>
-  relation('HAS_LEVEL', 'Level', `ACME|${DATE}|${name}`, { strength });
+const match = (name: string, score: number | null): Relation =>
+  relation('MATCHES', 'Playbook', name, { match_score: score });
 
 let database: Database;
 let remove: () => Promise<void>;
@@ -39,12 +39,12 @@ beforeAll(async () => {
     day('ACME', '2024-03-04', [sector, relation('EXPOSED_TO', 'Theme', 'old')]),
     day('ACME', DATE, [
       sector,
-      level('weak', 0.2),
-      level('strong', 0.9),
-      level('unweighed', null),
-      level('middle', 0.5),
-      relation('HAS_EVENT', 'PriceEvent', 'ACME|2024-02-20|gap_up'),
-      relation('HAS_EVENT', 'PriceEvent', 'ACME|2024-03-01|gap_down'),
+      match('weak', 0.2),
+      match('strong', 0.9),
+      match('unweighed', null),
+      match('middle', 0.5),
+      relation('MENTIONED_IN', 'News', 'older|2024-02-20'),
+      relation('MENTIONED_IN', 'News', 'newer|2024-03-01'),
     ]),
     day('BETA', DATE, [sector]),
     day('LATE', DATE, [sector], CLOSE + 60_000),
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => remove());
 
-const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'HAS_EVENT', 'HAS_LEVEL'] as const;
+const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'MENTIONED_IN', 'MATCHES'] as const;
 const rules = (part: Partial<WalkRules> = {}): WalkRules => ({
   date: DATE,
   types: ALL,
@@ -104,8 +104,15 @@ describe('a ring', () => {
   it('has every edge of the date and none of another', async () => {
     const { edges, found, cut } = await walk();
     const types = edges.map(({ type }) => type).sort();
-    expect(types).toEqual(['HAS_EVENT', 'HAS_EVENT', ...Array(4).fill('HAS_LEVEL'), 'IN_SECTOR', 'OF', 'ON']);
-    expect(Object.fromEntries(found)).toEqual({ HAS_LEVEL: 4, IN_SECTOR: 1, ON: 1, HAS_EVENT: 2 });
+    expect(types).toEqual([
+      'IN_SECTOR',
+      ...Array(4).fill('MATCHES'),
+      'MENTIONED_IN',
+      'MENTIONED_IN',
+      'OF',
+      'ON',
+    ]);
+    expect(Object.fromEntries(found)).toEqual({ MATCHES: 4, IN_SECTOR: 1, ON: 1, MENTIONED_IN: 2 });
     expect(cut.size).toBe(0);
     // Both ends of the edge between stock and stock-day are in the ring.
     expect(edges.find(({ type }) => type === 'OF')).toMatchObject({
@@ -115,15 +122,11 @@ describe('a ring', () => {
     });
   });
 
-  it('takes the strongest first, those of unknown strength last, and events by their date', async () => {
-    const keys = (names: readonly string[]): string[] => names.map((name) => `ACME|${DATE}|${name}`);
-    expect(await farKeys(walk(), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle', 'weak', 'unweighed']));
-    expect(await farKeys(walk(), 'HAS_EVENT')).toEqual([
-      'ACME|2024-03-01|gap_down',
-      'ACME|2024-02-20|gap_up',
-    ]);
-    expect(await farKeys(walk({}, ROOT, 2), 'HAS_LEVEL')).toEqual(keys(['strong', 'middle']));
-    expect((await walk({}, ROOT, 2)).found.get('HAS_LEVEL')).toBe(4);
+  it('takes the strongest first, those of unknown strength last, and news by their date', async () => {
+    expect(await farKeys(walk(), 'MATCHES')).toEqual(['strong', 'middle', 'weak', 'unweighed']);
+    expect(await farKeys(walk(), 'MENTIONED_IN')).toEqual(['newer|2024-03-01', 'older|2024-02-20']);
+    expect(await farKeys(walk({}, ROOT, 2), 'MATCHES')).toEqual(['strong', 'middle']);
+    expect((await walk({}, ROOT, 2)).found.get('MATCHES')).toBe(4);
   });
 
   it('walks along the named types alone', async () => {

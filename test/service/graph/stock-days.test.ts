@@ -21,8 +21,6 @@ const level = (name: string, price: number): Relation => ({
   key: `ACME|2024-03-05|${name}`,
   props: { name, price },
   edgeProps: { side: 'support' },
-  validFrom: '2024-03-05',
-  validTo: '2024-03-05',
 });
 
 const day = (
