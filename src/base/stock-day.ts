@@ -39,8 +39,8 @@ export interface StockDay {
   readonly isFinal?: boolean;
   /** Names the content: equal digests, equal content. */
   readonly digest: string;
-  /** Block name to wire JSON; `core` has every field that is always served. */
-  readonly facts: Readonly<Record<string, string>>;
+  /** Block name to wire JSON, packed as stored; `core` has every field that is always served. */
+  readonly facts: Readonly<Record<string, Uint8Array>>;
   readonly relations: readonly Relation[];
   /** Absent: screens do not find the day. */
   readonly screen?: ScreenRow;

@@ -33,13 +33,14 @@ export const INCLUDE_FIELDS: ReadonlyMap<string, string> = includeFields(blocks)
 
 type AnyDerived = Derived<TSchema, TProperties>;
 
-const rounders = blocks.map((block): [Block, (derived: AnyDerived) => AnyDerived] => {
-  const roundFlat = rounderOf(Type.Object(block.flat));
-  const roundNested = rounderOf(block.schema ?? Type.Null(), block.name);
-  return [
+const rounders = blocks.map((block) => {
+  const schema = block.schema ?? Type.Null();
+  return {
     block,
-    ({ nested, flat }) => ({ nested: roundNested(nested), flat: roundFlat(flat) as AnyDerived['flat'] }),
-  ];
+    flat: rounderOf(Type.Object(block.flat)) as (flat: AnyDerived['flat']) => AnyDerived['flat'],
+    nested: rounderOf(schema, block.name),
+    scalars: rounderOf(schema, block.name, { lists: false }),
+  };
 });
 
 /** Fields served only on request, in the order of the answer. */
@@ -49,14 +50,17 @@ const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((bloc
 export interface StockFragments {
   /** Every field that is always served except `source`, without braces. */
   readonly core: string;
-  /** JSON text of each field served on request, by name. */
+  /** JSON text of fields served on request, by name. */
   readonly includes: Readonly<Record<string, string>>;
 }
 
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** The values behind the text: every field of StockResult but `source`, with every include. */
+  /**
+   * Every field of StockResult but `source`, with every include. Numbers are rounded but in the lists of includes
+   * without text.
+   */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -82,19 +86,31 @@ export function leavesOf(
 
 /**
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
+ *
+ * @param wanted of the fields served on request those whose text is wanted; null for all
  */
-export function deriveStock(view: StockView, market: MarketView): DerivedStock {
+export function deriveStock(
+  view: StockView,
+  market: MarketView,
+  wanted: readonly string[] | null = null,
+): DerivedStock {
   const derived = deriveBlocks(blocks, view, market);
   const core: string[] = [];
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
   const values: Record<string, unknown> = {};
-  for (const [block, round] of rounders) {
-    const { nested, flat } = round(derived.get(block)!);
+  for (const { block, ...round } of rounders) {
+    const exact = derived.get(block)!;
+    const flat = round.flat(exact.flat);
     Object.assign(values, flat);
     const fields = JSON.stringify(flat);
     if (fields !== '{}') core.push(fields.slice(1, -1));
     if (block.schema === null) continue;
+    if (isRequested(block) && wanted?.includes(block.name) === false) {
+      values[block.name] = round.scalars(exact.nested);
+      continue;
+    }
+    const nested = round.nested(exact.nested);
     values[block.name] = nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
     const value = JSON.stringify(nested);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
-import type { StockDay } from '../base/stock-day.ts';
+import type { StockDay, StockDayName } from '../base/stock-day.ts';
 import type { StateYear, SymbolStates } from '../base/stock-state.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
@@ -22,8 +22,17 @@ export interface DayToDerive extends MarketInstant {
   readonly peers?: PeerDay | null;
 }
 
-/** One derived stock-day. */
-export interface DerivedDay extends StockDay {
+/** One derived stock-day in wire form. */
+interface DerivedDay extends StockDayName {
+  readonly kind: 'derived';
+  /** Epoch milliseconds. */
+  readonly asOf: number;
+  /** Block name to wire JSON; `core` has every field that is always served. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** One derived stock-day as it is stored. */
+export interface DayToStore extends StockDay {
   readonly kind: 'derived';
 }
 
@@ -46,6 +55,8 @@ export interface FailedDay {
 }
 
 export type DayOutcome = DerivedDay | MissingDay | FailedDay;
+
+export type StoreOutcome = DayToStore | MissingDay | FailedDay;
 
 /** The market at the instant of each trade date. */
 export interface MarketRequest {
@@ -121,20 +132,20 @@ export interface ChainAnswer {
   readonly computationMs: number;
 }
 
-interface DeriveOptions {
+export interface DeriveOptions {
   /** Cancels the work. */
   readonly signal?: AbortSignal;
   /** By trade date the market at the instant of its days; unknown for other dates. */
   readonly markets?: Readonly<Record<string, MarketView>>;
-  /** Outcomes have only the facts that are always served: for sweeps over many days, not for the store. */
-  readonly coreOnly?: boolean;
-  /** With `coreOnly`, further blocks in the outcomes. */
-  readonly beside?: readonly string[];
+  /** Of the blocks that are served on request only these; all without it. */
+  readonly blocks?: readonly string[];
 }
 
 /** Runs derivations away from the event loop. A signal ends the work itself, not only the wait. */
 export interface Deriver {
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;
+  /** The same days as they are stored; with `blocks` without relations, which only whole days have. */
+  deriveToStore(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<StoreOutcome[]>;
   /** One snapshot for each requested day, in order. */
   market(request: MarketRequest, options?: { readonly signal?: AbortSignal }): Promise<MarketSnapshot[]>;
   /** The month's topology and the divergences of every stock. */

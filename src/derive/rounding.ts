@@ -43,9 +43,14 @@ interface Node {
  * Compiles the rounding of all values of a schema.
  *
  * @param path name of the value from the top of its answer, for the unit of each number
+ * @param lists false to leave numbers in lists as they are
  */
-export function rounderOf(schema: TSchema, path = ''): Rounder {
-  return compile(schema as Node, path) ?? ((value) => value);
+export function rounderOf(
+  schema: TSchema,
+  path = '',
+  { lists = true }: { readonly lists?: boolean } = {},
+): Rounder {
+  return compile(schema as Node, path, lists) ?? ((value) => value);
 }
 
 /** Copies an answer with its numbers rounded by name alone: six places without a known unit. */
@@ -66,24 +71,29 @@ function roundedNumber(value: number, path: string): number {
   return toDigits(value, unit === 'ratio' ? STATISTIC_PLACES : PLACES_DEFAULT);
 }
 
-function compile(node: Node, path: string): Rounder | null {
+function compile(node: Node, path: string, lists: boolean): Rounder | null {
   if (node.anyOf !== undefined) {
-    const rounders = node.anyOf.flatMap((each) => compile(each, path) ?? []);
+    const rounders = node.anyOf.flatMap((each) => compile(each, path, lists) ?? []);
     if (rounders.length > 1) throw new Error(`numbers of ${path} have more than one shape`);
     return rounders[0] ?? null;
   }
-  if (node.properties !== undefined) return recordRounder(node.properties, path);
+  if (node.properties !== undefined) return recordRounder(node.properties, path, lists);
   if (node.items !== undefined) {
-    const item = compile(node.items, path);
+    const item = lists ? compile(node.items, path, lists) : null;
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
   }
-  if (typeof node.additionalProperties === 'object') return mapRounder(node.additionalProperties, path);
+  if (typeof node.additionalProperties === 'object')
+    return mapRounder(node.additionalProperties, path, lists);
   return [node.type].flat().includes('number') ? numberRounder(unitOf(path, node.description ?? '')) : null;
 }
 
-function recordRounder(properties: Readonly<Record<string, Node>>, path: string): Rounder | null {
+function recordRounder(
+  properties: Readonly<Record<string, Node>>,
+  path: string,
+  lists: boolean,
+): Rounder | null {
   const fields = Object.entries(properties).flatMap(([name, child]): [string, Rounder][] => {
-    const rounder = compile(child, path === '' ? name : `${path}.${name}`);
+    const rounder = compile(child, path === '' ? name : `${path}.${name}`, lists);
     return rounder === null ? [] : [[name, rounder]];
   });
   if (fields.length === 0) return null;
@@ -100,8 +110,8 @@ function recordRounder(properties: Readonly<Record<string, Node>>, path: string)
   };
 }
 
-function mapRounder(values: Node, path: string): Rounder | null {
-  const rounder = compile(values, `${path}.*`);
+function mapRounder(values: Node, path: string, lists: boolean): Rounder | null {
+  const rounder = compile(values, `${path}.*`, lists);
   if (rounder === null) return null;
   return (value) => {
     if (!isObject(value)) return value;

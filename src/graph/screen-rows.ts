@@ -1,4 +1,6 @@
+import { unpackText } from '../base/packed-text.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
+import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 
@@ -74,10 +76,10 @@ export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'a
 const columnsOf = (rows: readonly DayScreenRow[]): unknown[] => [
   ...columns(rows, ['tradeDate', 'symbol']),
   rows.map((row) => new Date(row.asOf).toISOString()),
-  ...columns(
-    rows.map((row) => row.screen),
-    ['catalogue', 'digest', 'packed', 'texts'],
-  ),
+  rows.map((row) => row.screen.catalogue),
+  rows.map((row) => row.screen.digest),
+  byteaArray(rows.map((row) => row.screen.packed)),
+  rows.map((row) => row.screen.texts),
 ];
 
 /**
@@ -143,7 +145,7 @@ export async function daysWithoutScreenRow(
   tradeDate: string,
   limit: number,
 ): Promise<UnprojectedDay[]> {
-  const rows = await database.query<{ symbol: string; as_of: number; block: string; value: string }>(
+  const rows = await database.query<{ symbol: string; as_of: number; block: string; value: Uint8Array }>(
     `with day as (
        select d.symbol, d.trade_date, d.as_of from stock_day d
        where d.trade_date = $1::date and not exists (select from screen_row r
@@ -163,7 +165,7 @@ export async function daysWithoutScreenRow(
       asOf: as_of,
       facts: {},
     }));
-    day.facts[block] = value;
+    day.facts[block] = unpackText(value);
   }
   return [...days.values()];
 }

@@ -1,5 +1,7 @@
 import { chunks } from '../base/chunks.ts';
+import { unpackText } from '../base/packed-text.ts';
 import type { StockDay, StockDayName } from '../base/stock-day.ts';
+import { byteaArray } from '../database/binary-array.ts';
 import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
@@ -115,7 +117,7 @@ function factsUpsert(days: readonly StockDay[]): Statement {
   const symbols: string[] = [];
   const dates: string[] = [];
   const blocks: string[] = [];
-  const values: string[] = [];
+  const values: Uint8Array[] = [];
   for (const day of days) {
     for (const block in day.facts) {
       symbols.push(day.symbol);
@@ -126,9 +128,9 @@ function factsUpsert(days: readonly StockDay[]): Statement {
   }
   return {
     sql: `insert into fact (symbol, trade_date, block, value)
-     select * from unnest($1::text[], $2::date[], $3::text[], $4::text[])
+     select * from unnest($1::text[], $2::date[], $3::text[], $4::bytea[])
      on conflict (symbol, trade_date, block) do update set value = excluded.value where fact.value <> excluded.value`,
-    parameters: [symbols, dates, blocks, values],
+    parameters: [symbols, dates, blocks, byteaArray(values)],
   };
 }
 
@@ -282,7 +284,7 @@ export async function readFacts(
     as_of: number;
     outdated: boolean;
     block: string;
-    value: string;
+    value: Uint8Array;
   }>(
     `select d.symbol, extract(epoch from d.as_of)::double precision * 1000 as as_of, f.block, f.value,
        exists (select from tape_touched t where t.symbol = d.symbol
@@ -297,7 +299,7 @@ export async function readFacts(
   const facts = new Map<string, StoredFacts & { readonly values: Record<string, string> }>();
   for (const { symbol, as_of, outdated, block, value } of rows) {
     const one = facts.getOrInsertComputed(symbol, () => ({ asOf: Math.round(as_of), outdated, values: {} }));
-    one.values[block] = value;
+    one.values[block] = unpackText(value);
   }
   return facts;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { DayOutcome, DerivedDay, DeriveJob } from '../derive/deriver.ts';
+import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { markPeersClean, readPeerDays, stalePeerDates } from '../graph/peer-days.ts';
@@ -142,7 +142,7 @@ async function deriveBatch(
   context: PassContext,
   market: MarketPass,
   jobs: readonly DeriveJob[],
-): Promise<DayOutcome[]> {
+): Promise<StoreOutcome[]> {
   const { tape, deriver } = context;
   const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
   const tapes = await tape.withFacts(
@@ -153,17 +153,17 @@ async function deriveBatch(
   );
   const peers = await readPeerDays(context.database, daysWithPeers(jobs, context.calendar));
   const withFacts = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
-  return deriver.derive(withPeers(withFacts, peers), { markets });
+  return deriver.deriveToStore(withPeers(withFacts, peers), { markets });
 }
 
 type DayFailure = SyncReport['failed'][number];
 
 async function writeOutcomes(
   database: Database,
-  outcomes: readonly DayOutcome[],
+  outcomes: readonly StoreOutcome[],
   report: { derived: number; written: number; unchanged: number; missing: number; failed: DayFailure[] },
 ): Promise<void> {
-  const days = outcomes.filter((outcome): outcome is DerivedDay => outcome.kind === 'derived');
+  const days = outcomes.filter((outcome): outcome is DayToStore => outcome.kind === 'derived');
   const { written, unchanged } = await writeStockDays(database, days);
   report.derived += days.length;
   report.written += written;

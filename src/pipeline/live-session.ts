@@ -4,7 +4,7 @@ import { chunks } from '../base/chunks.ts';
 import type { PacedClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
-import type { DayOutcome, DerivedDay, FailedDay } from '../derive/deriver.ts';
+import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
@@ -131,7 +131,7 @@ function minuteProcessor(
   };
 }
 
-const isDerived = (outcome: DayOutcome): outcome is DerivedDay => outcome.kind === 'derived';
+const isDerived = (outcome: StoreOutcome): outcome is DayToStore => outcome.kind === 'derived';
 
 async function deriveMinute(
   { deriver, database, calendar }: LiveContext,
@@ -140,12 +140,12 @@ async function deriveMinute(
   symbols: readonly string[],
   asOf: number,
   market: MarketView,
-): Promise<DayOutcome[]> {
+): Promise<StoreOutcome[]> {
   const days = [{ tradeDate, asOf }];
   const jobs = (await running.tapes(symbols)).map((tape) => ({ tape, days }));
   const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
   const markets = { [tradeDate]: market };
-  return deriver.derive(withPeers(jobs, peers), { markets, coreOnly: true, beside: STORED_BESIDE });
+  return deriver.deriveToStore(withPeers(jobs, peers), { markets, blocks: STORED_BESIDE });
 }
 
 /** Derives the market at a minute. After the close it changes only with new daily bars. */

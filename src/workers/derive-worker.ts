@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Calendar, DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
+import { packTexts } from '../base/packed-text.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
@@ -16,6 +17,7 @@ import type {
   MarketSnapshot,
   PeersRequest,
   StatesRequest,
+  StoreOutcome,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
@@ -38,8 +40,10 @@ interface DaysTask {
   readonly kind: 'days';
   readonly jobs: readonly DeriveJob[];
   readonly markets: Readonly<Record<string, MarketView>>;
-  readonly coreOnly: boolean;
-  readonly beside: readonly string[];
+  /** Of the blocks that are served on request only these; null for all. */
+  readonly blocks: readonly string[] | null;
+  /** Outcomes are `StoreOutcome`. */
+  readonly toStore: boolean;
 }
 
 /** The work of one method of `Deriver`. */
@@ -58,7 +62,7 @@ export type DeriveTask = DeriveWork & {
 };
 
 export type TaskOutcome =
-  | DayOutcome[]
+  | (DayOutcome | StoreOutcome)[]
   | MarketSnapshot[]
   | MeasuredPeers
   | SymbolStates[]
@@ -89,8 +93,12 @@ export function open({ tapeDirectory, calendarPath }: TapeWorkerData): (task: De
 
 export default threadEntry(open);
 
-function deriveDays(source: Source, task: DaysTask, isCalledOff: () => boolean): DayOutcome[] {
-  const outcomes: DayOutcome[] = [];
+function deriveDays(
+  source: Source,
+  task: DaysTask,
+  isCalledOff: () => boolean,
+): (DayOutcome | StoreOutcome)[] {
+  const outcomes: (DayOutcome | StoreOutcome)[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
     const job = { tape: unpackFacts(packed), days };
@@ -106,18 +114,21 @@ function deriveDay(
   source: Source,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
-  { markets, coreOnly, beside }: DaysTask,
-): DayOutcome {
+  { markets, blocks, toStore }: DaysTask,
+): DayOutcome | StoreOutcome {
   const { symbol } = tape;
   try {
     const { reader, calendar } = source;
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null)
       return { kind: 'missing', symbol, tradeDate, ...neighbours(source.reader, tape, tradeDate) };
-    const stock = deriveStock({ ...view, peers }, markets[tradeDate] ?? unknownMarket(tradeDate, asOf));
-    const facts = { core: stock.core, ...(coreOnly ? pick(stock.includes, beside) : stock.includes) };
-    const relations = coreOnly ? [] : stock.relations;
-    const digest = hash('sha1', `${Object.values(facts).join('\n')}\n${JSON.stringify(relations)}`);
+    const market = markets[tradeDate] ?? unknownMarket(tradeDate, asOf);
+    const stock = deriveStock({ ...view, peers }, market, blocks);
+    const texts = { core: stock.core, ...stock.includes };
+    if (!toStore) return { kind: 'derived', symbol, tradeDate, asOf, facts: texts };
+    const relations = blocks === null ? stock.relations : [];
+    const digest = hash('sha1', `${Object.values(texts).join('\n')}\n${JSON.stringify(relations)}`);
+    const facts = packTexts(texts);
     const screen = projectStock(stock.values);
     const isFinal = asOf === calendar.session(tradeDate)!.end;
     return { kind: 'derived', symbol, tradeDate, asOf, isFinal, digest, facts, relations, screen };
@@ -130,9 +141,6 @@ function deriveDay(
     return { kind: 'failed', symbol, tradeDate, code, message };
   }
 }
-
-const pick = (values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, values[name]!]));
 
 function neighbours(reader: SegmentReader, tape: DeriveJob['tape'], tradeDate: string) {
   const { before, after } = neighbouringDays(reader, tape, midnightUtc(tradeDate) / DAY_MS);

@@ -2,7 +2,7 @@ import { CodedError } from '../base/errors.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
-import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot } from '../derive/deriver.ts';
+import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 
@@ -81,8 +81,10 @@ export function createDeriver(
   }
 
   return {
-    derive: (jobs, { signal, markets = {}, coreOnly = false, beside = [] } = {}) =>
-      run({ kind: 'days', jobs, markets, coreOnly, beside }, signal) as Promise<DayOutcome[]>,
+    derive: (jobs, { signal, markets = {}, blocks = null } = {}) =>
+      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal) as Promise<DayOutcome[]>,
+    deriveToStore: (jobs, { signal, markets = {}, blocks = null } = {}) =>
+      run({ kind: 'days', jobs, markets, blocks, toStore: true }, signal) as Promise<StoreOutcome[]>,
     market: ({ tapes, days }, { signal } = {}) =>
       run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
     peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,

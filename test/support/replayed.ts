@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { marketInstant } from '../../src/base/as-of.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
+import { unpackText } from '../../src/base/packed-text.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
 import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
@@ -58,13 +59,13 @@ export async function storedCore(
   tradeDate: string,
   asOf: number,
 ): Promise<Map<string, string>> {
-  const rows = await context.database.query<{ symbol: string; value: string }>(
+  const rows = await context.database.query<{ symbol: string; value: Buffer }>(
     `select d.symbol, f.value from stock_day d
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
      where d.trade_date = $1::date and d.as_of = $2::timestamptz`,
     [tradeDate, new Date(asOf).toISOString()],
   );
-  return new Map(rows.map(({ symbol, value }) => [symbol, value]));
+  return new Map(rows.map(({ symbol, value }) => [symbol, unpackText(value)]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { packTexts } from '../../src/base/packed-text.ts';
 import type { StockDay } from '../../src/base/stock-day.ts';
 import { projectStock } from '../../src/derive/projection.ts';
 
@@ -19,7 +20,7 @@ export function screenDay(
     tradeDate,
     asOf: typeof asOf === 'string' ? Date.parse(asOf) : asOf,
     digest: hash('sha1', core),
-    facts: { core },
+    facts: packTexts({ core }),
     relations: [],
     screen: projectStock(answer),
   };

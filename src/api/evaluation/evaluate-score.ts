@@ -224,7 +224,7 @@ async function deriveScores(
   };
   for await (const job of deriveJobs(context, symbols, dates, panel, signal)) {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const outcomes = context.deriver.derive([job], { signal, markets: ofJob, coreOnly: true });
+    const outcomes = context.deriver.derive([job], { signal, markets: ofJob, blocks: [] });
     // Handled where it is awaited.
     outcomes.catch(() => {});
     pending.push(outcomes);

@@ -41,7 +41,11 @@ async function deriveRow(
   day: Day,
   signal: AbortSignal,
 ): Promise<ScreenRow | null> {
-  const outcomes = await deriveDays(context, [{ tape, day, asOf: day.asOf }], signal);
+  const { deriveToStore } = context.deriver;
+  // A row has every scalar, and no text is read.
+  const outcomes = await deriveDays(context, [{ tape, day, asOf: day.asOf }], signal, (jobs, options) =>
+    deriveToStore(jobs, { ...options, blocks: [] }),
+  );
   const outcome = outcomes.get(tape.symbol)!;
   if (outcome.kind === 'missing') return null;
   if (outcome.kind === 'derived') return outcome.screen ?? null;

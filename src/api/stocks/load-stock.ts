@@ -2,7 +2,7 @@ import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
-import type { DayOutcome, DeriveJob, MissingDay } from '../../derive/deriver.ts';
+import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
@@ -178,7 +178,7 @@ async function loadDays(
     if (facts === null) behind.push({ tape, day, asOf });
     else snapshots.set(tape.symbol, { ...day, values: facts, factsAsOf: asOf, stored: true, now });
   }
-  const outcomes = await deriveDays(context, behind, signal);
+  const outcomes = await deriveDays(context, behind, signal, context.deriver.derive);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;
@@ -196,12 +196,17 @@ async function loadDays(
   return without;
 }
 
-/** Derives a day of each of several stocks, those of one date and instant together. */
-export async function deriveDays(
+/**
+ * Derives a day of each of several stocks, those of one date and instant together.
+ *
+ * @param derive a method of the deriver: the form of the outcomes
+ */
+export async function deriveDays<Outcome extends { readonly symbol: string }>(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
   signal: AbortSignal,
-): Promise<Map<string, DayOutcome>> {
+  derive: (jobs: readonly DeriveJob[], options: DeriveOptions) => Promise<Outcome[]>,
+): Promise<Map<string, Outcome>> {
   const instants = Map.groupBy(days, ({ day, asOf }) => `${day.tradeDate}@${asOf}`);
   const outcomes = await Promise.all(
     Array.from(instants.values(), async (group) => {
@@ -214,7 +219,7 @@ export async function deriveDays(
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
       const known = await jobsWithPeers(context, jobs, signal);
-      return context.deriver.derive(known, { signal, markets: { [tradeDate]: market } });
+      return derive(known, { signal, markets: { [tradeDate]: market } });
     }),
   );
   return new Map(outcomes.flat().map((outcome) => [outcome.symbol, outcome]));

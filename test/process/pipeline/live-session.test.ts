@@ -5,6 +5,7 @@ import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { unpackText } from '../../../src/base/packed-text.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
@@ -215,11 +216,11 @@ describe('a running session', PATIENCE, () => {
     const report = await play(app, half);
     expect(report).toMatchObject({ newest: clock('12:00'), close: { failed: [] } });
     expect(app.context.clock.now()).toBe(session.postClose);
-    const rows = await app.context.database.query<{ core: string }>(
+    const rows = await app.context.database.query<{ core: Buffer }>(
       `select value as core from fact where trade_date = $1::date and block = 'core' and symbol = 'SIMX'`,
       [DATE],
     );
-    const core = JSON.parse(`{${rows[0]!.core}}`);
+    const core = JSON.parse(`{${unpackText(rows[0]!.core)}}`);
     expect(core.bar_1min_timestamp).toBe(new Date(clock('12:00')).toISOString());
   });
 

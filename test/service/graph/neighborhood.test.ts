@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packTexts } from '../../../src/base/packed-text.ts';
 import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { nodeId, stockDayId, stockId } from '../../../src/graph/identity.ts';
@@ -22,7 +23,7 @@ const day = (symbol: string, tradeDate: string, relations: readonly Relation[], 
   tradeDate,
   asOf,
   digest: `${symbol}${relations.length}`,
-  facts: { core: '"a":1' },
+  facts: packTexts({ core: '"a":1' }),
   relations,
 });
 

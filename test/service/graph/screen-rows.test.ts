@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unpackText } from '../../../src/base/packed-text.ts';
 import type { StockDay } from '../../../src/base/stock-day.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
@@ -79,8 +80,8 @@ describe('writing stock-days', () => {
     const broken = writeRunningDays(database, [day('HALF', 12), day('BROKEN', 1, 'no date')], 'test');
     await expect(broken).rejects.toThrow('no date');
     expect(await rowsOf('HALF')).toEqual(before);
-    const [fact] = await database.query<{ value: string }>(`select value from fact where symbol = 'HALF'`);
-    expect(fact!.value).toContain('"last_price":10');
+    const [fact] = await database.query<{ value: Buffer }>(`select value from fact where symbol = 'HALF'`);
+    expect(unpackText(fact!.value)).toContain('"last_price":10');
   });
 
   it('writes the rows of a running session with its facts', async () => {

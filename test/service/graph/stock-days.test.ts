@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packTexts } from '../../../src/base/packed-text.ts';
 import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
 import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
@@ -33,7 +34,7 @@ const day = (
   tradeDate: '2024-03-05',
   asOf: Date.parse('2024-03-06T01:00:00Z'),
   digest,
-  facts,
+  facts: packTexts(facts),
   relations,
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DerivedDay } from '../../../src/derive/deriver.ts';
+import { unpackText } from '../../../src/base/packed-text.ts';
 import { type MarketView, unknownMarket } from '../../../src/market/market-view.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
+
+const textsOf = (facts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(facts).map(([block, packed]) => [block, unpackText(packed)]));
 
 describe('the derivation threads', () => {
   it('stop working when the caller gives up, so that the next one is served at once', async () => {
@@ -54,17 +57,23 @@ describe('the derivation threads', () => {
     await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
     const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
-    const [whole] = await deriver.derive([{ tape: acme!, days: [day] }]);
-    const [core] = await deriver.derive([{ tape: acme!, days: [day] }], { coreOnly: true });
-    if (whole!.kind !== 'derived' || core!.kind !== 'derived') throw new Error('not derived');
-    expect(Object.keys(whole!.facts).length).toBeGreaterThan(1);
-    expect(whole!.relations.length).toBeGreaterThan(0);
-    expect(core).toMatchObject({ facts: { core: whole!.facts.core }, relations: [] });
-    expect(Object.keys(core!.facts)).toEqual(['core']);
-    const options = { coreOnly: true, beside: ['levels'] };
-    const [withLevels] = await deriver.derive([{ tape: acme!, days: [day] }], options);
-    expect(withLevels).toMatchObject({ facts: { core: whole!.facts.core, levels: whole!.facts.levels } });
-    expect(Object.keys((withLevels as DerivedDay).facts)).toEqual(['core', 'levels']);
+    const jobs = [{ tape: acme!, days: [day] }];
+    const [whole] = await deriver.derive(jobs);
+    if (whole!.kind !== 'derived') throw new Error('not derived');
+    const { core, levels, ...others } = whole!.facts;
+    expect(Object.keys(others).length).toBeGreaterThan(1);
+    expect(await deriver.derive(jobs, { blocks: [] })).toEqual([{ ...whole, facts: { core } }]);
+    expect(await deriver.derive(jobs, { blocks: ['levels'] })).toEqual([
+      { ...whole, facts: { core, levels } },
+    ]);
+    const [stored] = await deriver.deriveToStore(jobs);
+    const [running] = await deriver.deriveToStore(jobs, { blocks: ['levels'] });
+    if (stored!.kind !== 'derived' || running!.kind !== 'derived') throw new Error('not derived');
+    expect(stored!.relations.length).toBeGreaterThan(0);
+    expect(textsOf(stored!.facts)).toEqual(whole!.facts);
+    // What a screen shows of a block does not hang on whether its text is wanted.
+    expect(running).toMatchObject({ relations: [], screen: stored!.screen });
+    expect(textsOf(running!.facts)).toEqual({ core, levels });
   });
 
   it('give each date its own market, and an unknown one to a date without', async () => {
@@ -81,7 +90,7 @@ describe('the derivation threads', () => {
       vix: { symbol: '^VIX', level: 45, change1dPct: 50, percentile252: 99 },
     });
     const digestsOf = async (markets: Readonly<Record<string, MarketView>>) =>
-      (await deriver.derive([job], { markets })).map((day) => day.kind === 'derived' && day.digest);
+      (await deriver.deriveToStore([job], { markets })).map((day) => day.kind === 'derived' && day.digest);
     const unknown = await digestsOf({});
     const known = await digestsOf({ '2024-03-05': fearful('2024-03-05') });
     expect(known[0]).toBe(unknown[0]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
+import { packText, unpackText } from '../../../src/base/packed-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -159,12 +160,20 @@ describe('a pass over the peers', () => {
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
     const block = await blockOf(app, 'A0');
     // As a store is that has not been measured since another release.
-    await app.context.database.query(
-      `delete from peer_session; delete from peer_day; delete from peer_topology;
-       update fact set value = regexp_replace(value, '"peer_divergence_v1":[{].*[}],"', '"peer_divergence_v1":null,"')
-       where block = 'core';
-       update stock_day set digest = ''`,
+    const { database } = app.context;
+    await database.query(
+      `delete from peer_session; delete from peer_day; delete from peer_topology; update stock_day set digest = ''`,
     );
+    const rows = await database.query<{ symbol: string; value: Buffer }>(
+      `select symbol, value from fact where block = 'core'`,
+    );
+    for (const { symbol, value } of rows) {
+      const text = unpackText(value).replace(/"peer_divergence_v1":\{.*\},"/, '"peer_divergence_v1":null,"');
+      await database.query(`update fact set value = $1 where block = 'core' and symbol = $2`, [
+        packText(text),
+        symbol,
+      ]);
+    }
     app.context.answers.forget(null);
     expect(await blockOf(app, 'A0')).toBeNull();
     await syncGraph(app.context, { kind: 'touched' });
