@@ -205,6 +205,27 @@ export async function readScreenRowsOf(
   );
 }
 
+/** The row of the newest stock-day of each symbol that was known at an instant; symbols without one are left out. */
+export async function readNewestScreenRows(
+  database: Queryable,
+  symbols: readonly string[],
+  asOf: number,
+  options: QueryOptions = {},
+): Promise<StoredScreenRow[]> {
+  if (symbols.length === 0) return [];
+  return database.query(
+    `select ${NAME}, packed, texts
+     from unnest($1::text[]) as requested (name)
+     cross join lateral (
+       select d.trade_date from stock_day d
+       where d.symbol = requested.name and d.as_of <= $2::timestamptz
+       order by d.trade_date desc limit 1) newest
+     join screen_row r on r.trade_date = newest.trade_date and r.symbol = requested.name`,
+    [symbols, new Date(asOf).toISOString()],
+    options,
+  );
+}
+
 /** Names of the rows of a trade date, of some symbols or with null of all. */
 export async function readScreenRowNames(
   database: Queryable,

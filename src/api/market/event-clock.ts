@@ -2,11 +2,14 @@ import { monthlyExpiration } from '../../analysis/options/expiration-life.ts';
 import { dateOf, midnightUtc, midnightUtcOf } from '../../base/calendar.ts';
 import { type ExpectedSessions, expectedSessions } from '../../base/session-clock.ts';
 import { announcedReports, expectedResults } from '../../blocks/earnings.ts';
+import type { Queryable } from '../../database/database.ts';
+import { PACKED_FIELDS, rowReader } from '../../derive/projection.ts';
+import { readNewestScreenRows, readScreenCatalogues } from '../../graph/screen-rows.ts';
 import {
   hasResultsCalendar,
   readHaltsKnown,
-  readMarketCaps,
   readResultsKnown,
+  readStatedMarketCaps,
 } from '../../market/tape/event-facts.ts';
 import type { AppContext } from '../app-context.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
@@ -39,7 +42,7 @@ export async function eventClock(
     resultsOf(symbol, { facts, tradeDate }, lastDate),
   );
   const sized = due.slice(0, SIZED_MAX).map(({ symbol }) => symbol);
-  const caps = await readMarketCaps(database, sized, asOf, { signal });
+  const caps = await marketCapsOf(database, sized, asOf, signal);
   const dueBetween = (from: string, to: string) => {
     const within = due.filter(({ date }) => date >= from && date <= to);
     return { from, to, count: within.length, largest: largestOf(within, caps) };
@@ -66,6 +69,29 @@ export async function eventClock(
         reason: 'No expected dates of results were known by then.',
       })),
   };
+}
+
+const MARKET_CAP = PACKED_FIELDS.findIndex(({ path }) => path === 'fundamental.market_cap');
+
+/** Market capitalisations in USD at an instant: what a vendor stated, else that of the newest stored stock-day. */
+async function marketCapsOf(
+  database: Queryable,
+  symbols: readonly string[],
+  asOf: number,
+  signal: AbortSignal,
+): Promise<Map<string, number>> {
+  const caps = await readStatedMarketCaps(database, symbols, asOf, { signal });
+  const others = symbols.filter((symbol) => !caps.has(symbol));
+  const rows = await readNewestScreenRows(database, others, asOf, { signal });
+  if (rows.length === 0) return caps;
+  const catalogues = await readScreenCatalogues(database, { signal });
+  const readers = new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
+  for (const { symbol, catalogue, packed } of rows) {
+    readers.get(catalogue)?.numbers(packed, (field, value) => {
+      if (field === MARKET_CAP && value > 0) caps.set(symbol, value);
+    });
+  }
+  return caps;
 }
 
 interface Halted {

@@ -103,39 +103,26 @@ function knownBySymbol(rows: readonly FactRow[], asOf: number): Map<string, Know
 /** Older market capitalisations do not count. */
 const STATED_REACH_DAYS = 460;
 
-/**
- * Market capitalisations in dollars as they were known at an instant: the newest that a vendor stated, else that of the
- * newest stock-day that is stored; a symbol of which neither is known is left out.
- */
-export async function readMarketCaps(
+/** Market capitalisations in dollars that a vendor stated, the newest known at an instant; others are left out. */
+export async function readStatedMarketCaps(
   database: Queryable,
   symbols: readonly string[],
   asOf: number,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Map<string, number>> {
   if (symbols.length === 0) return new Map();
-  const rows = await database.query<{ symbol: string; cap: string | null }>(
-    `select requested.symbol, coalesce(
-       (select r.value -> 'stated' ->> 'market_cap' from reported_fact r
-        where r.symbol = requested.symbol and r.kind = 'fundamentals' and r.known_at <= $2::timestamptz
-          and r.known_at > $2::timestamptz - make_interval(days => $3)
-          and r.value -> 'stated' ->> 'market_cap' is not null
-        order by r.known_at desc limit 1),
-       (select substr(f.value, strpos(f.value, '"market_cap":') + 13, 24)
-        from stock_day d join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
-        where d.symbol = requested.symbol and d.as_of <= $2::timestamptz and strpos(f.value, '"market_cap":') > 0
-        order by d.trade_date desc limit 1)) as cap
-     from unnest($1::text[]) as requested (symbol)`,
+  const rows = await database.query<{ symbol: string; cap: number }>(
+    `select requested.symbol, newest.cap
+     from unnest($1::text[]) as requested (symbol), lateral (
+       select (r.value -> 'stated' ->> 'market_cap')::double precision as cap from reported_fact r
+       where r.symbol = requested.symbol and r.kind = 'fundamentals' and r.known_at <= $2::timestamptz
+         and r.known_at > $2::timestamptz - make_interval(days => $3)
+         and r.value -> 'stated' ->> 'market_cap' is not null
+       order by r.known_at desc limit 1) newest`,
     [symbols, new Date(asOf).toISOString(), STATED_REACH_DAYS],
     options,
   );
-  const caps = new Map<string, number>();
-  for (const { symbol, cap } of rows) {
-    // Of a stored day it is the beginning of what follows in its text.
-    const dollars = Number.parseFloat(cap ?? '');
-    if (dollars > 0) caps.set(symbol, dollars);
-  }
-  return caps;
+  return new Map(rows.filter(({ cap }) => cap > 0).map(({ symbol, cap }) => [symbol, cap]));
 }
 
 /** The first and the last day, since 1970-01-01, of daily bars; null on an empty tape. */

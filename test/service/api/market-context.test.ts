@@ -69,7 +69,8 @@ const CALENDAR: Readonly<Record<string, readonly ReturnType<typeof factOf>[]>> =
     ),
     factOf('earnings_report', at(DATE, '08:00'), reportOf(DATE)),
     factOf('earnings_date', at(DATE, '09:00'), expects('2024-06-11')),
-    cap(5e9),
+    // No vendor states its market cap: it follows from the shares of the newest stored day.
+    factOf('shares', at('2024-02-20', '09:00'), { outstanding: 4e7, float: null }),
   ],
   // Expected after the close.
   C1: [factOf('earnings_date', at('2024-02-20', '09:00'), expects(DATE, { time: 'post_market' })), cap(9e9)],
@@ -401,13 +402,20 @@ describe('the clock of events', () => {
 
   it('lists what is due as it was known at the end of the date, the largest first', async () => {
     const { events } = (await get(`?date=${DATE}`)).json();
+    const stock = (await server.inject({ url: `/api/graph/v1/stocks/B0?date=${DATE}` })).json();
     expect(events.results_today).toEqual({
       from: DATE,
       to: DATE,
       count: 2,
       largest: [
         { symbol: 'C1', date: DATE, time: 'post_market', status: 'projected', market_cap: 9e9 },
-        { symbol: 'B0', date: DATE, time: 'pre_market', status: 'reported', market_cap: 5e9 },
+        {
+          symbol: 'B0',
+          date: DATE,
+          time: 'pre_market',
+          status: 'reported',
+          market_cap: stock.fundamental.market_cap,
+        },
       ],
     });
     expect(events.results_next_5_sessions).toMatchObject({ from: '2024-03-13', to: '2024-03-19', count: 3 });
