@@ -44,7 +44,7 @@ export function americanPrice(
   // Exercise gains what a put's strike earns, or a call's stock, and gives up what the other earns.
   const [rate, dividendYield] = right > 0 ? [stockYield, interest] : [interest, stockYield];
   const isNeverExercised = rate <= RATE_MIN && dividendYield >= rate - RATE_MIN;
-  if (isNeverExercised) return european;
+  if (isNeverExercised) return Math.max(european, now);
   if (volatility * Math.sqrt(years) < DEVIATION_MIN) return Math.max(european, now);
   // Both rates below 0: exercise pays between two boundaries, which only the tree prices.
   if (rate < 0) {
