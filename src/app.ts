@@ -7,6 +7,7 @@ import { StateCache } from './api/chat/state-cache.ts';
 import { TopologyCache } from './api/diffusion/topology-cache.ts';
 import { ColumnCache } from './api/screener/column-cache.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
+import type { WarmUp } from './api/server/warm-up.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { TapeCache } from './api/stocks/tape-cache.ts';
@@ -44,8 +45,8 @@ export interface App {
    * @param warm resolves when the first requests are as fast as later ones; the service is not ready before
    */
   server(warm?: Promise<void>): Promise<Server>;
-  /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
-  warmUp(onError: (error: unknown) => void): Promise<void>;
+  /** The most frequent requests, which start threads, compile code and fill caches. */
+  warmUp(onError: (error: unknown) => void): Promise<WarmUp>;
   /** Resolves once the requested sessions are measured against their peers. */
   peersMeasured(): Promise<void>;
   close(): Promise<void>;
@@ -82,16 +83,13 @@ export async function openApp(
   onStage: OnStage = () => {},
 ): Promise<App> {
   const calendar = calendarOf(config);
-  // The first derivation thread loads its code while the database opens.
+  const database = await openMigrated(config, onStage);
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
   };
+  // Its first thread loads its code while the server is put together; before, the database takes that processor.
   const deriver = createDeriver(workerData, config.workers, openPool);
-  const database = await openMigrated(config, onStage).catch(async (error) => {
-    await deriver.close();
-    throw error;
-  });
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -182,8 +180,8 @@ export async function openApp(
       return server;
     },
     async warmUp(onError) {
-      const { warmUp } = await import('./api/server/warm-up.ts');
-      await warmUp(context, onError);
+      const { prepareWarmUp } = await import('./api/server/warm-up.ts');
+      return prepareWarmUp(context, onError);
     },
     peersMeasured: () => peersOnDemand.settled(),
     async close() {

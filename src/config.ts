@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
+import { Type } from './base/type.ts';
 
 type Range = readonly [minimum: number, maximum: number];
 
@@ -264,6 +264,7 @@ interface SettingSchema {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly pattern?: string;
   readonly description: string;
   readonly env: string;
   readonly allowed?: string;
@@ -346,7 +347,7 @@ function readSetting(setting: Setting, text: string | undefined): unknown {
   const { schema } = setting;
   if (text === undefined || text.trim() === '') return finish(schema, schema.default);
   const value = parse(schema, text.trim());
-  if (!Value.Check(schema as unknown as TSchema, value) || (schema.instant && !isInstant(String(value)))) {
+  if (!isAllowed(schema, value)) {
     const shown = schema.secret ? 'the value given (not shown)' : JSON.stringify(text);
     throw new CodedError(
       'bad_setting',
@@ -366,6 +367,18 @@ function parse(schema: SettingSchema, text: string): unknown {
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+function isAllowed(
+  { type, minimum, maximum, pattern, instant, ...schema }: SettingSchema,
+  value: unknown,
+): boolean {
+  if (type === 'integer')
+    return typeof value === 'number' && value >= (minimum ?? value) && value <= (maximum ?? value);
+  if (type === 'boolean') return typeof value === 'boolean';
+  const text = String(value);
+  if (schema.enum !== undefined && !schema.enum.includes(text)) return false;
+  return (pattern === undefined || new RegExp(pattern, 'u').test(text)) && (!instant || isInstant(text));
+}
 
 function finish(schema: SettingSchema, value: unknown): unknown {
   return schema.path && typeof value === 'string' ? resolve(value) : value;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 
 /** Parameters that several routes share. */
 

@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /**
  * JSON Schema 2020-12 as OpenAPI 3.1 reads best: a nullable scalar is one schema with `type: [x, "null"]`, a nullable

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { COMPONENTS, type Component, MAXIMUM } from '../analysis/scoring/components.ts';
 import { type Flip, nearestFlip } from '../analysis/scoring/flip.ts';
 import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
@@ -6,6 +6,7 @@ import type { Side } from '../analysis/scoring/ramps.ts';
 import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
+import { Type } from '../base/type.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { defineBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';

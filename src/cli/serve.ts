@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
 import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
@@ -14,16 +15,17 @@ import { withApp } from './with-app.ts';
 /** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
+/** The callers that waited for the service come first. */
+const FIRST_CALLS_MS = 300;
+
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({ args: [...words], options: { replay: { type: 'boolean' } } });
   if (values.replay === true) {
     const { run: replay } = await import('./replay.ts');
     return replay([], config);
   }
-  // Loads while the database opens.
-  void import('../api/server/server.ts');
   await buildExplorer();
-  return withApp(config, async (app) => {
+  const serving = withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
     if (symbols.length === 0) {
       console.log('The data directory is empty: building a simulated market to look at.');
@@ -34,9 +36,12 @@ export const run: Run = async (words, config) => {
     const warm = Promise.withResolvers<void>();
     const server = await app.server(warm.promise);
     await listen(server, config);
-    await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
+    const onColdError = (error: unknown) => server.log.warn({ err: error }, 'warming up');
+    const warmUp = await app.warmUp(onColdError);
+    await warmUp.stock();
     warm.resolve();
     announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
+    void delay(FIRST_CALLS_MS, undefined, { ref: false }).then(warmUp.others).catch(onColdError);
     const refresh = keepGraphFresh(app.context, (error) =>
       server.log.error({ err: error }, 'keeping the graph fresh'),
     );
@@ -59,6 +64,9 @@ export const run: Run = async (words, config) => {
     await closeWithin(server.close(), config.shutdownGraceMs);
     return 0;
   });
+  // Loads while the database opens on its thread.
+  void import('../api/server/server.ts');
+  return serving;
 };
 
 /** Warns only: the owner of an existing directory may want a group to read it. */

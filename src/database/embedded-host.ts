@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -48,7 +47,7 @@ const LOG_TAIL_LINES = 8;
 
 /**
  * Becomes the host of a data directory, or returns null at once when another process is. The holder of the lock has the
- * cluster exclusively.
+ * cluster exclusively. The server's thread has started when the call of an existing cluster returns its promise.
  *
  * @throws CodedError data_directory_unusable
  */
@@ -59,7 +58,7 @@ export async function becomeHost(
   let lock: FileLock | null = null;
   const tail: string[] = [];
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     lock = takeLock(join(directory, LOCK_FILE));
     if (lock === null) return null;
     return await startHost(directory, lock, (line) => {
@@ -89,18 +88,6 @@ export function readHostRecord(directory: string): HostRecord | null {
   }
 }
 
-/** The used part of the standard; the compiler knows it only with the browser's types. */
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
-
-let compiled: Promise<object> | undefined;
-
-/** Compiled once a process; threads share it. */
-function compiledPostgres(): Promise<object> {
-  const file = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
-  compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
-  return compiled;
-}
-
 async function startHost(
   directory: string,
   lock: FileLock,
@@ -117,7 +104,6 @@ async function startHost(
     clusterDirectory,
     socketPath,
     shared,
-    postgres: await compiledPostgres(),
   } satisfies EmbeddedWorkerData);
   let ended = false;
   const exited = new Promise<void>((settle) => {

@@ -12,8 +12,6 @@ export interface EmbeddedWorkerData {
   readonly socketPath: string;
   /** See `SHARED`. */
   readonly shared: Int32Array;
-  /** PostgreSQL, compiled. */
-  readonly postgres: object;
 }
 
 export type EmbeddedWorkerMessage =
@@ -21,7 +19,7 @@ export type EmbeddedWorkerMessage =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'broken'; readonly reason: string };
 
-const { clusterDirectory, socketPath, shared, postgres } = workerData as EmbeddedWorkerData;
+const { clusterDirectory, socketPath, shared } = workerData as EmbeddedWorkerData;
 const port = parentPort!;
 const send = (message: EmbeddedWorkerMessage): void => port.postMessage(message);
 
@@ -83,7 +81,6 @@ function stopOnDefect(module: MainLoop): void {
 if (!existsSync(`${clusterDirectory}/PG_VERSION`)) broken('the cluster is missing');
 
 const pglite = await PGlite.create({
-  pgliteWasmModule: postgres,
   fs: new DurableFiles(clusterDirectory, shared, broken),
   extensions: { vector },
   startParams: START_PARAMETERS,

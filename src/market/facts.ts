@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TUnsafe, Type } from 'typebox';
+import type { Static, TObject, TUnsafe } from 'typebox';
+import { Type } from '../base/type.ts';
 
 /**
  * What is reported of a company rather than traded: statements, results, opinions, transactions, news, themes, halts.

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/type.ts';
 import { SCOPES } from './scopes.ts';
 
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });

@@ -1,8 +1,9 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
 import { VERDICTS } from '../../analysis/backtest/result.ts';
 import { MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import { RUN_STATES } from './run-states.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';

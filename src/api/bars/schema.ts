@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { asOfParameter, dateOrInstant, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import { BAR_INTERVALS } from '../../derive/bars.ts';
 
 export const LIMIT = { minimum: 1, maximum: 300_000, byDefault: 10_000 };

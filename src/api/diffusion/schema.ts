@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 
 /** 20,000 symbols with all digits of their returns. */
 export const DIFFUSION_BODY_BYTES = 1_048_576;
@@ -8,19 +9,19 @@ export const SIGNALS = ['bullish_divergence', 'bearish_divergence', 'neutral'] a
 
 export const DiffusionBody = Type.Object(
   {
-    returns: Type.Record(
-      Type.String(),
-      Type.Unsafe<number | null>({
-        type: ['number', 'null'],
-        // A larger return is a wrong unit.
-        minimum: -1,
-        maximum: 1_000,
-        description: 'Simple return as a fraction (0.012 is +1.2 %); null is skipped.',
-      }),
-      {
-        description: 'Returns by symbol. Symbols that the topology does not know are skipped and counted.',
+    returns: Type.Unsafe<Record<string, number | null>>({
+      type: 'object',
+      patternProperties: {
+        '^.*$': {
+          type: ['number', 'null'],
+          // A larger return is a wrong unit.
+          minimum: -1,
+          maximum: 1_000,
+          description: 'Simple return as a fraction (0.012 is +1.2 %); null is skipped.',
+        },
       },
-    ),
+      description: 'Returns by symbol. Symbols that the topology does not know are skipped and counted.',
+    }),
     schema_version: Type.Optional(Type.Integer({ default: 1, description: 'Version of this request; 1.' })),
   },
   { title: 'DiffusionRequest', additionalProperties: false },

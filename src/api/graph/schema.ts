@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 
 export const DEPTH = { minimum: 1, maximum: 3, byDefault: 1 };

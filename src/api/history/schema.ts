@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { asOfParameter, dateOrInstant, stockSymbol } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 
 export const HistoryPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
 

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
 import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
+import { Type } from '../../base/type.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
 
 export const MarketQuery = Type.Object(

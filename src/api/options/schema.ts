@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { DIRECTIONS, TIMEFRAMES } from '../../analysis/options/dte-axes.ts';
 import { asOfParameter, stockSymbol, tradeDate } from '../../base/parameters.ts';
 import { oneOf, withDefault } from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 
 const chainDate = {
   ...tradeDate,

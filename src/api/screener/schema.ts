@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
 export const PAGE_DEFAULT = 50;

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import {
   CodedError,
   ERRORS,
@@ -9,6 +8,7 @@ import {
   type ValidationFault,
   ValidationRefusal,
 } from '../../base/errors.ts';
+import { Type } from '../../base/type.ts';
 import { faultsOf } from './validation.ts';
 
 /** The one place that maps errors of the catalogue to status and body. */

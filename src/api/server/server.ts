@@ -8,6 +8,7 @@ import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { type Authentication, authenticate, type ViewerPolicy } from './authentication.ts';
+import { compilersFactory } from './compile-schemas.ts';
 import { compressAnswers } from './compression.ts';
 import {
   answerErrors,
@@ -29,7 +30,6 @@ import {
 } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
-import { KEYWORDS } from './keywords.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
 import { type Observe, watch, watchStreams } from './metrics.ts';
@@ -68,15 +68,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
     childLoggerFactory: (logger) => logger,
     genReqId: nextId,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
-    ajv: {
-      customOptions: {
-        allErrors: true,
-        removeAdditional: false,
-        coerceTypes: false,
-        strict: false,
-        keywords: KEYWORDS,
-      },
-    },
+    schemaController: { compilersFactory },
     // Hooks do not run for a request without a route.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(GUARDS)),
     clientErrorHandler: (error, socket) => refuseRaw(socket, codeOfParser(error.code), GUARD_LINES),
@@ -94,8 +86,6 @@ export async function createServer(context: AppContext, options: ServerOptions):
   app.server.on('connect', (_request, socket) =>
     refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, DELETE\r\n`),
   );
-  // Most answers are ready JSON text; compiled serialisers would not pay.
-  app.setSerializerCompiler(() => JSON.stringify);
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);

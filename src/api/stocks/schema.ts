@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { asOfParameter, stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { SIGNALS } from '../diffusion/schema.ts';

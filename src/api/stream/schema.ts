@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 import { StockResult } from '../../derive/compose.ts';
 
 /** Symbols of one stream. */

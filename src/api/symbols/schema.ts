@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { asOfParameter, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
 
 export const LIMIT = { minimum: 1, maximum: 200, byDefault: 50 };
 

@@ -230,7 +230,9 @@ describe('probes and pages', () => {
 
   it('warms up without an error on a market of one stock', async () => {
     const errors: unknown[] = [];
-    await app.warmUp((error) => errors.push(error));
+    const warmUp = await app.warmUp((error) => errors.push(error));
+    await warmUp.stock();
+    await warmUp.others();
     expect(errors).toEqual([]);
   });
 
