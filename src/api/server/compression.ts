@@ -35,6 +35,10 @@ const compressed = (body: Buffer, coding: Coding): Promise<Buffer> =>
         },
       });
 
+/** The library's results are views of 64 KB that would stay in memory with them. */
+const exactly = ({ buffer, byteOffset, length }: Buffer): Buffer =>
+  Buffer.from(buffer.slice(byteOffset, byteOffset + length));
+
 /** The coding that a caller prefers, Brotli before gzip at equal weight; null for no compression. */
 export const codingOf = (accepted: string | undefined): Coding | null =>
   accepted === undefined ? null : readAccepted(accepted);
@@ -69,7 +73,7 @@ export function compressAnswers(app: FastifyInstance, answers: AnswerCache): voi
   async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
     running++;
     try {
-      return await compressed(body, coding);
+      return exactly(await compressed(body, coding));
     } finally {
       running--;
     }

@@ -2,7 +2,7 @@ import { joinStock } from '../../derive/compose.ts';
 import { selectStock } from '../../derive/selection.ts';
 import { type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Answer } from './answer-cache.ts';
+import type { Answer, DependsOn } from './answer-cache.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { loadStock, type StockRequest, type StockSnapshot } from './load-stock.ts';
 
@@ -45,22 +45,24 @@ export function getStock(context: AppContext, request: StockRequest, viewer: Vie
       return {
         text,
         expires: snapshot.now + ttlOf(context, request, snapshot),
-        dependsOn: (dates) => dates.some((date) => isDependent(request, snapshot, date)),
+        dependsOn: dependsOnDates(request.date, snapshot),
       };
     },
   });
 }
 
 /**
- * Whether an answer may change with the facts of a trade date: those of its own; of an earlier one if it was derived on
- * the spot, from the peers of sessions before; of a later one if it is of the newest.
+ * Whether an answer may change with the facts of some trade dates: those of its own; of an earlier one if it was derived
+ * on the spot, from the peers of sessions before; of a later one if it is of the newest. The result is cached with the
+ * answer, so it keeps nothing of the snapshot but these two values.
  */
-const isDependent = (
-  { date: asked }: StockRequest,
-  { tradeDate, stored }: StockSnapshot,
-  date: string,
-): boolean =>
-  date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate);
+const dependsOnDates =
+  (asked: string | undefined, { tradeDate, stored }: StockSnapshot): DependsOn =>
+  (dates) =>
+    dates.some(
+      (date) =>
+        date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate),
+    );
 
 function ttlOf(
   { calendar }: AppContext,
