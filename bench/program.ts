@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../bin/tigraph', import.meta.url));
 const EXIT_REPORT = new URL('./exit-report.ts', import.meta.url).href;
 /** Whatever a command does here, after this long it hangs. */
-const COMMAND_TIMEOUT_MS = 180_000;
+const COMMAND_TIMEOUT_MS = 600_000;
 const START_TIMEOUT_MS = 60_000;
 
 /** A command of the program that has run to its end. */

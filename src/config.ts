@@ -179,7 +179,7 @@ export const ConfigSchema = Type.Object({
   statesMegabytes: integer(
     'TIGRAPH_STATES_MB',
     512,
-    [0, 65_536],
+    [0, 4_096],
     'Memory for the states that days are compared by, 10 MB for each 512 years of a stock; beyond it there are no analogs.',
   ),
   embeddings: Type.Optional(

@@ -1,9 +1,9 @@
-import { type NearestRows, nearestRows, type StateBlock } from '../analysis/similarity/nearest.ts';
+import { type NearestRows, nearestRows, type StateMemory } from '../analysis/similarity/nearest.ts';
 import { threadEntry } from './thread.ts';
 
 /** A state to compare with all others. */
 export interface NearestTask {
-  readonly blocks: readonly StateBlock[];
+  readonly states: StateMemory;
   readonly own: Int16Array;
   /** The last day that counts, days since 1970-01-01. */
   readonly until: number;
@@ -12,7 +12,7 @@ export interface NearestTask {
 
 export const open =
   () =>
-  ({ blocks, own, until, count }: NearestTask): NearestRows =>
-    nearestRows(blocks, own, until, count);
+  ({ states, own, until, count }: NearestTask): NearestRows =>
+    nearestRows(states, own, until, count);
 
 export default threadEntry(open);

@@ -1,5 +1,5 @@
+import { kernelMemory, openKernels } from '../kernels/kernels.ts';
 import type { PeerGraph } from './peer-graph.ts';
-import { openSteps, walkBytes } from './step-module.ts';
 import { type CountedPeers, type PeerWalk, STEPS } from './walk.ts';
 
 /** What the peers of every stock imply, by scale. */
@@ -70,7 +70,7 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
   };
 }
 
-/** A graph and the values to diffuse, in the memory of `step-module.ts`. */
+/** A graph and the values to diffuse, in the memory of kernels. */
 interface WalkBuffers {
   /** Input of a walk of one value a stock. */
   readonly single: Float64Array;
@@ -86,14 +86,14 @@ function openWalkBuffers({ stocks, rowStart, peer }: PeerGraph, chance: Float64A
   const peers = chances + chance.byteLength;
   const rows = peers + peer.byteLength;
   const bytes = rows + stocks * Uint32Array.BYTES_PER_ELEMENT;
-  const memory = walkBytes(bytes);
+  const memory = kernelMemory(bytes);
   const { buffer } = memory;
   new Float64Array(buffer, chances, chance.length).set(chance);
   const places = new Uint32Array(buffer, peers, peer.length);
   for (let at = 0; at < peer.length; at++) places[at] = 8 * peer[at]!;
   const lengths = new Uint32Array(buffer, rows, stocks);
   for (let stock = 0; stock < stocks; stock++) lengths[stock] = rowStart[stock + 1]! - rowStart[stock]!;
-  const steps = openSteps(memory);
+  const steps = openKernels(memory);
   const views = {
     single: [here, there].map((from) => new Float64Array(buffer, from, stocks)),
     pairs: [here, there].map((from) => new Float64Array(buffer, from, 2 * stocks)),

@@ -1,7 +1,16 @@
+import { type KernelMemory, kernelMemory, openKernels, PAGE_BYTES } from '../kernels/kernels.ts';
 import { STATE_WIDTH } from './states.ts';
 
 /** Rows that the states of a calendar year may take. */
 export const YEAR_ROWS = 256;
+/** Years of a block. */
+export const BLOCK_YEARS = 512;
+export const BLOCK_ROWS = BLOCK_YEARS * YEAR_ROWS;
+const STATE_BYTES = STATE_WIDTH * Int16Array.BYTES_PER_ELEMENT;
+const [DAYS, RANKS] = [BLOCK_ROWS * STATE_BYTES, BLOCK_ROWS * (STATE_BYTES + 4)];
+const BLOCK_PAGES = Math.ceil((RANKS + BLOCK_YEARS * 4) / PAGE_BYTES);
+/** Memory of a block. */
+export const BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES;
 
 /** States side by side, `YEAR_ROWS` for each year of a stock; what a year does not fill is left empty. */
 export interface StateBlock {
@@ -13,15 +22,50 @@ export interface StateBlock {
   readonly ranks: Int32Array;
 }
 
+/** Blocks in memory that threads share, behind a page that a search writes into: one search at a time. */
+export interface StateMemory {
+  readonly memory: KernelMemory;
+  readonly blocks: number;
+}
+
+export const openStateMemory = (blocksMax: number): StateMemory => ({
+  memory: kernelMemory(PAGE_BYTES, PAGE_BYTES + blocksMax * BLOCK_BYTES),
+  blocks: 0,
+});
+
+/** The same memory with one block more. */
+export function addBlock({ memory, blocks }: StateMemory): StateMemory {
+  memory.grow(BLOCK_PAGES);
+  return { memory, blocks: blocks + 1 };
+}
+
+const addressOf = (block: number): number => PAGE_BYTES + block * BLOCK_BYTES;
+
+export function blockAt({ memory: { buffer } }: StateMemory, block: number): StateBlock {
+  const address = addressOf(block);
+  return {
+    states: new Int16Array(buffer, address, BLOCK_ROWS * STATE_WIDTH),
+    days: new Int32Array(buffer, address + DAYS, BLOCK_ROWS),
+    ranks: new Int32Array(buffer, address + RANKS, BLOCK_YEARS),
+  };
+}
+
 /** The rows nearest to a state, nearest first. */
 export interface NearestRows {
   /** Rows that were compared. */
   readonly candidates: number;
-  /** Counted through all blocks, each as long as the first. */
+  /** Counted through all blocks. */
   readonly rows: Float64Array;
   /** Squared distances, whole numbers. */
   readonly squares: Float64Array;
 }
+
+/** In the first page: the state, then what the kernel writes: a count, and two numbers for each row. */
+const [OWN, OUT] = [0, STATE_BYTES];
+/** The largest of 32 bits. */
+const DAY_MAX = 2_147_483_647;
+/** Rows of one call, whose results fit the page. The largest distance that counts falls between calls. */
+const CALL_ROWS = 2_048;
 
 /**
  * The rows up to a day that are nearest to a state; every row is compared. Distances are sums of squares of integers,
@@ -32,38 +76,26 @@ export interface NearestRows {
  * @param until the last day that counts
  * @param count maximum number of rows
  */
-export function nearestRows(
-  blocks: readonly StateBlock[],
-  own: Int16Array,
-  until: number,
-  count: number,
-): NearestRows {
+export function nearestRows(states: StateMemory, own: Int16Array, until: number, count: number): NearestRows {
+  const { nearest } = openKernels(states.memory);
+  const { buffer } = states.memory;
+  new Int16Array(buffer, OWN, STATE_WIDTH).set(own);
+  const found = new Float64Array(buffer, OUT, 1 + 2 * CALL_ROWS);
   const best = new Best(count);
-  const parts = Int32Array.from(own);
   let candidates = 0;
-  let first = 0;
-  for (const { states, days, ranks } of blocks) {
-    for (let row = 0; row < days.length; row++) {
-      const day = days[row]!;
-      if (day === 0 || day > until) continue;
-      candidates++;
-      const worst = best.worst;
-      let sum = 0;
-      const from = row * STATE_WIDTH;
-      for (let place = 0; place < STATE_WIDTH; place += 4) {
-        const at = from + place;
-        const a = parts[place]! - states[at]!;
-        const b = parts[place + 1]! - states[at + 1]!;
-        const c = parts[place + 2]! - states[at + 2]!;
-        const d = parts[place + 3]! - states[at + 3]!;
-        // Four squares of at most 20,000 fit 32 bits, which machines add fastest.
-        sum += (Math.imul(a, a) + Math.imul(b, b) + Math.imul(c, c) + Math.imul(d, d)) | 0;
-        // The rest of the sum cannot make it smaller.
-        if (sum > worst) break;
+  for (let block = 0; block < states.blocks; block++) {
+    const { days, ranks } = blockAt(states, block);
+    const address = addressOf(block);
+    for (let from = 0; from < BLOCK_ROWS; from += CALL_ROWS) {
+      const [ofStates, ofDays] = [address + STATE_BYTES * from, address + DAYS + 4 * from];
+      const written = nearest(ofStates, ofDays, CALL_ROWS, OWN, Math.min(until, DAY_MAX), best.worst, OUT);
+      candidates += found[0]!;
+      for (let at = 0; at < written; at++) {
+        const [row, square] = [from + found[1 + 2 * at]!, found[2 + 2 * at]!];
+        if (square > best.worst) continue;
+        best.add(square, days[row]!, ranks[Math.floor(row / YEAR_ROWS)]!, block * BLOCK_ROWS + row);
       }
-      if (sum <= worst) best.add(sum, day, ranks[Math.floor(row / YEAR_ROWS)]!, first + row);
     }
-    first += days.length;
   }
   return { candidates, rows: best.rows(), squares: best.squares() };
 }

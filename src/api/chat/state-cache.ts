@@ -1,4 +1,15 @@
-import { type StateBlock, YEAR_ROWS } from '../../analysis/similarity/nearest.ts';
+import { MEMORY_BYTES_MAX, PAGE_BYTES } from '../../analysis/kernels/kernels.ts';
+import {
+  addBlock,
+  BLOCK_ROWS,
+  BLOCK_YEARS,
+  blockAt,
+  openStateMemory,
+  BLOCK_BYTES as SHARED_BYTES,
+  type StateBlock,
+  type StateMemory,
+  YEAR_ROWS,
+} from '../../analysis/similarity/nearest.ts';
 import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -30,10 +41,10 @@ export interface CachedStates {
   logReturn(symbol: string, from: number, to: number): number | null;
 }
 
-/** Years of a block, and what a block takes. */
-const BLOCK_YEARS = 512;
-const BLOCK_ROWS = BLOCK_YEARS * YEAR_ROWS;
-export const BLOCK_BYTES = BLOCK_ROWS * (STATE_WIDTH * 2 + 4 + 8);
+/** Memory of a block with its returns. */
+export const BLOCK_BYTES = SHARED_BYTES + BLOCK_ROWS * 8;
+/** Blocks that fit the memory of kernels. */
+const BLOCKS_MAX = Math.floor((MEMORY_BYTES_MAX - PAGE_BYTES) / SHARED_BYTES);
 /** Years that one statement reads: half a megabyte, some milliseconds of the embedded backend. */
 const YEARS_AT_ONCE = 32;
 
@@ -56,7 +67,8 @@ interface HeldYear {
 export class StateCache {
   readonly #database: Database;
   readonly #scanner: StateScanner;
-  readonly #bytesMax: number;
+  readonly #blocksMax: number;
+  #memory: StateMemory;
   readonly #blocks: HeldBlock[] = [];
   readonly #years: HeldYear[] = [];
   /** By symbol its years, oldest first. */
@@ -70,7 +82,8 @@ export class StateCache {
   constructor(database: Database, scanner: StateScanner, bytesMax: number) {
     this.#database = database;
     this.#scanner = scanner;
-    this.#bytesMax = bytesMax;
+    this.#blocksMax = Math.min(Math.floor(bytesMax / BLOCK_BYTES), BLOCKS_MAX);
+    this.#memory = openStateMemory(this.#blocksMax);
   }
 
   /**
@@ -127,11 +140,13 @@ export class StateCache {
   #make({ symbol, year }: VersionedYear): HeldYear | null {
     const place = this.#years.length;
     if (place === this.#blocks.length * BLOCK_YEARS) {
-      if ((this.#blocks.length + 1) * BLOCK_BYTES > this.#bytesMax) {
+      if (this.#blocks.length === this.#blocksMax) {
         this.#left++;
         return null;
       }
-      this.#blocks.push(newBlock());
+      this.#memory = addBlock(this.#memory);
+      const block = blockAt(this.#memory, this.#blocks.length);
+      this.#blocks.push({ ...block, logReturns: new Float64Array(BLOCK_ROWS) });
     }
     const cached = { symbol, year, place, rows: 0 };
     this.#years.push(cached);
@@ -161,8 +176,8 @@ export class StateCache {
       return null;
     },
     nearest: async (own, last, count) => {
-      const blocks = this.#blocks.map(({ states, days, ranks }) => ({ states, days, ranks }));
-      const { candidates, rows, squares } = await this.#scanner.run({ blocks, own, until: last, count });
+      const task = { states: this.#memory, own, until: last, count };
+      const { candidates, rows, squares } = await this.#scanner.run(task);
       const near = Array.from(rows, (row, at): NearState => {
         const { days } = this.#blocks[Math.floor(row / BLOCK_ROWS)]!;
         const { symbol } = this.#years[Math.floor(row / YEAR_ROWS)]!;
@@ -197,12 +212,3 @@ export class StateCache {
 }
 
 const NEVER = new AbortController().signal;
-
-function newBlock(): HeldBlock {
-  return {
-    states: new Int16Array(new SharedArrayBuffer(BLOCK_ROWS * STATE_WIDTH * 2)),
-    days: new Int32Array(new SharedArrayBuffer(BLOCK_ROWS * 4)),
-    ranks: new Int32Array(new SharedArrayBuffer(BLOCK_YEARS * 4)),
-    logReturns: new Float64Array(BLOCK_ROWS),
-  };
-}

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearestRows, type StateBlock, YEAR_ROWS } from '../../../../src/analysis/similarity/nearest.ts';
+import {
+  addBlock,
+  BLOCK_ROWS,
+  BLOCK_YEARS,
+  blockAt,
+  nearestRows,
+  openStateMemory,
+  YEAR_ROWS,
+} from '../../../../src/analysis/similarity/nearest.ts';
 import { STATE_WIDTH } from '../../../../src/analysis/similarity/states.ts';
 
 /** A state of a stock on a day; few numbers, so that distances are often equal. */
@@ -10,25 +18,22 @@ interface Row {
   readonly state: readonly number[];
 }
 
-/** Blocks of two years each, a row of a stock in the year of its stock. */
-function blocksOf(rows: readonly Row[], order: readonly number[]): StateBlock[] {
-  const blocks = Array.from({ length: Math.ceil(order.length / 2) }, (): StateBlock => {
-    return {
-      states: new Int16Array(2 * YEAR_ROWS * STATE_WIDTH),
-      days: new Int32Array(2 * YEAR_ROWS),
-      ranks: new Int32Array(2),
-    };
-  });
-  for (const [place, rank] of order.entries()) {
-    const { states, days, ranks } = blocks[place >> 1]!;
-    ranks[place & 1] = rank;
-    for (const [at, row] of rows.filter((one) => one.rank === rank).entries()) {
-      const to = (place & 1) * YEAR_ROWS + at;
+const PLACES = [0, 7, BLOCK_YEARS - 1, BLOCK_YEARS, BLOCK_YEARS + 3];
+const memory = addBlock(addBlock(openStateMemory(2)));
+
+/** Puts the rows of each stock into one of the places, of two blocks. */
+function fill(rows: readonly Row[], order: readonly number[]): void {
+  for (const [at, rank] of order.entries()) {
+    const { states, days, ranks } = blockAt(memory, Math.floor(PLACES[at]! / BLOCK_YEARS));
+    const year = PLACES[at]! % BLOCK_YEARS;
+    ranks[year] = rank;
+    days.fill(0, year * YEAR_ROWS, (year + 1) * YEAR_ROWS);
+    for (const [of, row] of rows.filter((one) => one.rank === rank).entries()) {
+      const to = year * YEAR_ROWS + of;
       days[to] = row.day;
       states.set(row.state, to * STATE_WIDTH);
     }
   }
-  return blocks;
 }
 
 const square = (one: readonly number[], other: readonly number[]): number =>
@@ -50,18 +55,18 @@ describe('the nearest rows', () => {
         fc.integer({ min: 1, max: 20 }),
         fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
         (rows, own, until, count, order) => {
-          const blocks = blocksOf(rows, order);
+          fill(rows, order);
           const known = rows.filter(({ day }) => day <= until);
           const expected = known
             .map((one) => ({ ...one, square: square(one.state, own) }))
             .sort((a, b) => a.square - b.square || a.day - b.day || a.rank - b.rank)
             .slice(0, count);
-          const found = nearestRows(blocks, Int16Array.from(own), until, count);
+          const found = nearestRows(memory, Int16Array.from(own), until, count);
           expect(found.candidates).toBe(known.length);
           expect([...found.squares]).toEqual(expected.map((one) => one.square));
           const names = Array.from(found.rows, (at) => {
-            const { days, ranks } = blocks[Math.floor(at / (2 * YEAR_ROWS))]!;
-            const within = at % (2 * YEAR_ROWS);
+            const { days, ranks } = blockAt(memory, Math.floor(at / BLOCK_ROWS));
+            const within = at % BLOCK_ROWS;
             return [ranks[Math.floor(within / YEAR_ROWS)], days[within]];
           });
           expect(names).toEqual(expected.map(({ rank, day }) => [rank, day]));
