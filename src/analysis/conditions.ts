@@ -197,10 +197,14 @@ export const holds = ({ when, says }: Rule, inputs: Inputs): boolean =>
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
-/** Every input that a sentence quotes, once each. */
-export const quotedIn = (sentence: string): readonly string[] => [
-  ...new Set(Array.from(sentence.matchAll(PLACEHOLDER), ([, input]) => input!)),
-];
+/** By sentence; those of rules are constants. */
+const quotedInputs = new Map<string, readonly string[]>();
+
+/** Every input that the sentence of a rule quotes, once each. */
+export const quotedIn = (sentence: string): readonly string[] =>
+  quotedInputs.getOrInsertComputed(sentence, () => [
+    ...new Set(Array.from(sentence.matchAll(PLACEHOLDER), ([, input]) => input!)),
+  ]);
 
 /** A sentence with its placeholders filled. */
 export const filled = (sentence: string, inputs: Inputs): string =>

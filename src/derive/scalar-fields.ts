@@ -1,6 +1,10 @@
 import type { TSchema } from 'typebox';
+import { memoize } from '../base/memoize.ts';
 import { INCLUDE_FIELDS, StockResult } from './compose.ts';
 import { unitOf } from './units.ts';
+
+/** More than an answer has. */
+const PATHS_MAX = 2_000;
 
 /** Types of a single value in StockResult. */
 export type ScalarType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';
@@ -77,13 +81,15 @@ function typeOf({ type, format }: Node): ScalarType | null {
   return word === 'number' || word === 'integer' || word === 'boolean' ? word : null;
 }
 
+const namesOf = memoize(PATHS_MAX, (path) => path.split('.'));
+
 /** The value at a path of a parsed answer; null when it or its parent is null. */
 export function scalarAt(
   answer: Readonly<Record<string, unknown>>,
   path: string,
 ): string | number | boolean | null {
   let value: unknown = answer;
-  for (const name of path.split('.')) {
+  for (const name of namesOf(path)) {
     if (typeof value !== 'object' || value === null) return null;
     value = (value as Record<string, unknown>)[name];
   }

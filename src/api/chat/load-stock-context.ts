@@ -2,8 +2,9 @@ import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { AppContext, Viewer } from '../app-context.ts';
-import { marketContextAt } from '../market/get-market-context.ts';
+import { getMarketContext } from '../market/get-market-context.ts';
 import { marketAt } from '../market/market-at.ts';
+import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
 import type { Answer } from '../stocks/answer-cache.ts';
 import { getPeers } from '../stocks/get-peers.ts';
@@ -72,7 +73,8 @@ export async function loadStockContext(
   };
   const [market, marketContext, peers, exposure, longs, shorts, analogs] = await Promise.all([
     marketAt(context, tradeDate, factsAsOf, signal),
-    partOf(marketContextAt(context, { date: tradeDate }, viewer, signal)),
+    // One answer serves every stock of the date.
+    partOf(getMarketContext(context, { date: tradeDate }, viewer).then(parsed<MarketContext>)),
     partOf(getPeers(context, peersOn, viewer)),
     partOf(getExposure(context, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
     scored('bullish'),

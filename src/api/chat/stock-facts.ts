@@ -111,12 +111,18 @@ const COMPUTED_AT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What of a fact follows from its field alone. */
-const SCALARS = SCALAR_FIELDS.map((field) => ({
-  field,
-  id: `stock.${field.path}`,
-  label: labelOf(field.path),
-  source: `block:${blockOfFlat.get(field.path) ?? field.path.split('.', 1)[0]!}`,
-}));
+const SCALARS = SCALAR_FIELDS.map((field) => {
+  const names = field.path.split('.');
+  return {
+    field,
+    block: names[0]!,
+    id: `stock.${field.path}`,
+    label: labelOf(field.path),
+    source: `block:${blockOfFlat.get(field.path) ?? names[0]!}`,
+    computedAt:
+      names.length > 1 ? null : (COMPUTED_AT.find(([pattern]) => pattern.test(field.path))?.[1] ?? null),
+  };
+});
 
 /** How many of each list become facts: the nearest levels of a side, the newest patterns, events and items of news. */
 const NEAREST = 3;
@@ -135,10 +141,11 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length;
  * @param asOf the instant that the answer speaks for, RFC 3339
  */
 export function addStock(registry: FactRegistry, answer: StockAnswer, asOf: string): void {
-  for (const { field, id, label, source } of SCALARS) {
+  for (const { field, block, id, label, source, computedAt } of SCALARS) {
     const value = scalarAt(answer, field.path);
     if (value === null || !isQuotable(field, value)) continue;
-    registry.add(id, label, value, field.unit, { instant: instantOf(answer, field.path, asOf), source });
+    const instant = instantOf(answer, block, computedAt) ?? asOf;
+    registry.add(id, label, value, field.unit, { instant, source });
   }
   const of = (block: string): Origin => ({ instant: asOf, source: `block:${block}` });
   addMisses(registry, of('earnings'));
@@ -158,14 +165,12 @@ function isQuotable({ path, type, words }: ScalarField, value: number | string |
   return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
 }
 
-/** When the block was computed, else the instant of the answer. */
-function instantOf(answer: StockAnswer, path: string, asOf: string): string {
-  const block = path.split('.', 1)[0]!;
+/** When a block was computed, where it says so. */
+function instantOf(answer: StockAnswer, block: string, computedAt: string | null): string | null {
   const nested = answer[block] as { computed_at?: unknown; refresh_timestamp?: unknown } | null | undefined;
-  const flat = path.includes('.') ? undefined : COMPUTED_AT.find(([pattern]) => pattern.test(path))?.[1];
-  const computedAt =
-    nested?.computed_at ?? nested?.refresh_timestamp ?? (flat === undefined ? null : answer[flat]);
-  return typeof computedAt === 'string' ? computedAt : asOf;
+  const instant =
+    nested?.computed_at ?? nested?.refresh_timestamp ?? (computedAt === null ? null : answer[computedAt]);
+  return typeof instant === 'string' ? instant : null;
 }
 
 /** A run of misses is counted up, as it is spoken of. */

@@ -39,18 +39,21 @@ export interface Debate {
 /** Below so many arguments a side is said to have few. */
 export const FEW = 3;
 
+/** Rules of each side, the weightiest first. */
+const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<Side, readonly DebateRule[]>> => {
+  const byWeight = rules.toSorted((one, other) => other.weight - one.weight);
+  const of = (side: Side) => byWeight.filter((rule) => rule.side === side);
+  return { bull: of('bull'), bear: of('bear') };
+};
+const [claims, changes] = [sidesOf(RULES), sidesOf(CHANGES)];
+
 /** Holds every rule against the facts. Both sides are argued by the same means; which is right is not decided here. */
 export function debate(registry: FactRegistry): Debate {
+  const pointsOf = (rules: readonly DebateRule[]): Point[] =>
+    rules.flatMap((rule) => pointOf(rule, registry) ?? []);
   return {
-    bull: pointsOf(RULES, 'bull', registry),
-    bear: pointsOf(RULES, 'bear', registry),
-    changes: { bull: pointsOf(CHANGES, 'bull', registry), bear: pointsOf(CHANGES, 'bear', registry) },
+    bull: pointsOf(claims.bull),
+    bear: pointsOf(claims.bear),
+    changes: { bull: pointsOf(changes.bull), bear: pointsOf(changes.bear) },
   };
-}
-
-function pointsOf(rules: readonly DebateRule[], side: Side, registry: FactRegistry): Point[] {
-  return rules
-    .filter((rule) => rule.side === side)
-    .sort((one, other) => other.weight - one.weight)
-    .flatMap((rule) => pointOf(rule, registry) ?? []);
 }
