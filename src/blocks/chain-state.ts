@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TUnsafe } from 'typebox';
 import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
@@ -13,8 +12,9 @@ import {
   volatilityPercentile,
   volatilityRank,
 } from '../analysis/options/surface.ts';
+import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
+import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock, type Known } from './block.ts';
 import { priceVolume } from './price-volume.ts';
@@ -57,6 +57,14 @@ export const ASSUMED_RATE = 0.04;
 /** Chains whose forwards are kept: a few hundred bytes each, so that every symbol of a running session has a place. */
 const KEPT_CHAINS = 8192;
 const forwards = new LRUCache<string, ReturnType<typeof forwardsOf>>({ max: KEPT_CHAINS });
+/** Memory of priced chains in a thread, those of some hundred symbols: a chain comes again until the next is taken. */
+const KEPT_BYTES = 24 * 1_048_576;
+const [CONTRACT_COLUMNS, STRIKE_COLUMNS, STATE_BYTES] = [9, 12, 8_192];
+const pricedStates = new LRUCache<string, PricedState>({
+  maxSize: KEPT_BYTES,
+  sizeCalculation: ({ chain: { mid, strikes } }) =>
+    STATE_BYTES + 8 * (CONTRACT_COLUMNS * mid.length + STRIKE_COLUMNS * strikes.strike.length),
+});
 
 /** Prices the chain once for all blocks that read it. Not on the wire. */
 export const chainState = defineBlock({
@@ -126,11 +134,13 @@ function pricedState(
   { contracts, multiplier, style }: OptionChain,
   { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
 ): PricedState {
-  const expiries = new Map(
-    Array.from(new Set(contracts.expiration), (expiration) => [expiration, expiryOf(view, expiration)]),
-  );
-  const instants = [at, today, ...expiries.values()];
-  const key = digestOf(contracts, [spot, Number(style === 'american'), ...instants]);
+  const expiries = new Map(Array.from(new Set(contracts.expiration), (date) => [date, expiryOf(view, date)]));
+  const { expiration, strike, right, bid, ask, volume, openInterest } = contracts;
+  const terms = [spot, multiplier, Number(style === 'american'), at, today, ...expiries.values()];
+  // All that the state follows from.
+  const key = columnDigest([expiration, strike, right, bid, ask, volume, openInterest, terms]);
+  const kept = pricedStates.get(key);
+  if (kept !== undefined) return kept;
   const chain = priceChain(contracts, {
     at,
     today,
@@ -138,32 +148,19 @@ function pricedState(
     multiplier,
     style,
     rate: ASSUMED_RATE,
-    expiryOf: (expiration) => expiries.get(expiration)!,
+    expiryOf: (date) => expiries.get(date)!,
     forwards: forwards.get(key),
   });
   forwards.set(key, forwardsOf(chain));
   const points = smiles(chain);
-  return {
+  const state: PricedState = {
     chain,
     smiles: points,
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
   };
-}
-
-/** Bytes that decide about the forwards of a chain: its quotes, and what is known beside them. */
-function digestOf(
-  { expiration, strike, right, bid, ask }: ContractColumns,
-  terms: readonly number[],
-): string {
-  const columns = [expiration, strike, right, bid, ask, terms];
-  const values = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const column of columns) {
-    values.set(column, end);
-    end += column.length;
-  }
-  return hash('sha1', values, 'base64');
+  pricedStates.set(key, state);
+  return state;
 }
 
 /** The longest closure since 1933 with a weekend on either side. */

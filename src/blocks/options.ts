@@ -9,6 +9,7 @@ import {
   trendLean,
 } from '../analysis/options/option-strategies.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
+import type { PricedChain } from '../analysis/options/quotes.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
 import { absent, defineBlock, type Known } from './block.ts';
@@ -74,7 +75,7 @@ export const options = defineBlock({
     const chain = chainOf(known);
     const volatility = volatilityOf(known);
     if (chain === null && Number.isNaN(volatility.implied)) return absent({});
-    const edge = chain?.priced ? pricingEdge(chain.priced.chain, volatility.forecast) : NO_EDGE;
+    const edge = chain?.priced ? edgeOf(chain.priced.chain, volatility.forecast) : NO_EDGE;
     const surface = chain?.priced?.surface ?? NO_SURFACE;
     const strategies = chain?.priced ? strategyScores(strategyInputs(known, chain.priced)) : [];
     return {
@@ -108,6 +109,17 @@ const NO_EDGE: PricingEdge = {
   bear: Number.NaN,
 };
 const NO_SURFACE = { atTheMoney30: Number.NaN, atTheMoney15: Number.NaN, skew30: Number.NaN };
+
+/** The edge of each chain that is kept, at the forecast that it was last asked for: four trees. */
+const edges = new WeakMap<PricedChain, { readonly forecast: number; readonly edge: PricingEdge }>();
+
+function edgeOf(chain: PricedChain, forecast: number): PricingEdge {
+  const kept = edges.get(chain);
+  if (kept !== undefined && Object.is(kept.forecast, forecast)) return kept.edge;
+  const edge = pricingEdge(chain, forecast);
+  edges.set(chain, { forecast, edge });
+  return edge;
+}
 
 /** The direction of each measure of the chain. */
 function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {

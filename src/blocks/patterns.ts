@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   CANDLESTICK_TYPES,
   CHART_PATTERN_TYPES,
@@ -8,8 +9,10 @@ import {
 import { detectPatterns } from '../analysis/patterns/index.ts';
 import { dailyEnd } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
+import { columnDigest } from '../base/column-digest.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
+import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 
@@ -78,7 +81,7 @@ export const patterns = defineBlock({
   reads: [],
   derive(view) {
     if (view.daily.time.length === 0) return { nested: null, flat: {} };
-    return { nested: detectPatterns(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
+    return { nested: findingsOf(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
   },
   // Its state on a day belongs to the edge.
   leaves: (found, { symbol }) =>
@@ -90,6 +93,17 @@ export const patterns = defineBlock({
       edgeProps: { status: pattern.status, direction: pattern.direction, confidence: pattern.confidence },
     })),
 });
+
+/** Histories whose findings are kept, some kilobytes each: a session's minutes have the same completed sessions. */
+const KEPT_HISTORIES = 4_096;
+const kept = new LRUCache<string, readonly PatternFinding[]>({ max: KEPT_HISTORIES });
+
+function findingsOf(bars: BarColumns): readonly PatternFinding[] {
+  const key = columnDigest([bars.open, bars.high, bars.low, bars.close, bars.volume]);
+  const found = kept.get(key) ?? detectPatterns(bars);
+  kept.set(key, found);
+  return found;
+}
 
 function wireFinding(view: StockView, finding: PatternFinding) {
   const { time } = view.daily;
