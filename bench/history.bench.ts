@@ -46,7 +46,7 @@ export async function run(): Promise<BenchLine[]> {
             technical: { rsi_14: place / 3 },
             rel_volume: 1.25,
           };
-          const asOf = context.calendar.session(tradeDate)!.postClose;
+          const asOf = context.calendar.session(tradeDate)!.end;
           return {
             symbol,
             tradeDate,
