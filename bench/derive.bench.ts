@@ -1,6 +1,7 @@
 /**
- * Promises: every block of one stock derived from the tape in under 1.5 ms, without a chain in 0.6 ms; a full pass over 500 symbols, two years
- * of daily bars and a session of minutes, written to the graph in under 3 s on two cores.
+ * Promises: every block of one stock derived from the tape in under 1.5 ms, without a chain in 0.6 ms; a full pass over
+ * 500 symbols, two years of daily bars and a session of minutes, written to the graph in under 3 s on two cores. Each
+ * stock comes several times, so what is kept of its chain and its completed sessions is there.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

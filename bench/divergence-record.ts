@@ -15,10 +15,10 @@ import { datedMean } from '../src/analysis/evaluation.ts';
 import { dateOf, newYorkCalendar } from '../src/base/calendar.ts';
 import { csvFeed } from '../src/market/feeds/csv.ts';
 import { profilesFeed } from '../src/market/feeds/profiles.ts';
+import { REAL_DATA } from './stock-states.ts';
 
-const FOLDER = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
-const DAILIES = resolve(FOLDER, 'daily/sp500_daily_adjusted_2016_2019.zip');
-const CONSTITUENTS = resolve(FOLDER, 'reference/constituents.csv');
+const DAILIES = resolve(REAL_DATA, 'daily/sp500_daily_adjusted_2016_2019.zip');
+const CONSTITUENTS = resolve(REAL_DATA, 'reference/constituents.csv');
 const HORIZONS = [1, 2, 3, 5, 10, 20];
 
 export interface Panel {
@@ -212,7 +212,7 @@ async function sectors(panel: Panel): Promise<void> {
 
 export const hasRecordedDailies = existsSync(DAILIES);
 
-if (!hasRecordedDailies) console.log(`no recorded data in ${FOLDER}: set TIGRAPH_REAL_DATA`);
+if (!hasRecordedDailies) console.log(`no recorded data in ${REAL_DATA}: set TIGRAPH_REAL_DATA`);
 else if (import.meta.main) {
   const panel = await readPanel();
   measure(panel);

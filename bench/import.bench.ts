@@ -4,18 +4,18 @@
  * they are on this machine, are imported and derived in under 150 s.
  */
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { symbolAt } from '../src/market/feeds/simulated-companies.ts';
-import { type CommandRun, runCommand } from './program.ts';
+import { type CommandRun, DONE_WITH_REFUSALS, runCommand } from './program.ts';
 import { type BenchLine, report } from './report.ts';
+import { REAL_DATA } from './stock-states.ts';
 import { LAST_DATE, removeFolder, temporaryFolder } from './universe.ts';
 
 const PROMISED_PER_MINUTE = 1_000_000;
 /** What the memory of an import may differ by, whatever the size of its file. */
 const MEMORY_ALLOWED = 1.25;
 const RECORDED_PROMISED_S = 150;
-const RECORDED = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
 const SESSIONS = 26;
 const MINUTE_MS = 60_000;
 const FEW_ROWS = 1_000_000;
@@ -144,8 +144,9 @@ function simulateLine({ output }: CommandRun): BenchLine {
 
 async function recordedLine(folder: string): Promise<BenchLine> {
   const promise = 'the recorded data, imported and derived';
-  if (!existsSync(RECORDED)) return { promise, figure: '-', met: null, note: `${RECORDED} is not there` };
-  const { seconds, cpuSeconds, peakBytes } = await runCommand(['real-data'], join(folder, 'recorded'));
+  if (!existsSync(REAL_DATA)) return { promise, figure: '-', met: null, note: `${REAL_DATA} is not there` };
+  const data = join(folder, 'recorded');
+  const { seconds, cpuSeconds, peakBytes } = await runCommand(['real-data'], data, DONE_WITH_REFUSALS);
   return {
     promise,
     figure: `${seconds.toFixed(0)} s`,

@@ -9,6 +9,7 @@ import { newYorkCalendar } from '../src/base/calendar.ts';
 import { leanFeed } from '../src/market/feeds/lean.ts';
 import { FlowMinuteBuilder } from '../src/market/flow-minute-builder.ts';
 import { type BenchLine, median, report } from './report.ts';
+import { REAL_DATA } from './stock-states.ts';
 
 const PROMISED = 500_000;
 const TARGET = 'at least 500,000 a second';
@@ -16,7 +17,6 @@ const RUNS = 5;
 const TICKS = 1_000_000;
 /** Quotes to a print, about as in recorded sessions. */
 const QUOTES_A_PRINT = 4;
-const REAL_DATA = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
 const RECORDED = /tick\/(ibm|bac)\/\d+_trade\.zip$/;
 /** Rows of trades and quotes in each recorded file; counted once from the files themselves. */
 const RECORDED_TICKS: Readonly<Record<string, number>> = {

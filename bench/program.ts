@@ -17,8 +17,19 @@ export interface CommandRun {
   readonly output: string;
 }
 
-/** Runs one command in a process of its own on a data directory. Throws when it fails. */
-export async function runCommand(words: readonly string[], dataDirectory: string): Promise<CommandRun> {
+/** Exit code of a command that is done and refused some of its input. */
+export const DONE_WITH_REFUSALS = 3;
+
+/**
+ * Runs one command in a process of its own on a data directory. Throws when it fails.
+ *
+ * @param alsoDone an exit code besides 0 that is no failure
+ */
+export async function runCommand(
+  words: readonly string[],
+  dataDirectory: string,
+  alsoDone = 0,
+): Promise<CommandRun> {
   const start = performance.now();
   const child = startProgram(words, dataDirectory, {}, ['ignore', 'pipe', 'pipe', 'pipe']);
   const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
@@ -31,8 +42,7 @@ export async function runCommand(words: readonly string[], dataDirectory: string
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   const [output, errors, report] = texts as [string, string, string];
-  // 3: done, and some of the input was refused.
-  if (code !== 0 && code !== 3)
+  if (code !== 0 && code !== alsoDone)
     throw new Error(`tigraph ${words.join(' ')} ended with ${code}: ${errors}${output}`);
   return { seconds: (performance.now() - start) / 1000, output, ...JSON.parse(report) };
 }

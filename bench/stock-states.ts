@@ -25,21 +25,22 @@ export interface StateTable {
   readonly microsPerBar: number;
 }
 
-const FOLDER = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
+/** The recorded data, where they are on this machine. */
+export const REAL_DATA = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
 const DAILIES = 'daily/sp500_daily_adjusted_2016_2019.zip';
 
 /** The S&P 500 of 2016-2019 with SPY and VIX, or null where the recorded data are not on this machine. */
 export async function realStates(): Promise<StateTable | null> {
-  if (!existsSync(resolve(FOLDER, DAILIES))) return null;
+  if (!existsSync(resolve(REAL_DATA, DAILIES))) return null;
   const calendar = newYorkCalendar();
   const dailies = csvFeed({
-    paths: [resolve(FOLDER, DAILIES)],
+    paths: [resolve(REAL_DATA, DAILIES)],
     calendar,
     interval: '1d',
     symbolFrom: 'file-name',
   });
-  const vix = (await realDataPlan(FOLDER, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
-  const spy = await historiesOf(leanFeed(resolve(FOLDER, 'lean'), calendar), /daily.spy/i);
+  const vix = (await realDataPlan(REAL_DATA, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
+  const spy = await historiesOf(leanFeed(resolve(REAL_DATA, 'lean'), calendar), /daily.spy/i);
   const fear = await historiesOf(vix);
   return tableOf('real', await historiesOf(dailies), [...spy.values()], [...fear.values()]);
 }

@@ -100,8 +100,11 @@ const kept = new LRUCache<string, readonly PatternFinding[]>({ max: KEPT_HISTORI
 
 function findingsOf(bars: BarColumns): readonly PatternFinding[] {
   const key = columnDigest([bars.open, bars.high, bars.low, bars.close, bars.volume]);
-  const found = kept.get(key) ?? detectPatterns(bars);
-  kept.set(key, found);
+  let found = kept.get(key);
+  if (found === undefined) {
+    found = detectPatterns(bars);
+    kept.set(key, found);
+  }
   return found;
 }
 

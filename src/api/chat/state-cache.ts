@@ -68,7 +68,8 @@ export class StateCache {
   readonly #database: Database;
   readonly #scanner: StateScanner;
   readonly #blocksMax: number;
-  #memory: StateMemory;
+  /** Taken with the first block: most processes read no states. */
+  #memory: StateMemory | null = null;
   readonly #blocks: HeldBlock[] = [];
   readonly #years: HeldYear[] = [];
   /** By symbol its years, oldest first. */
@@ -83,7 +84,6 @@ export class StateCache {
     this.#database = database;
     this.#scanner = scanner;
     this.#blocksMax = Math.min(Math.floor(bytesMax / BLOCK_BYTES), BLOCKS_MAX);
-    this.#memory = openStateMemory(this.#blocksMax);
   }
 
   /**
@@ -144,7 +144,7 @@ export class StateCache {
         this.#left++;
         return null;
       }
-      this.#memory = addBlock(this.#memory);
+      this.#memory = addBlock(this.#memory ?? openStateMemory(this.#blocksMax));
       const block = blockAt(this.#memory, this.#blocks.length);
       this.#blocks.push({ ...block, logReturns: new Float64Array(BLOCK_ROWS) });
     }
@@ -176,6 +176,7 @@ export class StateCache {
       return null;
     },
     nearest: async (own, last, count) => {
+      if (this.#memory === null) return { candidates: 0, near: [] };
       const task = { states: this.#memory, own, until: last, count };
       const { candidates, rows, squares } = await this.#scanner.run(task);
       const near = Array.from(rows, (row, at): NearState => {
