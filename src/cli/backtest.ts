@@ -33,8 +33,9 @@ const PROGRESS_STEPS = 1_000;
 export const run: Run = async (words, config) => {
   const { request, files } = parseCall(words);
   checkWritable(files);
-  return withApp(config, ({ context }) =>
-    interruptible('backtest', async (signal) => {
+  return interruptible('backtest', (signal) =>
+    withApp(config, async ({ context }) => {
+      signal.throwIfAborted();
       const progress = showProgress('backtest');
       const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
       try {

@@ -17,8 +17,9 @@ export const run: Run = async (words, config) => {
   // Before the work, which may take minutes.
   scoreField(request.score);
   checkWritable(files);
-  return withApp(config, ({ context }) =>
-    interruptible('evaluate', async (signal) => {
+  return interruptible('evaluate', (signal) =>
+    withApp(config, async ({ context }) => {
+      signal.throwIfAborted();
       const progress = showProgress(`evaluate ${request.score}`);
       const report = await evaluateScore(context, request, signal, ({ done, planned }) =>
         progress.update(done, planned, `${count(done)} of ${count(planned)} stock-days`),

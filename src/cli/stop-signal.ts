@@ -21,7 +21,10 @@ export function whenStopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs work that SIGTERM or SIGINT aborts; returns its exit code, or 130. */
+/**
+ * Runs work that SIGTERM or SIGINT aborts; returns its exit code, or 130. The work includes opening the app: an interrupt
+ * meanwhile ends it with the same words.
+ */
 export async function interruptible(
   command: string,
   work: (signal: AbortSignal) => Promise<number>,
