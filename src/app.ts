@@ -7,7 +7,6 @@ import { StateCache } from './api/chat/state-cache.ts';
 import { TopologyCache } from './api/diffusion/topology-cache.ts';
 import { ColumnCache } from './api/screener/column-cache.ts';
 import { ResultCache } from './api/screener/result-cache.ts';
-import type { WarmUp } from './api/server/warm-up.ts';
 import { AnswerCache, WHOLE_MARKET } from './api/stocks/answer-cache.ts';
 import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { TapeCache } from './api/stocks/tape-cache.ts';
@@ -45,8 +44,8 @@ export interface App {
    * @param warm resolves when the first requests are as fast as later ones; the service is not ready before
    */
   server(warm?: Promise<void>): Promise<Server>;
-  /** The most frequent requests, which start threads, compile code and fill caches. */
-  warmUp(onError: (error: unknown) => void): Promise<WarmUp>;
+  /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
+  warmUp(onError: (error: unknown) => void): Promise<void>;
   /** Resolves once the requested sessions are measured against their peers. */
   peersMeasured(): Promise<void>;
   close(): Promise<void>;
@@ -180,8 +179,8 @@ export async function openApp(
       return server;
     },
     async warmUp(onError) {
-      const { prepareWarmUp } = await import('./api/server/warm-up.ts');
-      return prepareWarmUp(context, onError);
+      const { warmUp } = await import('./api/server/warm-up.ts');
+      await warmUp(context, onError);
     },
     peersMeasured: () => peersOnDemand.settled(),
     async close() {

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
 import { keepMarketMoving } from '../pipeline/keep-market-moving.ts';
@@ -14,9 +13,6 @@ import { withApp } from './with-app.ts';
 
 /** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
-
-/** The callers that waited for the service come first. */
-const FIRST_CALLS_MS = 300;
 
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({ args: [...words], options: { replay: { type: 'boolean' } } });
@@ -36,12 +32,9 @@ export const run: Run = async (words, config) => {
     const warm = Promise.withResolvers<void>();
     const server = await app.server(warm.promise);
     await listen(server, config);
-    const onColdError = (error: unknown) => server.log.warn({ err: error }, 'warming up');
-    const warmUp = await app.warmUp(onColdError);
-    await warmUp.stock();
+    await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
     warm.resolve();
     announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
-    void delay(FIRST_CALLS_MS, undefined, { ref: false }).then(warmUp.others).catch(onColdError);
     const refresh = keepGraphFresh(app.context, (error) =>
       server.log.error({ err: error }, 'keeping the graph fresh'),
     );

@@ -14,60 +14,36 @@ import { getStock } from '../stocks/get-stock.ts';
 const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
 
-/** The requests of a warm-up: the most frequent one, and those that start threads or are less frequent. */
-export interface WarmUp {
-  /** Resolves when a stored stock is answered as fast as later. */
-  readonly stock: () => Promise<void>;
-  readonly others: () => Promise<void>;
-}
-
 /**
  * Requests the most frequent answers once, so that the first callers find threads started, code compiled and caches
  * filled. Repeats requests that time out or are refused under load.
  *
  * @param onError called for other errors
  */
-export async function prepareWarmUp(
+export async function warmUp(
   context: AppContext & { readonly delayMs: number },
   onError: (error: unknown) => void,
-): Promise<WarmUp> {
-  const symbol = shownSymbol(await context.tape.symbols());
-  if (symbol === undefined) return { stock: async () => {}, others: async () => {} };
+): Promise<void> {
+  const symbols = await context.tape.symbols();
+  const symbol = shownSymbol(symbols);
+  if (symbol === undefined) return;
   const caller = anonymousCaller(context.delayMs);
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
-  return {
-    stock: () => inTurn([() => getStock(context, { symbol, includes: [] }, caller)], onError),
-    others: () =>
-      inTurn(
-        [
-          () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
-          () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
-          () => screenStocks(context, {}, caller),
-          () => context.states.use(async () => {}),
-          () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
-        ],
-        onError,
-      ),
-  };
-}
-
-/** One after the other: callers come between them. */
-async function inTurn(
-  requests: readonly (() => Promise<unknown>)[],
-  onError: (error: unknown) => void,
-): Promise<void> {
-  for (const request of requests) {
-    for (let round = 0; round < ROUNDS_MAX; round++) {
-      try {
-        await request();
-        break;
-      } catch (error) {
-        if (!isCoded(error)) onError(error);
-        if (!isLate(error)) break;
-      }
-    }
+  const requests: readonly (() => Promise<unknown>)[] = [
+    () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
+    () => getStock(context, { symbol, includes: [] }, caller),
+    () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
+    () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
+    () => screenStocks(context, {}, caller),
+    () => context.states.use(async () => {}),
+  ];
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const outcomes = await Promise.allSettled(requests.map((request) => request()));
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const error of errors) if (!isCoded(error)) onError(error);
+    if (!errors.some(isLate)) return;
   }
 }
 
