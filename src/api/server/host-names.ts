@@ -34,7 +34,7 @@ export type HostFault = (request: IncomingMessage, isProbe: boolean) => CodedErr
  * @param setting comma-separated names; `*` for all; absent for all, or for loopback names if `host` is loopback
  */
 export function guardHosts(app: FastifyInstance, host: string, setting: string | undefined): HostFault {
-  const isAllowed = allowedHosts(host, setting);
+  const isAllowed = memoize(NAMES_MAX, allowedHosts(host, setting));
   const nameOf = memoize(NAMES_MAX, hostNameOf);
   app.addHook('onRequest', (request, _reply, done) => done(faultOfRequest(request.raw, isProbe(request))));
   return faultOfRequest;

@@ -12,10 +12,13 @@ import type { HeaderLines } from './fixed-headers.ts';
 import type { Hardening } from './hardening.ts';
 import type { HostFault } from './host-names.ts';
 import { ARROW_STREAM, prefers } from './media-types.ts';
+import { RepeatedAnswers } from './repeated-answers.ts';
 import type { RequestTimes } from './request-times.ts';
 
 /** Bounds the memory that a caller with ever new addresses can fill. */
 const ADDRESSES_MAX = 20_000;
+
+const NO_BODY = Buffer.alloc(0);
 
 /** The route whose answers are sent before the framework sees the request. */
 export const STOCK_ROUTE = {
@@ -44,8 +47,8 @@ interface Ready {
   readonly fixed: HeaderLines;
   readonly body: Buffer;
   /** Of an answer, and of a 304. */
-  readonly head: readonly string[];
-  readonly knownHead: readonly string[];
+  readonly head: HeaderLines;
+  readonly knownHead: HeaderLines;
 }
 
 /**
@@ -56,6 +59,7 @@ export class HotAnswers {
   readonly #context: AppContext;
   readonly #addresses = new Map<string, Address>();
   readonly #ready = new WeakMap<Answer, Ready>();
+  readonly #repeated = new RepeatedAnswers();
 
   constructor(context: AppContext) {
     this.#context = context;
@@ -109,8 +113,8 @@ export class HotAnswers {
     const { symbol } = address.request;
     if (!authentication.takes(caller!, STOCK_ROUTE.scope, symbol)) return null;
     const status = isKnown(headers['if-none-match'], answer.etag) ? 304 : 200;
-    response.writeHead(status, (status === 304 ? ready.knownHead : ready.head) as string[]);
-    response.end(status === 304 ? undefined : ready.body);
+    if (status === 304) this.#repeated.send(response, status, ready.knownHead, NO_BODY);
+    else this.#repeated.send(response, status, ready.head, ready.body);
     authentication.note(caller!.holder, STOCK_ROUTE.operationId, symbol, status);
     return status;
   }

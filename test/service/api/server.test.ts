@@ -102,6 +102,29 @@ describe('over a real socket', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  it('repeats an answer within a second to the byte, also to requests sent before their turn', async () => {
+    const path = '/api/graph/v1/stocks/ACME?include=patterns';
+    const etag = (await fetchPath(path)).headers.get('etag')!;
+    const ask = (...lines: string[]) =>
+      [`GET ${path} HTTP/1.1`, 'host: localhost', ...lines, '\r\n'].join('\r\n');
+    const known = ask(`if-none-match: ${etag}`);
+    const answer = await sendRaw(`${ask().repeat(5)}${known.repeat(4)}${ask('connection: close')}`);
+    const answers = answer.replaceAll(/\r\ndate: [^\r]*/gi, '').split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((text) => text.slice(9, 12))).toEqual([
+      ...Array(5).fill('200'),
+      ...Array(4).fill('304'),
+      '200',
+    ]);
+    expect(new Set(answers.slice(0, 5)).size).toBe(1);
+    expect(new Set(answers.slice(5, 9)).size).toBe(1);
+    const closing = answers[0]!.replace(
+      /\r\nconnection: keep-alive\r\nkeep-alive: [^\r]*/i,
+      '\r\nConnection: close',
+    );
+    expect(answers[9]).toBe(closing);
+    expect(answers[0]!.split('\r\n\r\n')[1]).toBe(await (await fetchPath(path)).text());
+  });
+
   it('answers 304 to every way of naming the answer', async () => {
     const path = '/api/graph/v1/stocks/ACME';
     const etag = (await fetchPath(path)).headers.get('etag')!;
