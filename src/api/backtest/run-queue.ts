@@ -112,6 +112,7 @@ export async function openRunQueue(
     if (isClosed) stop.abort(CLOSING);
     let percent = run.progress_pct;
     let isBeating = false;
+    let isCompleted = false;
     const heartbeat = setInterval(() => {
       if (isBeating) return;
       isBeating = true;
@@ -129,14 +130,16 @@ export async function openRunQueue(
       const text = await runWithLease(run, lease, stop.signal, (now) => {
         percent = now;
       });
-      if (!(await completeRun(database, lease, text))) stop.abort(LOST);
+      isCompleted = await completeRun(database, lease, text);
+      if (!isCompleted) stop.abort(LOST);
     } catch (error) {
       await endRun(run, lease, stop.signal, error);
     } finally {
       clearInterval(heartbeat);
       running.delete(run.id);
     }
-    if (stop.signal.reason !== CLOSING && stop.signal.reason !== LOST) removeFolder(run.id);
+    // A heartbeat under way beside the completion finds the lease gone, and takes it for lost.
+    if (isCompleted || (stop.signal.reason !== CLOSING && stop.signal.reason !== LOST)) removeFolder(run.id);
   }
 
   async function runWithLease(

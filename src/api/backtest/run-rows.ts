@@ -290,11 +290,13 @@ export async function cancelOpenRun(database: Queryable, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The named runs that are pending or running. */
-export async function openAmong(database: Queryable, ids: readonly string[]): Promise<Set<string>> {
+const RUN_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The runs of these names that are pending or running; other names may be among them. */
+export async function openAmong(database: Queryable, names: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ id: string; status: RunState }>(
-    'select id, status from backtest_run where id::text = any($1)',
-    [ids],
+    'select id, status from backtest_run where id = any($1::uuid[])',
+    [names.filter((name) => RUN_ID.test(name))],
   );
   return new Set(rows.flatMap(({ id, status }) => (hasEnded(status) ? [] : [id])));
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
 import { optimize } from '../../../src/api/backtest/optimize.ts';
@@ -152,7 +152,7 @@ describe('a queue', () => {
       if (at > 0) expect(run.started_at!.getTime()).toBeGreaterThanOrEqual(ends[at - 1]!);
     }
     expect(pieces(runs[0]!)).toEqual(await workedOut(SMALL));
-    expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
+    await foldersGone(ids);
   });
 
   it('does not execute a run that was cancelled while it waited', async () => {
@@ -212,6 +212,12 @@ describe('a queue', () => {
   });
 });
 
+/** A run's folder goes just after its end is told. */
+const foldersGone = (ids: readonly string[]): Promise<void> =>
+  vi.waitFor(() => {
+    expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
+  });
+
 describe('a run whose lease owner has died', () => {
   it('killed with -9 in the middle: another process completes it, and counts nothing twice', async () => {
     const id = await start(LARGE);
@@ -239,7 +245,7 @@ describe('a run whose lease owner has died', () => {
     expect(found).toHaveLength(done.length);
     expect(await attemptsOf(id)).toBe(2);
     expect(pieces(after)).toEqual(await workedOut(LARGE));
-    expect(existsSync(folder)).toBe(false);
+    await foldersGone([id]);
   });
 
   it('fails when it has ended every lease owner', async () => {

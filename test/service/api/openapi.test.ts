@@ -12,11 +12,19 @@ import { openThreadPool } from '../../../src/workers/pool.ts';
 import { newCredentials } from '../../support/access.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { recordStatements, readWhole } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
 
 const END = '2024-03-05';
 const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSessions: 1 };
+
+/**
+ * What is read whole: keys that sign, programs that wrote screens, months, runs under way, what waits for the next pass;
+ * once in the life of a process, the companies behind the catalogue of symbols; and simulated files up to the first.
+ */
+const READ_WHOLE =
+  /^(access_key|screen_catalogue|peer_topology|backtest_run_open|tape_touched|tape_segment_simulated|reported_fact_(profile|ticker))(_pkey)?$/;
 
 interface Media {
   readonly schema: object;
@@ -45,6 +53,7 @@ let store: TestStore;
 let app: App;
 let server: FastifyInstance;
 let base: string;
+let statements: ReturnType<typeof recordStatements>;
 
 beforeAll(async () => {
   store = await makeTestStore();
@@ -57,6 +66,7 @@ beforeAll(async () => {
   const calendar = newYorkCalendar();
   await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
   await syncGraph(app.context, { kind: 'touched' });
+  statements = recordStatements(app.context.database);
   server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
@@ -163,6 +173,16 @@ describe('the examples of the requests', () => {
     expect((await answerTo('computeDiffusion')).scores).not.toEqual([]);
     expect((await answerTo('screenStocks')).rows).not.toEqual([]);
     expect((await answerTo('verifyText')).claims).not.toEqual([]);
+  });
+
+  it('read no table whole that grows with dates', async () => {
+    const { database } = app.context;
+    const selects = [...statements].filter(([sql]) => /^\s*(select|with)\b/i.test(sql));
+    expect(selects.length).toBeGreaterThan(20);
+    for (const [sql, parameters] of selects) {
+      const whole = await readWhole(database, sql, parameters);
+      expect([sql, whole.filter((name) => !READ_WHOLE.test(name))]).toEqual([sql, []]);
+    }
   });
 
   it('exchange a token once the placeholders are filled in', async () => {

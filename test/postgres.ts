@@ -1,0 +1,30 @@
+/**
+ * Runs tests on a PostgreSQL server that is started for them, in place of the embedded database.
+ *
+ *   npm run test:postgres                      every test that has a database
+ *   npm run test:postgres -- test/service/api  those of a folder
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type PostgresServer, startPostgres } from './engines/postgres.ts';
+
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const PROJECTS = ['--project', 'service', '--project', 'process'];
+
+let server: PostgresServer | null = null;
+try {
+  server = await startPostgres();
+} catch (error) {
+  console.log(`skipped: ${(error as Error).message}`);
+}
+if (server !== null) {
+  console.log(`on PostgreSQL ${server.version}`);
+  const tests = spawn(process.execPath, [VITEST, 'run', ...PROJECTS, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, DATABASE_URL: server.url },
+  });
+  const [code] = await once(tests, 'exit');
+  await server.stop();
+  process.exitCode = (code as number | null) ?? 1;
+}
