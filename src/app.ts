@@ -61,7 +61,7 @@ export type OnStage = (stage: {
 const MEGABYTE = 1_048_576;
 /** A year of dates, some megabytes. */
 const MARKETS_MAX = 256;
-/** Time that a readiness probe waits for the store. */
+/** Time that a readiness probe waits for the store and the tape. */
 const READY_WITHIN_MS = 1_000;
 /** An answer has as much time again for the search that follows. */
 const PROVIDER_WAIT_MS = 1_000;
@@ -169,8 +169,8 @@ export async function openApp(
         async unreadiness() {
           if (!isWarm) return 'starting_up';
           const signal = AbortSignal.timeout(READY_WITHIN_MS);
-          return database.query('select 1', [], { signal }).then(
-            () => null,
+          return tape.isHere({ signal }).then(
+            (isHere) => (isHere ? null : 'tape_damaged'),
             () => 'database_unavailable',
           );
         },

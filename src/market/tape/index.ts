@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -19,6 +20,7 @@ import {
   readDirtyRanges,
   readEndedRows,
   readMinuteMarket,
+  readNewestSegment,
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
@@ -68,6 +70,8 @@ export interface Tape {
   ): Promise<MarketTape[]>;
   /** Every symbol with at least one bar. */
   symbols(): Promise<string[]>;
+  /** Whether the newest segment file lies in the directory, whole: a process on another machine may have none. */
+  isHere(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
   /** What a feed has delivered before, by unit key. */
   delivered(feed: string): Promise<Map<string, FinishedUnit>>;
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
@@ -113,6 +117,7 @@ export async function openTape(
     chainsOf: (symbol, span, options) => readChainSlices(database, symbol, span, options),
     marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
     symbols: () => listSymbols(database),
+    isHere: (options) => isNewestHere(database, directory, options),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
     runningSession: (session) => RunningSession.open(database, directory, calendar, session),
@@ -124,6 +129,19 @@ export async function openTape(
   };
   await tape.finalizeEnded();
   return tape;
+}
+
+async function isNewestHere(
+  database: Database,
+  directory: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const newest = await readNewestSegment(database, options);
+  if (newest === null) return true;
+  return stat(join(directory, newest.file)).then(
+    ({ size }) => size === newest.bytes,
+    () => false,
+  );
 }
 
 /** The trade date of the session whose extended hours hold the instant, as days since 1970-01-01. */

@@ -1,5 +1,7 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -245,6 +247,24 @@ describe('probes and pages', () => {
   it('is live and ready', async () => {
     expect(await (await fetchPath('/health/live')).json()).toEqual({ status: 'live' });
     expect(await (await fetchPath('/health/ready')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('is not ready while the newest file of the tape is missing or cut short', async () => {
+    const [{ file }] = (await app.context.database.query<{ file: string }>(
+      'select file from tape_segment order by id desc limit 1',
+    )) as [{ file: string }];
+    const path = join(app.context.tape.directory, file);
+    const whole = readFileSync(path);
+    try {
+      for (const damage of [() => truncateSync(path, 100), () => rmSync(path)]) {
+        damage();
+        const ready = await server.inject('/health/ready');
+        expect([ready.statusCode, ready.json().code]).toEqual([503, 'tape_damaged']);
+      }
+    } finally {
+      writeFileSync(path, whole);
+    }
+    expect((await server.inject('/health/ready')).statusCode).toBe(200);
   });
 
   it('is ready only once it is warm', async () => {
