@@ -7,18 +7,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type PostgresServer, startPostgres } from './engines/postgres.ts';
+import { findPostgres, startPostgres } from './engines/postgres.ts';
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const PROJECTS = ['--project', 'service', '--project', 'process'];
 
-let server: PostgresServer | null = null;
+let programs: string | null = null;
 try {
-  server = await startPostgres();
+  programs = findPostgres();
 } catch (error) {
   console.log(`skipped: ${(error as Error).message}`);
 }
-if (server !== null) {
+if (programs !== null) {
+  const server = await startPostgres(programs);
   console.log(`on PostgreSQL ${server.version}`);
   const tests = spawn(process.execPath, [VITEST, 'run', ...PROJECTS, ...process.argv.slice(2)], {
     stdio: 'inherit',

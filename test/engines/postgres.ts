@@ -30,9 +30,8 @@ const SETTINGS = {
   full_page_writes: 'off',
 };
 
-/** @throws Error naming each place that was looked at where there is no PostgreSQL with pgvector */
-export async function startPostgres(): Promise<PostgresServer> {
-  const programs = postgresPrograms();
+/** @param programs directory of `initdb` and `postgres`, as `findPostgres` finds it */
+export async function startPostgres(programs: string): Promise<PostgresServer> {
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const directory = join(makeScratchDirectory(), 'postgres');
   mkdirSync(directory, { mode: 0o700 });
@@ -79,8 +78,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** The directory of `initdb` and `postgres` with pgvector beside them: the wheel's, else the newest that Debian has. */
-function postgresPrograms(): string {
+/**
+ * The directory of `initdb` and `postgres` with pgvector beside them: the wheel's, else the newest that Debian has.
+ *
+ * @throws Error naming each place that was looked at
+ */
+export function findPostgres(): string {
   let reason: string;
   try {
     return join(packageDirectory(pythonEngines(), 'embedded_postgres'), 'pginstall', 'bin');

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
 import { optimize } from '../../../src/api/backtest/optimize.ts';
@@ -142,7 +142,7 @@ describe('a queue', () => {
       await start({ ...SMALL, top_n: 2 }),
       await start({ ...SMALL, top_n: 3 }),
     ];
-    await openQueue();
+    const { queue } = await openQueue();
     const runs: RunRow[] = [];
     for (const id of ids) runs.push(await runWhen(id, isOver));
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
@@ -152,7 +152,8 @@ describe('a queue', () => {
       if (at > 0) expect(run.started_at!.getTime()).toBeGreaterThanOrEqual(ends[at - 1]!);
     }
     expect(pieces(runs[0]!)).toEqual(await workedOut(SMALL));
-    await foldersGone(ids);
+    await queue.settled();
+    expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
   });
 
   it('does not execute a run that was cancelled while it waited', async () => {
@@ -212,12 +213,6 @@ describe('a queue', () => {
   });
 });
 
-/** A run's folder goes just after its end is told. */
-const foldersGone = (ids: readonly string[]): Promise<void> =>
-  vi.waitFor(() => {
-    expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
-  });
-
 describe('a run whose lease owner has died', () => {
   it('killed with -9 in the middle: another process completes it, and counts nothing twice', async () => {
     const id = await start(LARGE);
@@ -234,7 +229,7 @@ describe('a run whose lease owner has died', () => {
     expect(done.length).toBeGreaterThan(0);
     expect(done.length).toBeLessThan(SYMBOLS.length);
     expect((await read(id)).status).toBe('running');
-    const { found } = await openQueue();
+    const { queue, found } = await openQueue();
     const steps: number[] = [];
     const after = await runWhen(id, (run) => {
       steps.push(run.progress_pct);
@@ -245,7 +240,8 @@ describe('a run whose lease owner has died', () => {
     expect(found).toHaveLength(done.length);
     expect(await attemptsOf(id)).toBe(2);
     expect(pieces(after)).toEqual(await workedOut(LARGE));
-    await foldersGone([id]);
+    await queue.settled();
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('fails when it has ended every lease owner', async () => {
