@@ -4,6 +4,8 @@ import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { Type } from './base/type.ts';
 
+const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
+
 type Range = readonly [minimum: number, maximum: number];
 
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
@@ -42,6 +44,16 @@ export const ConfigSchema = Type.Object({
     10,
     [1, 1_000],
     'Connections to `DATABASE_URL`; the embedded database has one.',
+  ),
+  natsUrl: Type.Optional(
+    Type.String({
+      env: 'NATS_URL',
+      pattern: '^(nats|tls)://[^\\s,]+(\\s*,\\s*(nats|tls)://[^\\s,]+)*$',
+      allowed: 'addresses such as nats://127.0.0.1:4222 with commas between them',
+      secret: true,
+      description:
+        'NATS servers with JetStream, through which processes share work, leases and announcements; needs `DATABASE_URL`.',
+    }),
   ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
@@ -241,10 +253,11 @@ export const ConfigSchema = Type.Object({
   now: Type.Optional(
     Type.String({
       env: 'TIGRAPH_NOW',
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z$',
+      pattern: `^${INSTANT}(\\*\\d{1,4}@${INSTANT})?$`,
       instant: true,
       allowed: 'an instant in UTC such as 2024-03-08T20:45:00Z',
-      description: 'Fixed instant that the service takes for now, to replay a past moment.',
+      description:
+        'Instant that the service takes for now, to replay a past moment. It stands still; with `*60@INSTANT` it runs 60 times as fast since that real instant, the same for every process.',
     }),
   ),
 });
@@ -296,6 +309,7 @@ export function loadConfig(environment: Environment): Config {
     if (value !== undefined) config[setting.key] = value;
   }
   checkEmbeddings(config as Config);
+  checkBus(config as Config);
   return config as Config;
 }
 
@@ -322,6 +336,18 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
       refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
     }
   }
+}
+
+/** Processes on several machines need a database that all of them reach. */
+function checkBus({ natsUrl, databaseUrl }: Config): void {
+  if (natsUrl === undefined || databaseUrl !== undefined) return;
+  throw new CodedError(
+    'bad_setting',
+    'NATS_URL needs DATABASE_URL: the embedded database serves one machine.',
+    {
+      facts: { setting: 'NATS_URL' },
+    },
+  );
 }
 
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. */
@@ -392,9 +418,10 @@ function allowedValues(schema: SettingSchema): string {
   return schema.path ? 'a path' : 'text';
 }
 
+/** Whether every instant in the text is one of the calendar. */
 function isInstant(text: string): boolean {
   try {
-    Temporal.Instant.from(text);
+    for (const instant of text.split(/\*\d+@/)) Temporal.Instant.from(instant);
     return true;
   } catch {
     return false;

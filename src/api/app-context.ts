@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import type { LiveStatus } from '../market/feed.ts';
@@ -27,6 +28,8 @@ export interface AppContext {
   readonly tapes: Pick<TapeCache, 'symbolTapes'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
+  /** Hands work to other processes; absent where this process does all itself. */
+  readonly bus?: Bus | undefined;
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Announcer, announces } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
@@ -35,8 +36,10 @@ export interface Database extends Queryable {
    * may be missing. Returns the function that stops it.
    */
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
-  /** Within a transaction use `select pg_notify($1, $2)`. At most 7,999 bytes. */
+  /** Announces outside a transaction; within one use `select announce($1, $2)`. At most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;
+  /** From now on announcements go through a bus; what `listen` has begun before stays as it is. */
+  announceThrough(announcer: Announcer): void;
   close(): Promise<void>;
 }
 
@@ -96,20 +99,43 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
     connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : interactive;
   const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
   const listener = createListener(connector);
+  let announcer: Announcer | null = null;
   let closing: Promise<void> | null = null;
+  const committed = (sql: string): void => {
+    if (announcer !== null && announces(sql)) announcer.wake();
+  };
   return {
     kind: connector.kind,
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await runStatement(connector, poolOfCaller(), sql, parameters, queryOptions)) as Row[];
+      const rows = await runStatement(connector, poolOfCaller(), sql, parameters, queryOptions);
+      committed(sql);
+      return rows as Row[];
     },
-    transaction: (work, transactionOptions = {}) =>
-      runTransaction(connector, poolOfCaller(), work, transactionOptions),
-    atomically: (statements) => runAtomically(connector, poolOfCaller(), statements),
-    listen: (channel, handler, missed) => listener.listen(channel, handler, missed),
+    async transaction(work, transactionOptions = {}) {
+      const statements: string[] = [];
+      const result = await runTransaction(
+        connector,
+        poolOfCaller(),
+        (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
+        transactionOptions,
+      );
+      for (const sql of statements) committed(sql);
+      return result;
+    },
+    async atomically(statements) {
+      await runAtomically(connector, poolOfCaller(), statements);
+      for (const { sql } of statements) committed(sql);
+    },
+    listen: (channel, handler, missed) => (announcer ?? listener).listen(channel, handler, missed),
     async notify(channel, payload) {
-      await runStatement(connector, poolOfCaller(), 'select pg_notify($1, $2)', [channel, payload], {});
+      const sql = announcer === null ? 'select pg_notify($1, $2)' : 'select announce($1, $2)';
+      await runStatement(connector, poolOfCaller(), sql, [channel, payload], {});
+      committed(sql);
+    },
+    announceThrough(other) {
+      announcer = other;
     },
     close() {
       closing ??= closeAll();
@@ -123,3 +149,11 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
     await connector.close();
   }
 }
+
+/** Notes the statements of a transaction that announce. */
+const noting = (transaction: Queryable, statements: string[]): Queryable => ({
+  query(sql, parameters, options) {
+    if (announces(sql)) statements.push(sql);
+    return transaction.query(sql, parameters, options);
+  },
+});

@@ -19,28 +19,71 @@ const DAYS_AT_ONCE = 4;
 /**
  * Writes stock-days with their facts, nodes and edges, a few in one transaction. Unchanged days are skipped; a changed
  * day loses the relations that it no longer has.
+ *
+ * @param plan where several processes derive: of `nextPlan`. Days that a later plan has written are left as they are, so
+ *   that a process that was stopped for a while overwrites nothing newer.
  */
-export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
+export async function writeStockDays(
+  database: Database,
+  days: readonly StockDay[],
+  plan?: number,
+): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
   const known = await readKnown(database, days);
   const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
+  const wasKnown = ({ symbol, tradeDate }: StockDay): boolean => known.has(stockDayKey(symbol, tradeDate));
+  let written = 0;
   for (const part of chunks(changed, DAYS_AT_ONCE)) {
-    const rewritten = part.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
-    await database.atomically([
-      ...staleRelationsRemoval(rewritten),
-      factsUpsert(part),
-      ...screenRowStatements(part),
-      nodesUpsert(part),
-      edgesUpsert(part),
-      daysUpsert(part),
+    written += await writeInOrder(database, part, plan, (own) => [
+      ...staleRelationsRemoval(own.filter(wasKnown)),
+      factsUpsert(own),
+      ...screenRowStatements(own),
+      nodesUpsert(own),
+      edgesUpsert(own),
       factsAnnouncement(
-        part.map((day) => day.symbol),
-        part.map((day) => day.tradeDate),
+        own.map((day) => day.symbol),
+        own.map((day) => day.tradeDate),
       ),
     ]);
   }
-  return { written: changed.length, unchanged: days.length - changed.length };
+  return { written, unchanged: days.length - written };
 }
+
+/** The next place in the order of plans. */
+export async function nextPlan(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ plan: number }>(`select nextval('derivation_plan') as plan`);
+  return row!.plan;
+}
+
+/** Runs statements with the rows of their days; returns how many days were written. */
+async function writeInOrder(
+  database: Database,
+  days: readonly StockDay[],
+  plan: number | undefined,
+  statements: (days: readonly StockDay[]) => readonly Statement[],
+): Promise<number> {
+  // The rows of the days first: another process that writes the same days then waits.
+  const order =
+    plan === undefined ? [daysUpsert(days)] : [daysUpsert(days, plan), overtakenRefusal(days, plan)];
+  try {
+    await database.atomically([...order, ...statements(days)]);
+    return days.length;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== OVERTAKEN) throw error;
+  }
+  if (days.length === 1) return 0;
+  let written = 0;
+  for (const day of days) written += await writeInOrder(database, [day], plan, statements);
+  return written;
+}
+
+/** Raised by `refuse_overtaken`. */
+const OVERTAKEN = 'TG001';
+
+const overtakenRefusal = (days: readonly StockDay[], plan: number): Statement => ({
+  sql: 'select refuse_overtaken($1::text[], $2::date[], $3)',
+  parameters: [...columns(days, ['symbol', 'tradeDate']), plan],
+});
 
 /**
  * Writes the facts of stock-days whose session runs, in one transaction. The next minute overwrites them, so the graph
@@ -52,15 +95,15 @@ export async function writeRunningDays(
   database: Database,
   days: readonly StockDay[],
   origin: string,
+  plan?: number,
 ): Promise<void> {
   if (days.length === 0) return;
-  await database.atomically([
-    factsUpsert(days),
-    otherFactsRemoval(days),
-    ...screenRowStatements(days),
-    daysUpsert(days),
+  await writeInOrder(database, days, plan, (own) => [
+    factsUpsert(own),
+    otherFactsRemoval(own),
+    ...screenRowStatements(own),
     // Without dates: the minute that the tape got before them is announced by nothing else.
-    changeAnnouncement([...new Set(days.map((day) => day.symbol))], origin),
+    changeAnnouncement([...new Set(own.map((day) => day.symbol))], origin),
   ]);
 }
 
@@ -99,17 +142,18 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-const daysUpsert = (days: readonly StockDay[]): Statement => ({
-  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final)
-     select * from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
+const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
+  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final, plan)
+     select *, $6::bigint from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
-       final = excluded.final, derived_at = clock_timestamp()`,
+       final = excluded.final, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
   parameters: [
     days.map((day) => day.symbol),
     days.map((day) => day.tradeDate),
     days.map((day) => new Date(day.asOf).toISOString()),
     days.map((day) => day.digest),
     days.map((day) => day.isFinal ?? false),
+    plan,
   ],
 });
 
@@ -165,11 +209,14 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
       add(relation.label, relation.key, relation.props);
     }
   }
-  const rows = [...nodes.values()];
+  // In one order for all writers: two that share nodes must not wait for each other.
+  const rows = [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   return {
+    // A conflict locks its row, and every stock-day of a date shares some: those that are there already are left out.
     sql: `insert into node (id, label, key, props, valid_from, valid_to)
      select id, label, key, props, day, day
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[]) as node (id, label, key, props, day)
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[]) as own (id, label, key, props, day)
+     where not exists (select from node n where n.id = own.id and n.props::text = own.props::text)
      on conflict (id) do update set props = excluded.props where node.props::text <> excluded.props::text`,
     parameters: columns(rows, ['id', 'label', 'key', 'props', 'date']),
   };

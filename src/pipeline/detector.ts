@@ -3,6 +3,7 @@ import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
 import type { StockDayName } from '../base/stock-day.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
 import {
@@ -50,6 +51,8 @@ export interface PassContext {
   readonly clock: Clock;
   /** Minimum age of data before stored facts may include it. */
   readonly delayMs: number;
+  /** Hands stock-days to workers; absent where this process derives them. */
+  readonly bus?: Bus | undefined;
 }
 
 type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs'>;

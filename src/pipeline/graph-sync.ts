@@ -1,9 +1,7 @@
-import type { Database } from '../database/database.ts';
-import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
-import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
+import type { DeriveJob } from '../derive/deriver.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
-import { markPeersClean, readPeerDays, stalePeerDates } from '../graph/peer-days.ts';
-import { writeStockDays } from '../graph/stock-days.ts';
+import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
+import { type DayFailure, type DaysReport, storeDays } from './day-work.ts';
 import {
   isBefore,
   marketsToCheck,
@@ -12,7 +10,6 @@ import {
   planDerivations,
   type Scope,
 } from './detector.ts';
-import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
@@ -23,32 +20,24 @@ export interface SyncProgress {
   readonly planned: number;
 }
 
-export interface SyncReport {
-  readonly derived: number;
-  readonly written: number;
-  readonly unchanged: number;
-  /** Stock-days without a bar, e.g. before a listing. */
-  readonly missing: number;
-  readonly failed: readonly {
-    readonly symbol: string;
-    readonly tradeDate: string;
-    readonly message: string;
-  }[];
+export interface SyncReport extends DaysReport {
   readonly unknown: readonly string[];
 }
 
-/** Stock-days of one worker task and one write. */
-const DAYS_AT_ONCE = 32;
+const NO_SIGNAL = new AbortController().signal;
 
 /**
  * Derives a scope and writes it to the graph: the peers and the market of its dates, its stock-days, then every other
  * stored stock-day whose market or peers changed. Running it again changes nothing. A symbol that fails is reported and
  * does not stop the others. An interruption leaves whole batches, and the next pass continues.
+ *
+ * @throws the signal's reason between two batches
  */
 export async function syncGraph(
   context: PassContext,
   scope: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
+  signal: AbortSignal = NO_SIGNAL,
 ): Promise<SyncReport> {
   const now = context.clock.now();
   const market = openMarketPass(context);
@@ -67,10 +56,13 @@ export async function syncGraph(
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
-    const derive = (batch: readonly DeriveJob[]) => deriveBatch(context, market, batch);
-    for await (const outcomes of inOrder(batchesOf(jobs), derive)) {
-      await writeOutcomes(context.database, outcomes, report);
-      done += outcomes.length;
+    for await (const days of storeDays(context, market, jobs, signal)) {
+      report.derived += days.derived;
+      report.written += days.written;
+      report.unchanged += days.unchanged;
+      report.missing += days.missing;
+      report.failed.push(...days.failed);
+      done += days.derived + days.missing + days.failed.length;
       onProgress({ done, planned });
     }
     return report.failed.slice(failedBefore);
@@ -135,60 +127,4 @@ async function markMeasuredClean({ context, market, scope, now, run }: SyncPass)
     context.database,
     dates.filter(({ tradeDate }) => !failed.has(tradeDate)),
   );
-}
-
-/** Derives a batch with the facts of its symbols and the markets of its dates. */
-async function deriveBatch(
-  context: PassContext,
-  market: MarketPass,
-  jobs: readonly DeriveJob[],
-): Promise<StoreOutcome[]> {
-  const { tape, deriver } = context;
-  const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
-  const tapes = await tape.withFacts(
-    jobs.map(({ tape: own, days }) => {
-      const instants = days.map((day) => day.asOf);
-      return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
-    }),
-  );
-  const peers = await readPeerDays(context.database, daysWithPeers(jobs, context.calendar));
-  const withFacts = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
-  return deriver.deriveToStore(withPeers(withFacts, peers), { markets });
-}
-
-type DayFailure = SyncReport['failed'][number];
-
-async function writeOutcomes(
-  database: Database,
-  outcomes: readonly StoreOutcome[],
-  report: { derived: number; written: number; unchanged: number; missing: number; failed: DayFailure[] },
-): Promise<void> {
-  const days = outcomes.filter((outcome): outcome is DayToStore => outcome.kind === 'derived');
-  const { written, unchanged } = await writeStockDays(database, days);
-  report.derived += days.length;
-  report.written += written;
-  report.unchanged += unchanged;
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'missing') report.missing++;
-    if (outcome.kind === 'failed') report.failed.push(outcome);
-  }
-}
-
-/** Jobs in batches of about equal work; the days of one symbol may span several. */
-function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
-  let batch: DeriveJob[] = [];
-  let size = 0;
-  for (const { tape, days } of jobs) {
-    for (let at = 0; at < days.length; ) {
-      const part = days.slice(at, at + DAYS_AT_ONCE - size);
-      batch.push({ tape, days: part });
-      size += part.length;
-      at += part.length;
-      if (size < DAYS_AT_ONCE) continue;
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-  }
-  if (batch.length > 0) yield batch;
 }

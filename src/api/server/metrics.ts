@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
@@ -16,8 +17,7 @@ export function watch(
   access: Access,
   hardening: Hardening,
 ): { readonly registry: Registry; readonly times: RequestTimes; readonly observe: Observe } {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = watchProcess(context);
   const times = new RequestTimes(registry);
   const observe: Observe = (request, reply, status) =>
     times.of(request.routeOptions.url ?? 'unknown', status).observe(reply.elapsedTime / 1000);
@@ -31,8 +31,38 @@ export function watch(
   gauge(registry, 'tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
-  watchLive(registry, context);
   return { registry, times, observe };
+}
+
+/** What every process shows, whatever its role. */
+export function watchProcess(context: AppContext): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  watchLive(registry, context);
+  if (context.bus !== undefined) watchBus(registry, context.bus);
+  return registry;
+}
+
+/** Work that waits on the bus, one reading for all figures. */
+function watchBus(registry: Registry, bus: Bus): void {
+  new Gauge({
+    name: 'tigraph_bus_work',
+    help: 'Pieces of work on the bus: waiting for a worker, under way, or failed in every try.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    async collect() {
+      // Without the bus the figures are unknown, and the scrape must not fail.
+      const figures = await bus.figures().catch(() => null);
+      this.reset();
+      if (figures === null) return;
+      this.set({ state: 'waiting' }, figures.waiting);
+      this.set({ state: 'under_way' }, figures.underWay);
+      this.set({ state: 'dead' }, figures.deadLetters);
+    },
+  });
+  gauge(registry, 'tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
+    Number(bus.isHere()),
+  );
 }
 
 const gauge = (registry: Registry, name: string, help: string, read: () => number | Promise<number>) =>

@@ -20,20 +20,14 @@ import {
 } from './errors.ts';
 import { serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
-import {
-  type Hardening,
-  type HttpLimits,
-  harden,
-  LIVE_PROBE,
-  READY_PROBE,
-  socketOptions,
-} from './hardening.ts';
+import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
 import { type Observe, watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
+import { addProbes, type Unreadiness } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
@@ -44,9 +38,9 @@ export interface ServerOptions {
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
   readonly streams?: Partial<StreamLimits>;
-  readonly backtests?: Partial<RunQueueLimits>;
-  /** Why the service is not ready; null when it is. */
-  readonly unreadiness: () => Promise<ErrorCode | null>;
+  /** Null where other processes execute backtests. */
+  readonly backtests?: Partial<RunQueueLimits> | null;
+  readonly unreadiness: Unreadiness;
 }
 
 /** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
@@ -116,8 +110,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
     stocks.close();
     runs.close();
   });
-  const queue = await openRunQueue(context, options.backtests, onRunError);
-  app.addHook('onClose', () => queue.close());
+  if (options.backtests !== null) {
+    const queue = await openRunQueue(context, options.backtests, onRunError);
+    app.addHook('onClose', () => queue.close());
+  }
   const { access } = options.viewers;
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times);
@@ -127,7 +123,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
     addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
   }
   await serveExplorer(app);
-  addProbes(app, options.unreadiness, hardening);
+  addProbes(app, options.unreadiness, hardening.isClosing);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
@@ -182,20 +178,6 @@ function securityOf(scope: Scope | null, authRequired: boolean): Record<string, 
   if (scope === null) return [];
   const withToken = { bearer: [scope] };
   return authRequired ? [withToken] : [{}, withToken];
-}
-
-function addProbes(
-  app: FastifyInstance,
-  unreadiness: ServerOptions['unreadiness'],
-  { isClosing }: Hardening,
-): void {
-  app.get(LIVE_PROBE, { schema: { hide: true } }, () => ({ status: 'live' }));
-  app.get(READY_PROBE, { schema: { hide: true } }, async () => {
-    if (isClosing()) throw new CodedError('shutting_down');
-    const reason = await unreadiness();
-    if (reason !== null) throw new CodedError(reason);
-    return { status: 'ready' };
-  });
 }
 
 /** Collects the methods of every address, and returns a function that answers 405 with `Allow` for the others. */
