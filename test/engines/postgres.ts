@@ -13,6 +13,8 @@ export interface PostgresServer {
   /** Of the database `postgres`, as a superuser. */
   readonly url: string;
   readonly version: string;
+  /** Ends it at once and starts it again on its port and files. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,8 +32,14 @@ const SETTINGS = {
   full_page_writes: 'off',
 };
 
-/** @param programs directory of `initdb` and `postgres`, as `findPostgres` finds it */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
+/**
+ * @param programs directory of `initdb` and `postgres`, as `findPostgres` finds it
+ * @param settings of the server, beside those of a test
+ */
+export async function startPostgres(
+  programs: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const directory = join(makeScratchDirectory(), 'postgres');
   mkdirSync(directory, { mode: 0o700 });
@@ -56,25 +64,33 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     stdio: 'pipe',
   });
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  const words = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  const server = spawn(join(programs, 'postgres'), ['-D', directory, ...settings], {
-    ...account,
-    cwd: '/',
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
-  const version = await untilAnswers(server, url);
+  let server: ChildProcess;
+  const start = (): Promise<string> => {
+    server = spawn(join(programs, 'postgres'), ['-D', directory, ...words], {
+      ...account,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return untilAnswers(server, url);
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
   return {
     url,
-    version,
-    async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+    version: await start(),
+    async restart() {
+      await end('SIGQUIT');
+      await start();
     },
+    stop: () => end('SIGINT'),
   };
 }
 
