@@ -14,11 +14,13 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * The bus on NATS JetStream. The database announces through it from then on.
  *
+ * @param waitMs time that servers get to start; a default unless set
+ *
  * @throws CodedError bus_unavailable, bad_setting
  */
-export async function openNatsBus(url: string, database: Database): Promise<Bus> {
+export async function openNatsBus(url: string, database: Database, waitMs?: number): Promise<Bus> {
   const self = randomBytes(6).toString('hex');
-  const nats = await connectNats(url, await installationId(database), `tigraph ${self}`);
+  const nats = await connectNats(url, await installationId(database), `tigraph ${self}`, waitMs);
   const { connection, manager, prefix } = nats;
   try {
     await chooseAnnouncements(database, true);

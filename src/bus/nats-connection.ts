@@ -60,10 +60,16 @@ const STREAMS: Readonly<Record<string, Partial<StreamConfig>>> = {
  *
  * @param url one or more addresses with commas between them; `user:password@` or `token@` before the first host
  * @param installation identifier of the installation
+ * @param waitMs time that servers get to start
  * @throws CodedError bus_unavailable
  */
-export async function connectNats(url: string, installation: string, name: string): Promise<Nats> {
-  const connection = await connectWithin(url, name);
+export async function connectNats(
+  url: string,
+  installation: string,
+  name: string,
+  waitMs = CONNECT_WITHIN_MS,
+): Promise<Nats> {
+  const connection = await connectWithin(url, name, waitMs);
   const prefix = `tigraph_${installation.replaceAll('-', '').slice(0, 12)}`;
   try {
     const client = jetstream(connection);
@@ -95,7 +101,7 @@ export async function connectNats(url: string, installation: string, name: strin
       onReplicas((count) =>
         new Kvm(client).create(`${prefix}_${name}`, { ttl: LEASE_MS, history: 1, replicas: count }),
       );
-    await within(CONNECT_WITHIN_MS, ensureStreams);
+    await within(waitMs, ensureStreams);
     return {
       connection,
       client,
@@ -128,9 +134,9 @@ async function ensureStream(
 export const isNotFound = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.status === 404;
 
-async function connectWithin(url: string, name: string): Promise<NatsConnection> {
+async function connectWithin(url: string, name: string, waitMs: number): Promise<NatsConnection> {
   const { servers, credentials } = serversOf(url);
-  return within(CONNECT_WITHIN_MS, () =>
+  return within(waitMs, () =>
     connect({
       servers,
       ...credentials,

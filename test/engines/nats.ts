@@ -16,7 +16,7 @@ export interface NatsServers {
   stop(): Promise<void>;
 }
 
-export interface NatsServer {
+interface NatsServer {
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on its port and files. */

@@ -4,7 +4,7 @@ import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
 import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
-import { readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
+import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 let database: Database;
@@ -145,5 +145,20 @@ describe('reading facts', () => {
     expect((await factsOf('OLD', ['core']))!.outdated).toBe(false);
     await touch(day2024 - 30);
     expect((await factsOf('OLD', ['core']))!.outdated).toBe(true);
+  });
+
+  it('keeps what a later plan has written', async () => {
+    const early = await nextPlan(database);
+    const late = await nextPlan(database);
+    const text = (value: number) => ({ core: `"v":${value}` });
+    await writeStockDays(database, [day('LATE', 'd2', [], text(2))], late);
+    const both = [day('LATE', 'd1', [], text(1)), day('FREE', 'd1', [], text(1))];
+    expect(await writeStockDays(database, both, early)).toEqual({ written: 1, unchanged: 1 });
+    const read = await readFacts(database, both, ['core']);
+    expect([read.get('LATE')!.values.core, read.get('FREE')!.values.core]).toEqual(['"v":2', '"v":1']);
+    expect(await writeStockDays(database, both, await nextPlan(database))).toEqual({
+      written: 1,
+      unchanged: 1,
+    });
   });
 });
