@@ -50,3 +50,13 @@ begin
     raise exception 'a later plan has derived these days' using errcode = 'TG001';
   end if;
 end $$;
+
+-- Outcomes of symbols of a run that other processes have walked, until the run has ended.
+create table backtest_slice (
+  run_id uuid not null references backtest_run (id) on delete cascade,
+  symbol text not null,
+  data_version text not null,
+  outcome bytea not null,
+  primary key (run_id, symbol)
+);
+alter table backtest_slice alter column outcome set storage external;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
 import { openRunQueue } from '../api/backtest/run-queue.ts';
+import { takeBacktestSlices } from '../api/backtest/slices.ts';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
@@ -104,7 +105,11 @@ async function startWork(app: App, role: Role, log: Log): Promise<BackgroundWork
 async function takeWork({ context, config }: App, role: Role, log: Log): Promise<BackgroundWork[]> {
   const { bus } = context;
   if (bus === undefined) return [];
-  const work = [takeDayWork(context, bus, config.workers), takeMinuteWork(context, bus)];
+  const work = [
+    takeDayWork(context, bus, config.workers),
+    takeMinuteWork(context, bus),
+    takeBacktestSlices(context, bus),
+  ];
   // With all roles the server executes backtests.
   if (role === 'worker') {
     const queue = await openRunQueue(context, {}, (what, error) => log.error({ err: error }, what));
