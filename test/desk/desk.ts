@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endsWithUs } from '../engines/ends-with-us.ts';
 import { freePort } from '../engines/free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/tigraph', import.meta.url));
@@ -60,12 +61,13 @@ export class Member {
   start(): void {
     const words = this.role === 'all' ? [] : ['--role', this.role];
     const log = createWriteStream(this.#log, { flags: 'a' });
-    this.#process = spawn(this.#program, ['serve', ...words], {
+    const child = spawn(this.#program, ['serve', ...words], {
       env: { ...process.env, ...this.#environment, PORT: String(this.#port), HOST: '127.0.0.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#process.stdout!.pipe(log, { end: false });
-    this.#process.stderr!.pipe(log, { end: false });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    this.#process = endsWithUs(child);
   }
 
   async untilReady(): Promise<void> {

@@ -48,6 +48,8 @@ export async function startEngines(): Promise<Engines> {
         TIGRAPH_DATA_DIR: directory,
         TIGRAPH_WORKERS: '1',
         TIGRAPH_DATABASE_CONNECTIONS: '8',
+        // Eight processes share the cores of one machine.
+        QUERY_TIMEOUT_MS: '15000',
         LOG_LEVEL: 'warn',
       },
     };

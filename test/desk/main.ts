@@ -13,6 +13,8 @@ const FULL: CampaignSize = { symbols: 2_000, passDates: 3, minutes: 30, faults: 
 const SHORT: CampaignSize = { symbols: 60, passDates: 8, minutes: 10, faults: 10, speed: 12 };
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
+// An interrupt takes the servers and processes with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 let engines: Engines | null = null;
 try {
   engines = await startEngines();

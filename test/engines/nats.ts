@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeScratchDirectory } from '../support/scratch.ts';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { pythonEngines } from './python-engines.ts';
 
@@ -70,7 +71,7 @@ function serverOf(program: string, words: readonly string[], port: number): Nats
       running = null;
     },
     async start() {
-      running = spawn(program, words, { stdio: 'ignore' });
+      running = endsWithUs(spawn(program, words, { stdio: 'ignore' }));
       await untilOpen(port);
     },
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeScratchDirectory } from '../support/scratch.ts';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
 
@@ -71,11 +72,13 @@ export async function startPostgres(
   ]);
   let server: ChildProcess;
   const start = (): Promise<string> => {
-    server = spawn(join(programs, 'postgres'), ['-D', directory, ...words], {
-      ...account,
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    server = endsWithUs(
+      spawn(join(programs, 'postgres'), ['-D', directory, ...words], {
+        ...account,
+        cwd: '/',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }),
+    );
     return untilAnswers(server, url);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
