@@ -43,6 +43,8 @@ interface ServerChoice {
   readonly warm?: Promise<void>;
   /** Whether this process executes backtests; true unless set. */
   readonly executesBacktests?: boolean;
+  /** Aborts when the process is about to close: it is not ready any more, and still answers. */
+  readonly draining?: AbortSignal;
 }
 
 /** The wired application. */
@@ -172,7 +174,7 @@ export async function openApp(
     config,
     context,
     leases: bus?.leases ?? leasesOf(config, database),
-    async server({ warm = Promise.resolve(), executesBacktests = true } = {}) {
+    async server({ warm = Promise.resolve(), executesBacktests = true, draining } = {}) {
       let isWarm = false;
       void warm.then(() => {
         isWarm = true;
@@ -189,7 +191,10 @@ export async function openApp(
         viewers: { access, authRequired: config.authRequired, delayMs: context.delayMs },
         streams: { readersMax: config.streamsMax },
         backtests: executesBacktests ? {} : null,
-        unreadiness: async () => (isWarm ? unreadiness() : 'starting_up'),
+        async unreadiness() {
+          if (draining?.aborted) return 'shutting_down';
+          return isWarm ? unreadiness() : 'starting_up';
+        },
       });
       server.addHook('onClose', () => access.close());
       return server;

@@ -164,6 +164,12 @@ export const ConfigSchema = Type.Object({
     [0, 600_000],
     'Time that requests in flight get to finish after SIGTERM.',
   ),
+  drainMs: integer(
+    'TIGRAPH_DRAIN_MS',
+    0,
+    [0, 600_000],
+    'Time after SIGTERM in which `/health/ready` says no and requests are still answered, for a balancer to turn away.',
+  ),
   logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     default: 'info',

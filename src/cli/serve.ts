@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { platform } from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openRunQueue } from '../api/backtest/run-queue.ts';
 import { takeBacktestSlices } from '../api/backtest/slices.ts';
@@ -12,6 +13,7 @@ import { keepMarketMoving, type Log } from '../pipeline/keep-market-moving.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
 import { whileLeased } from '../pipeline/leased-work.ts';
 import { takeMinuteWork } from '../pipeline/minute-work.ts';
+import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Run } from './command.ts';
 import { announce, closeWithin, listen } from './listen.ts';
@@ -61,7 +63,11 @@ async function serveCallers(role: Role, config: Config): Promise<number> {
     // Before this the first signal ends the process at once.
     const stop = stopSignal();
     const warm = Promise.withResolvers<void>();
-    const server = await app.server({ warm: warm.promise, executesBacktests: role === 'all' });
+    const server = await app.server({
+      warm: warm.promise,
+      executesBacktests: role === 'all',
+      draining: stop,
+    });
     await listen(server, config);
     await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
     warm.resolve();
@@ -69,7 +75,7 @@ async function serveCallers(role: Role, config: Config): Promise<number> {
     warnOfReaders(config.dataDirectory, server.log);
     const background = await startWork(app, role, server.log);
     await whenStopped(stop);
-    await stopAll(background);
+    await Promise.all([stopAll(background), delay(config.drainMs)]);
     await closeWithin(server.close(), config.shutdownGraceMs);
     return 0;
   });
@@ -94,7 +100,10 @@ const serveProbes = (role: Role, config: Config): Promise<number> =>
 
 /** Starts what a role does beside answering callers. */
 async function startWork(app: App, role: Role, log: Log): Promise<BackgroundWork[]> {
-  const work: BackgroundWork[] = [];
+  const { database } = app.context;
+  // An embedded database has the clock of this machine.
+  const work =
+    database.kind === 'embedded' ? [] : [watchClock(database, (sentence) => log.warn({}, sentence))];
   if (role === 'all' || role === 'worker') work.push(...(await takeWork(app, role, log)));
   if (role === 'all' || role === 'scheduler') work.push(...schedule(app, log));
   if (role === 'all' || role === 'live') work.push(keepMarketMoving(app.context, app.leases, log));

@@ -21,11 +21,15 @@ export const whileLeased = (
   onError: (error: unknown) => void,
 ): BackgroundWork =>
   startBackground(async (stopping) => {
+    let hasFailed = false;
     while (!stopping.aborted) {
       const lease = await leases.take(name).catch((error) => {
-        onError(error);
+        // Once, not every second while the database is away.
+        if (!hasFailed) onError(error);
+        hasFailed = true;
         return null;
       });
+      if (lease !== null) hasFailed = false;
       if (lease !== null) await hold(lease, work, stopping, onError);
       await delay(RETRY_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
     }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { replayClock } from '../../src/base/clock.ts';
 import { type Calls, callUntil, quantile } from './callers.ts';
 import { contentsOf, differences } from './contents.ts';
 import { command, type Environment, Member } from './desk.ts';
 import { sameWithin } from './replicas.ts';
+import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';
 import { nextFault, type Struck, seededRandom } from './faults.ts';
 import type { Engines } from './engines.ts';
 import type { Report } from './report.ts';
@@ -55,8 +55,8 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
     base,
   );
   const reference = await engines.copyOf(first, 'reference');
-  await touchAll(first.databaseUrl, passDates);
-  await touchAll(reference.databaseUrl, passDates);
+  const days = await touchAll(first.databaseUrl, LAST_DATE, passDates);
+  await touchAll(reference.databaseUrl, LAST_DATE, passDates);
 
   const random = seededRandom(SEED);
   const environment = { ...base, NATS_URL: engines.nats.url };
@@ -74,7 +74,7 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   const begun = performance.now();
   await announceAll(first.databaseUrl);
   await strikeUntil(struck, random, passFaults, report, async () => (await waiting(first.databaseUrl)) === 0);
-  report.figure('a pass under faults', `${passDates * symbols} stock-days in ${seconds(begun)} s`);
+  report.figure('a pass under faults', `${days} stock-days in ${seconds(begun)} s`);
 
   // The clock moves on: every process starts again with the one of the session.
   const since = new Date(Date.now() + 3_000).toISOString();
@@ -182,39 +182,6 @@ function judgeCalls({ statuses, faults, times, unreachable }: Calls, report: Rep
 }
 
 const seconds = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1);
-
-async function onDatabase<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  parameters: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query<Row>(sql, parameters)).rows;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-/** Marks the last dates of every symbol dirty, as an import of corrections would. */
-const touchAll = (url: string, dates: number) =>
-  onDatabase(
-    url,
-    `insert into tape_touched (symbol, kind, first_day, last_day)
-     select symbol, 'bars-1d', day, day from (select distinct symbol from tape_slice where kind = 'bars-1d' and symbol not like '^%') as stocks,
-       lateral (select unnest(days) as day from tape_slice where symbol = 'SIMX' and kind = 'bars-1d' order by day desc limit $1) as last
-     on conflict do nothing`,
-    [dates],
-  );
-
-const announceAll = (url: string) => onDatabase(url, `select announce('tigraph_changed', '*')`);
-
-async function waiting(url: string): Promise<number> {
-  const [row] = await onDatabase<{ waiting: string }>(url, 'select count(*) as waiting from tape_touched');
-  return Number(row!.waiting);
-}
 
 async function minutesDone(url: string): Promise<number> {
   const [row] = await onDatabase<{ minutes: string | null }>(

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,8 @@ import { freePort } from '../engines/free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/tigraph', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
+/** Clock ticks of a second in `/proc`. */
+const TICKS_PER_SECOND = 100;
 
 export type Environment = Readonly<Record<string, string>>;
 export type Role = 'all' | 'api' | 'live' | 'worker' | 'scheduler';
@@ -53,8 +55,10 @@ export class Member {
     return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  get log(): string {
-    return this.#log;
+  /** Processor time that it has used, milliseconds. */
+  processorMs(): number {
+    const fields = readFileSync(`/proc/${this.#process!.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
   }
 
   /** Starts it, without waiting until it is ready. */

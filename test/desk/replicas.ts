@@ -128,7 +128,8 @@ async function answerOf({ url }: Member, symbol: string, token: string): Promise
   return answer?.status === 200 ? await answer.text().catch(() => null) : null;
 }
 
-async function realTimeToken(
+/** A token for real-time data of every stock. */
+export async function realTimeToken(
   { databaseUrl, directory }: Installation,
   replicas: readonly Member[],
 ): Promise<string> {
