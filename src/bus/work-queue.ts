@@ -332,6 +332,7 @@ async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<J
   const messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS });
   const onStop = (): void => messages.stop();
   stopping.addEventListener('abort', onStop, { once: true });
+  if (stopping.aborted) onStop();
   try {
     for await (const message of messages) return message;
     return null;
