@@ -145,6 +145,7 @@ export async function openApp(
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
+    keepMonths: config.keepMonths,
     version: programVersion(),
   };
   return {

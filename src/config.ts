@@ -43,6 +43,16 @@ export const ConfigSchema = Type.Object({
     [1, 1_000],
     'Connections to `DATABASE_URL`; the embedded database has one.',
   ),
+  keepMonths: Type.Optional(
+    Type.Integer({
+      env: 'TIGRAPH_KEEP_MONTHS',
+      shown: 'all',
+      minimum: 1,
+      maximum: 1_200,
+      description:
+        'Whole months of stored stock-days that are kept before that of the newest session; earlier ones are dropped and derived when they are asked for.',
+    }),
+  ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
     default: false,

@@ -14,7 +14,6 @@ export type { Queryable, QueryOptions, Statement };
  * no temporary tables beyond a transaction, no session-level advisory locks, no `copy from stdin`.
  */
 export interface Database extends Queryable {
-  readonly kind: 'embedded' | 'postgres';
   /** Whether another process runs the embedded server. */
   isGuest(): boolean;
   /** Expected wait of an interactive statement, milliseconds; 0 with an empty queue. */

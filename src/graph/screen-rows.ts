@@ -64,7 +64,7 @@ export function screenRowStatements(days: readonly StockDay[]): Statement[] {
 
 const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
   sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where r.symbol = day.symbol and r.trade_date = day.trade_date`,
+     where r.symbol = day.symbol and r.trade_date = day.trade_date and r.trade_date = any($2::date[])`,
   parameters: columns(days, ['symbol', 'tradeDate']),
 });
 

@@ -6,6 +6,7 @@ import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
+import { onDates } from './months.ts';
 import { screenRowStatements } from './screen-rows.ts';
 
 export interface WriteResult {
@@ -69,7 +70,8 @@ function otherFactsRemoval(days: readonly StockDay[]): Statement {
   const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
   return {
     sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
+     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.trade_date = any($2::date[])
+       and f.block <> all($3::text[])`,
     parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
   };
 }
@@ -93,7 +95,8 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
        r.catalogue
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
-     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
+     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date ${onDates(database, 'r', '$2')}
+     where true ${onDates(database, 'd', '$2')}`,
     columns(days, ['symbol', 'tradeDate']),
   );
   return new Map(rows.map((row) => [row.key, row]));
@@ -292,7 +295,7 @@ export async function readFacts(
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
-     where f.block = any($3::text[])`,
+     where f.block = any($3::text[]) ${onDates(database, 'd', '$2')} ${onDates(database, 'f', '$2')}`,
     [...columns(days, ['symbol', 'tradeDate']), blocks],
     options,
   );

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
+import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, readPeerDays, stalePeerDates } from '../graph/peer-days.ts';
 import { writeStockDays } from '../graph/stock-days.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './detector.ts';
 import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
+import { oldestKept } from './retention.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
@@ -47,10 +49,12 @@ const DAYS_AT_ONCE = 32;
  */
 export async function syncGraph(
   context: PassContext,
-  scope: Scope,
+  asked: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
 ): Promise<SyncReport> {
   const now = context.clock.now();
+  const since = await oldestKept(context, now);
+  const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
   const market = openMarketPass(context);
   const report = {
     derived: 0,
@@ -62,6 +66,7 @@ export async function syncGraph(
   };
   let done = 0;
   let planned = 0;
+  let hasNewMonths = false;
 
   /** Returns the days that failed. */
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
@@ -81,11 +86,9 @@ export async function syncGraph(
   for await (const plan of planDerivations(context, scope, now)) {
     report.unknown.push(...plan.unknown);
     const days = plan.jobs.flatMap((job) => job.days);
-    await findMissingPeers(
-      context,
-      days.map(({ tradeDate }) => tradeDate),
-      now,
-    );
+    const dates = days.map(({ tradeDate }) => tradeDate);
+    if (await createMonths(context.database, dates)) hasNewMonths = true;
+    await findMissingPeers(context, dates, now);
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // Failed symbols stay dirty for the pass after the fix.
@@ -95,6 +98,7 @@ export async function syncGraph(
   await markMarketsClean(pass);
   await markMeasuredClean(pass);
   await fillScreens(context.database);
+  if (hasNewMonths) await analyzeMonths(context.database);
   return report;
 }
 
