@@ -32,7 +32,7 @@ export async function writeStockDays(database: Database, days: readonly StockDay
       factsUpsert(part),
       ...screenRowStatements(part),
       nodesUpsert(part),
-      edgesUpsert(part),
+      edgesInsertion(part),
       daysUpsert(part),
       factsAnnouncement(
         part.map((day) => day.symbol),
@@ -200,7 +200,8 @@ function edgesOf(day: StockDay): EdgeRow[] {
   ];
 }
 
-function edgesUpsert(days: readonly StockDay[]): Statement {
+/** Edges that are there stay; those with other properties are removed before. */
+function edgesInsertion(days: readonly StockDay[]): Statement {
   const edges = new Map<string, EdgeRow & { readonly date: string }>();
   for (const day of days) {
     for (const row of edgesOf(day))
@@ -211,13 +212,12 @@ function edgesUpsert(days: readonly StockDay[]): Statement {
     sql: `insert into edge (source, type, target, props, valid_from, valid_to)
      select source, type, target, props, day, day
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
-     on conflict (source, type, target) do update set props = excluded.props
-     where edge.props::text is distinct from excluded.props::text`,
+     on conflict do nothing`,
     parameters: columns(rows, ['source', 'type', 'target', 'props', 'date']),
   };
 }
 
-/** Removes edges that a day no longer has, and nodes without any other edge. */
+/** Removes edges that a day no longer has, or has with other properties, and nodes without any edge. */
 function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
   if (days.length === 0) return [];
   const current = days.flatMap(edgesOf);
@@ -227,13 +227,14 @@ function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
       // The outer statement still sees the removed edges.
       sql: `with gone as (
        delete from edge e where e.source = any($1::uuid[]) and not exists (
-         select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
-         where kept.source = e.source and kept.type = e.type and kept.target = e.target)
+         select from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[]) as kept (source, type, target, props)
+         where kept.source = e.source and kept.type = e.type and kept.target = e.target
+           and kept.props is not distinct from e.props::text)
        returning e.source, e.type, e.target)
-     delete from node n where n.id in (select target from gone) and not exists (
+     delete from node n where n.id in (select target from gone) and n.id <> all($4::uuid[]) and not exists (
        select from edge e where e.target = n.id and not exists (
          select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
-      parameters: [sources, ...columns(current, ['source', 'type', 'target'])],
+      parameters: [sources, ...columns(current, ['source', 'type', 'target', 'props'])],
     },
   ];
 }
