@@ -54,6 +54,16 @@ export async function analyzeMonths(database: Queryable): Promise<void> {
 export const onDates = (database: Queryable, table: string, parameter: string): string =>
   database.kind === 'embedded' ? '' : `and ${table}.trade_date = any(${parameter}::date[])`;
 
+/**
+ * From which dates on a search for the newest rows up to a date looks, one after the other until it has found them: on a
+ * server first the last two months, because a plan over ten years of months takes longer than the rest; on the embedded
+ * store everything at once.
+ */
+export const searchedSince = (database: Queryable, until: string): readonly string[] =>
+  database.kind === 'embedded'
+    ? ['-infinity']
+    : [Temporal.PlainDate.from(until).subtract({ months: 2 }).toString(), '-infinity'];
+
 /** The partitions of months before a date, oldest first; empty on the embedded store. */
 export async function monthsBefore(database: Database, date: string): Promise<string[]> {
   if (database.kind === 'embedded') return [];
