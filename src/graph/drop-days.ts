@@ -98,9 +98,9 @@ async function sessionsBefore(database: Queryable, date: string): Promise<string
   return rows.map((row) => row.date);
 }
 
-/** In one transaction: of a session that counts as measured a stock without a row has no divergence. */
+/** In this order: of a session that counts as measured a stock without a row has no divergence. */
 const sessionRemoval = (tradeDate: string): Statement[] =>
-  ['peer_session', 'peer_day', 'market_day'].map((table) => ({
+  ['peer_day', 'peer_session', 'market_day'].map((table) => ({
     sql: `delete from ${table} where trade_date = $1::date`,
     parameters: [tradeDate],
   }));

@@ -86,19 +86,19 @@ export async function dropMonth(database: Database, month: string): Promise<bool
   const dropped = await unlessInUse(() =>
     database.transaction(async (work) => {
       await work.query(`set local lock_timeout to '${LOCK_TIMEOUT}'`);
-      await work.query('lock table peer_session in exclusive mode');
-      for (const table of ['peer_session', 'market_day']) {
-        await work.query(
-          `delete from ${table} where trade_date >= $1::date and trade_date < $1::date + interval '1 month'`,
-          [month],
-        );
-      }
       const tables = TABLES.map((table) => [table, partitionOf(table, month)] as const);
       for (const [table, partition] of tables) {
         const [there] = await work.query('select where to_regclass($1) is not null', [partition]);
         if (there === undefined) continue;
         await work.query(`alter table ${table} detach partition ${partition}`);
         await work.query(`drop table ${partition}`);
+      }
+      // Last: of a session that counts as measured a stock without a row has no divergence.
+      for (const table of ['peer_session', 'market_day']) {
+        await work.query(
+          `delete from ${table} where trade_date >= $1::date and trade_date < $1::date + interval '1 month'`,
+          [month],
+        );
       }
       return true;
     }),
