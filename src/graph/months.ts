@@ -20,8 +20,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const settled = new WeakMap<Database, Set<string>>();
 
 /**
- * Makes the partitions of the months of trade dates that will be written; on the embedded store nothing. Where a table is
- * in use for long it gives up, rows go to the default partition, and the next call moves them.
+ * Makes the partitions of the months of trade dates that will be written, and of the month after them, so that one is
+ * there before it is needed; on the embedded store nothing. Where a table is in use for long it gives up, rows go to the
+ * default partition, and the next call moves them.
  *
  * @returns whether there are new ones
  */
@@ -30,7 +31,7 @@ export async function createMonths(database: Database, tradeDates: Iterable<stri
   const known = settled.get(database) ?? new Set();
   settled.set(database, known);
   let created = false;
-  for (const month of new Set(Array.from(tradeDates, monthOf))) {
+  for (const month of withNext(new Set(Array.from(tradeDates, monthOf)))) {
     if (known.has(month)) continue;
     const outcome = await unlessInUse(() => database.transaction((work) => createMonth(work, month)));
     if (outcome === null) continue;
@@ -39,6 +40,16 @@ export async function createMonths(database: Database, tradeDates: Iterable<stri
   }
   return created;
 }
+
+function withNext(months: ReadonlySet<string>): string[] {
+  const sorted = [...months].sort();
+  const last = sorted.at(-1);
+  return last === undefined ? [] : [...sorted, monthsLater(last, 1)];
+}
+
+/** The first day of the month that lies so many months after that of a date. */
+export const monthsLater = (date: string, months: number): string =>
+  Temporal.PlainDate.from(monthOf(date)).add({ months }).toString();
 
 /** Collects statistics of whole tables: a server's autovacuum does so for partitions only. */
 export async function analyzeMonths(database: Queryable): Promise<void> {
@@ -60,9 +71,7 @@ export const onDates = (database: Queryable, table: string, parameter: string): 
  * store everything at once.
  */
 export const searchedSince = (database: Queryable, until: string): readonly string[] =>
-  database.kind === 'embedded'
-    ? ['-infinity']
-    : [Temporal.PlainDate.from(until).subtract({ months: 2 }).toString(), '-infinity'];
+  database.kind === 'embedded' ? ['-infinity'] : [monthsLater(until, -2), '-infinity'];
 
 /** The partitions of months before a date, oldest first; empty on the embedded store. */
 export async function monthsBefore(database: Database, date: string): Promise<string[]> {
@@ -95,10 +104,10 @@ export async function dropMonth(database: Database, month: string): Promise<bool
       }
       // Last: of a session that counts as measured a stock without a row has no divergence.
       for (const table of ['peer_session', 'market_day']) {
-        await work.query(
-          `delete from ${table} where trade_date >= $1::date and trade_date < $1::date + interval '1 month'`,
-          [month],
-        );
+        await work.query(`delete from ${table} where trade_date >= $1::date and trade_date < $2::date`, [
+          month,
+          monthsLater(month, 1),
+        ]);
       }
       return true;
     }),
@@ -132,8 +141,8 @@ async function createMonth(work: Queryable, month: string): Promise<boolean> {
   await work.query(`lock table ${TABLES.map((table) => `${table}_rest`).join()}`);
   const rows = await work.query(
     `select from stock_day_rest
-     where trade_date >= $1::date and trade_date < $1::date + interval '1 month' limit $2`,
-    [month, MOVED_MAX + 1],
+     where trade_date >= $1::date and trade_date < $2::date limit $3`,
+    [month, monthsLater(month, 1), MOVED_MAX + 1],
   );
   if (rows.length > MOVED_MAX) return false;
   for (const table of TABLES) await attachMonth(work, table, month);
@@ -172,16 +181,14 @@ async function partition(work: Queryable, table: string): Promise<void> {
 /** A partition with the rows that the default one has of its month. */
 async function attachMonth(work: Queryable, table: string, month: string): Promise<void> {
   const name = partitionOf(table, month);
-  const [bounds] = await work.query<{ from: string; to: string }>(
-    `select $1::date::text as "from", ($1::date + interval '1 month')::date::text as "to"`,
-    [month],
-  );
-  const { from, to } = bounds!;
+  const next = monthsLater(month, 1);
   await work.query(`create table ${name} (like ${table} including all)`);
   await work.query(
     `with moved as (delete from ${table}_rest where trade_date >= $1::date and trade_date < $2::date returning *)
      insert into ${name} select * from moved`,
-    [from, to],
+    [month, next],
   );
-  await work.query(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
+  await work.query(
+    `alter table ${table} attach partition ${name} for values from ('${month}') to ('${next}')`,
+  );
 }

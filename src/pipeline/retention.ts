@@ -1,5 +1,5 @@
-import { monthOf } from '../base/peer-topology.ts';
 import { dropDaysBefore } from '../graph/drop-days.ts';
+import { monthsLater } from '../graph/months.ts';
 import type { PassContext } from './detector.ts';
 import { newestDate } from './topology-pass.ts';
 
@@ -12,12 +12,8 @@ import { newestDate } from './topology-pass.ts';
 export async function oldestKept(context: PassContext, now: number): Promise<string | null> {
   const { keepMonths } = context;
   const newest = keepMonths === undefined ? null : await newestDate(context, now);
-  return newest === null ? null : monthsEarlier(newest, keepMonths!);
+  return newest === null ? null : monthsLater(newest, -keepMonths!);
 }
-
-/** The first day of the month that lies so many months before that of a date. */
-const monthsEarlier = (date: string, months: number): string =>
-  Temporal.PlainDate.from(monthOf(date)).subtract({ months }).toString();
 
 /** A pass that drops the stock-days before the oldest that are kept, once for each such date. */
 export function openRetention(context: PassContext): (signal: AbortSignal) => Promise<void> {

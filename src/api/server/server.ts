@@ -140,7 +140,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
 
 /** Its authentication still reads on the primary, where a revocation is seen at once. */
 const readingOnReplica = (entry: RouteEntry): RouteEntry =>
-  entry.method === 'GET'
+  entry.method === 'GET' || entry.onlyReads
     ? { ...entry, handler: (request, reply) => onReplica(() => entry.handler(request, reply)) }
     : entry;
 

@@ -126,7 +126,11 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
     await expect.poll(() => read('/metrics'), { timeout: 20_000 }).toContain('tigraph_replica_serving 1');
     const before = app.context.database.replica!.served;
     expect(JSON.parse(await read('/api/graph/v1/status'))).toMatchObject({ simulated: false });
-    expect(app.context.database.replica!.served).toBeGreaterThan(before);
+    const served = app.context.database.replica!.served;
+    expect(served).toBeGreaterThan(before);
+    const screen = { filter: { field: 'last_price', op: '>', value: 1 } };
+    await http.inject({ method: 'POST', url: '/api/graph/v1/screener', payload: screen });
+    expect(app.context.database.replica!.served).toBeGreaterThan(served);
     expect(await read('/metrics')).toMatch(/tigraph_replica_statements_total [1-9]/);
     await http.close();
     await app.close();
