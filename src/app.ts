@@ -160,6 +160,7 @@ export async function openApp(
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
+    keepMonths: config.keepMonths,
     version: programVersion(),
   };
   async function unreadiness(): Promise<ErrorCode | null> {

@@ -39,11 +39,30 @@ export const ConfigSchema = Type.Object({
       description: 'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
     }),
   ),
+  databaseReadUrl: Type.Optional(
+    Type.String({
+      env: 'DATABASE_READ_URL',
+      pattern: '^postgres(ql)?://',
+      allowed: 'an address that begins with postgres:// or postgresql://',
+      secret: true,
+      description: 'Hot standby of `DATABASE_URL` that answers what only reads.',
+    }),
+  ),
   databaseConnections: integer(
     'TIGRAPH_DATABASE_CONNECTIONS',
     10,
     [1, 1_000],
-    'Connections to `DATABASE_URL`; the embedded database has one.',
+    'Connections to `DATABASE_URL`, and as many to `DATABASE_READ_URL`; the embedded database has one.',
+  ),
+  keepMonths: Type.Optional(
+    Type.Integer({
+      env: 'TIGRAPH_KEEP_MONTHS',
+      shown: 'all',
+      minimum: 1,
+      maximum: 1_200,
+      description:
+        'Whole months of stored stock-days that are kept before that of the newest session; earlier ones are dropped and derived when they are asked for.',
+    }),
   ),
   natsUrl: Type.Optional(
     Type.String({
@@ -314,9 +333,16 @@ export function loadConfig(environment: Environment): Config {
     const value = readSetting(setting, environment[setting.env]);
     if (value !== undefined) config[setting.key] = value;
   }
+  checkReplica(config as Config);
   checkEmbeddings(config as Config);
   checkBus(config as Config);
   return config as Config;
+}
+
+function checkReplica({ databaseUrl, databaseReadUrl }: Config): void {
+  if (databaseReadUrl === undefined || databaseUrl !== undefined) return;
+  const sentence = 'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.';
+  throw new CodedError('bad_setting', sentence, { facts: { setting: 'DATABASE_READ_URL' } });
 }
 
 /** The settings of a provider go together: a part of them alone would embed with another model than was meant. */

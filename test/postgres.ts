@@ -34,7 +34,7 @@ if (programs !== null) {
   console.log(`on PostgreSQL ${server.version}`);
   const tests = spawn(process.execPath, [VITEST, 'run', ...PROJECTS, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, DATABASE_URL: server.url, ...natsProgram() },
+    env: { ...process.env, DATABASE_URL: server.url, POSTGRES_PROGRAMS: programs, ...natsProgram() },
   });
   const [code] = await once(tests, 'exit');
   await server.stop();

@@ -5,6 +5,7 @@ import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
+import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
 
 export { hasCluster } from './embedded-host.ts';
@@ -15,7 +16,8 @@ export type { Queryable, QueryOptions, Statement };
  * no temporary tables beyond a transaction, no session-level advisory locks, no `copy from stdin`.
  */
 export interface Database extends Queryable {
-  readonly kind: 'embedded' | 'postgres';
+  /** Null without a hot standby to read from. */
+  readonly replica: ReplicaFigures | null;
   /** Whether another process runs the embedded server. */
   isGuest(): boolean;
   /** Expected wait of an interactive statement, milliseconds; 0 with an empty queue. */
@@ -48,7 +50,11 @@ export interface DatabaseOptions {
   readonly dataDirectory: string;
   /** A PostgreSQL server in place of the embedded one. */
   readonly databaseUrl?: string | undefined;
-  /** Connections to that server. */
+  /** A hot standby of that server, for statements within `onReplica`. */
+  readonly databaseReadUrl?: string | undefined;
+  /** Receives a warning when the standby stops serving for long. */
+  readonly onReplicaFault?: ((message: string) => void) | undefined;
+  /** Connections to that server, and as many to the standby. */
   readonly databaseConnections?: number | undefined;
   /** Statements that may wait; one more is refused as `overloaded`. */
   readonly maxWaiting?: number | undefined;
@@ -64,6 +70,19 @@ const isLowPriority = new AsyncLocalStorage<true>();
  */
 export const behindReaders = <T>(work: () => T): T => isLowPriority.run(true, work);
 
+/** A piece of work that reads on the standby, until it writes: from then on it has to read what it has written. */
+interface ReplicaReader {
+  hasWritten: boolean;
+}
+
+const replicaReader = new AsyncLocalStorage<ReplicaReader>();
+
+/** Runs work whose statements may read on the hot standby where there is one; what writes goes to the primary. */
+export const onReplica = <T>(work: () => T): T => replicaReader.run({ hasWritten: false }, work);
+
+/** Also in a part of a statement. A word of a text in it costs a look at the standby's position, and no more. */
+const WRITES = /\b(insert into|update|delete from|analyze|nextval|announce|pg_advisory_\w+)\b/i;
+
 const CONNECTIONS = 10;
 const WAITING_MAX = 10_000;
 
@@ -71,18 +90,23 @@ const WAITING_MAX = 10_000;
  * Opens the store and checks that it answers. Several processes may open one data directory: the first hosts the
  * embedded server, and when it ends another takes over with its next statement.
  *
- * @throws CodedError database_unavailable, data_directory_locked, data_directory_unusable
+ * @throws CodedError database_unavailable, data_directory_locked, data_directory_unusable, bad_setting where
+ *   `databaseReadUrl` leads to another database
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
-  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX);
+  const maxWaiting = options.maxWaiting ?? WAITING_MAX;
+  const database = databaseOn(connector, maxWaiting);
   try {
     await database.query('select 1');
+    if (options.databaseReadUrl === undefined) return database;
+    const standby = postgresConnector(options.databaseReadUrl, options.databaseConnections ?? CONNECTIONS);
+    const warn = options.onReplicaFault ?? ((message: string) => process.emitWarning(message));
+    return readingFrom(database, await openReplica(standby, database, maxWaiting, warn));
   } catch (error) {
     await database.close();
     throw error;
   }
-  return database;
 }
 
 function connectorOf(options: DatabaseOptions): Connector {
@@ -106,6 +130,7 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
   };
   return {
     kind: connector.kind,
+    replica: null,
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
@@ -152,8 +177,51 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
 
 /** Notes the statements of a transaction that announce. */
 const noting = (transaction: Queryable, statements: string[]): Queryable => ({
+  kind: transaction.kind,
   query(sql, parameters, options) {
     if (announces(sql)) statements.push(sql);
     return transaction.query(sql, parameters, options);
   },
 });
+
+/** The database whose readers are served by a standby of it. */
+function readingFrom(primary: Database, replica: Replica): Database {
+  async function write<T>(work: () => Promise<T>): Promise<T> {
+    const reader = replicaReader.getStore();
+    if (reader !== undefined) reader.hasWritten = true;
+    try {
+      return await work();
+    } finally {
+      replica.noteChange();
+    }
+  }
+  return {
+    ...primary,
+    replica: replica.figures,
+    expectedWaitMs: () => Math.max(primary.expectedWaitMs(), replica.expectedWaitMs()),
+    async query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
+      if (WRITES.test(sql)) return write(() => primary.query<Row>(sql, parameters, options));
+      const rows =
+        replicaReader.getStore()?.hasWritten === false ? await replica.query(sql, parameters, options) : null;
+      return (rows as Row[] | null) ?? primary.query<Row>(sql, parameters, options);
+    },
+    transaction: (work, options) => write(() => primary.transaction(work, options)),
+    atomically: (statements) => write(() => primary.atomically(statements)),
+    listen: (channel, handler, missed = () => {}) =>
+      primary.listen(
+        channel,
+        (payload) => {
+          replica.noteChange();
+          handler(payload);
+        },
+        () => {
+          replica.noteChange();
+          missed();
+        },
+      ),
+    async close() {
+      await replica.close();
+      await primary.close();
+    },
+  };
+}

@@ -6,6 +6,7 @@ import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
+import { onDates } from './months.ts';
 import { screenRowStatements } from './screen-rows.ts';
 
 export interface WriteResult {
@@ -39,7 +40,7 @@ export async function writeStockDays(
       factsUpsert(own),
       ...screenRowStatements(own),
       nodesUpsert(own),
-      edgesUpsert(own),
+      edgesInsertion(own),
       factsAnnouncement(
         own.map((day) => day.symbol),
         own.map((day) => day.tradeDate),
@@ -112,7 +113,8 @@ function otherFactsRemoval(days: readonly StockDay[]): Statement {
   const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
   return {
     sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
+     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.trade_date = any($2::date[])
+       and f.block <> all($3::text[])`,
     parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
   };
 }
@@ -136,7 +138,8 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
        r.catalogue
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
-     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
+     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date ${onDates(database, 'r', '$2')}
+     where true ${onDates(database, 'd', '$2')}`,
     columns(days, ['symbol', 'tradeDate']),
   );
   return new Map(rows.map((row) => [row.key, row]));
@@ -244,7 +247,8 @@ function edgesOf(day: StockDay): EdgeRow[] {
   ];
 }
 
-function edgesUpsert(days: readonly StockDay[]): Statement {
+/** Edges that are there stay; those with other properties are removed before. */
+function edgesInsertion(days: readonly StockDay[]): Statement {
   const edges = new Map<string, EdgeRow & { readonly date: string }>();
   for (const day of days) {
     for (const row of edgesOf(day))
@@ -255,13 +259,12 @@ function edgesUpsert(days: readonly StockDay[]): Statement {
     sql: `insert into edge (source, type, target, props, valid_from, valid_to)
      select source, type, target, props, day, day
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
-     on conflict (source, type, target) do update set props = excluded.props
-     where edge.props::text is distinct from excluded.props::text`,
+     on conflict do nothing`,
     parameters: columns(rows, ['source', 'type', 'target', 'props', 'date']),
   };
 }
 
-/** Removes edges that a day no longer has, and nodes without any other edge. */
+/** Removes edges that a day no longer has, or has with other properties, and nodes without any edge. */
 function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
   if (days.length === 0) return [];
   const current = days.flatMap(edgesOf);
@@ -271,13 +274,14 @@ function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
       // The outer statement still sees the removed edges.
       sql: `with gone as (
        delete from edge e where e.source = any($1::uuid[]) and not exists (
-         select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
-         where kept.source = e.source and kept.type = e.type and kept.target = e.target)
+         select from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[]) as kept (source, type, target, props)
+         where kept.source = e.source and kept.type = e.type and kept.target = e.target
+           and kept.props is not distinct from e.props::text)
        returning e.source, e.type, e.target)
-     delete from node n where n.id in (select target from gone) and not exists (
+     delete from node n where n.id in (select target from gone) and n.id <> all($4::uuid[]) and not exists (
        select from edge e where e.target = n.id and not exists (
          select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
-      parameters: [sources, ...columns(current, ['source', 'type', 'target'])],
+      parameters: [sources, ...columns(current, ['source', 'type', 'target', 'props'])],
     },
   ];
 }
@@ -339,7 +343,7 @@ export async function readFacts(
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
-     where f.block = any($3::text[])`,
+     where f.block = any($3::text[]) ${onDates(database, 'd', '$2')} ${onDates(database, 'f', '$2')}`,
     [...columns(days, ['symbol', 'tradeDate']), blocks],
     options,
   );

@@ -5,6 +5,7 @@ import { noteOf } from '../database/leases.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
+import { openRetention } from './retention.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
 /** Work beside the service. `stop` aborts its signal and waits until it has ended. */
@@ -75,15 +76,17 @@ export function keepPassing(
   }, onError);
 }
 
-/** Derives what new data touches, whatever imported it. */
+/** Derives what new data touches, whatever imported it, and drops months that are no longer kept. */
 export function keepGraphFresh(
   context: PassContext & { readonly live: LiveStatus },
   onError: (error: unknown) => void,
 ): BackgroundWork {
+  const dropOldMonths = openRetention(context);
   const pass = async (signal: AbortSignal): Promise<void> => {
     const { failed } = await finalizeAndSync(context, signal);
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
+    await dropOldMonths(signal);
   };
   return keepPassing(context.database, { quietMs: 2_000, pollIntervalMs: 60_000 }, pass, onError);
 }

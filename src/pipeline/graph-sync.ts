@@ -1,5 +1,6 @@
 import type { DeriveJob } from '../derive/deriver.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
+import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
 import { type DayFailure, type DaysReport, storeDays } from './day-work.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Scope,
 } from './detector.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
+import { oldestKept } from './retention.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
@@ -35,11 +37,13 @@ const NO_SIGNAL = new AbortController().signal;
  */
 export async function syncGraph(
   context: PassContext,
-  scope: Scope,
+  asked: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
   signal: AbortSignal = NO_SIGNAL,
 ): Promise<SyncReport> {
   const now = context.clock.now();
+  const since = await oldestKept(context, now);
+  const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
   const market = openMarketPass(context);
   const report = {
     derived: 0,
@@ -51,6 +55,7 @@ export async function syncGraph(
   };
   let done = 0;
   let planned = 0;
+  let hasNewMonths = false;
 
   /** Returns the days that failed. */
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
@@ -73,11 +78,9 @@ export async function syncGraph(
   for await (const plan of planDerivations(context, scope, now)) {
     report.unknown.push(...plan.unknown);
     const days = plan.jobs.flatMap((job) => job.days);
-    await findMissingPeers(
-      context,
-      days.map(({ tradeDate }) => tradeDate),
-      now,
-    );
+    const dates = days.map(({ tradeDate }) => tradeDate);
+    if (await createMonths(context.database, dates)) hasNewMonths = true;
+    await findMissingPeers(context, dates, now);
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // Failed symbols stay dirty for the pass after the fix.
@@ -87,6 +90,7 @@ export async function syncGraph(
   await markMarketsClean(pass);
   await markMeasuredClean(pass);
   await fillScreens(context.database);
+  if (hasNewMonths) await analyzeMonths(context.database);
   return report;
 }
 

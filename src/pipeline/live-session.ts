@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
+import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import type { LiveFeed, LiveMinute, LiveStatus } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -68,6 +69,7 @@ export async function runLiveSession(
 ): Promise<LiveReport> {
   const session = context.calendar.session(feed.tradeDate);
   if (session === null) throw new CodedError('no_session', `${feed.tradeDate} is not a trade date`);
+  await createMonths(context.database, [feed.tradeDate]);
   const ended = new AbortController();
   const ending = AbortSignal.any([signal, ended.signal]);
   const { lease } = context;

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeScratchDirectory } from '../support/scratch.ts';
@@ -17,6 +17,8 @@ export interface PostgresServer {
   /** Ends it at once and starts it again on its port and files. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** After a stop, at the same address. */
+  startAgain(): Promise<void>;
 }
 
 const USER = 'tigraph';
@@ -41,13 +43,7 @@ export async function startPostgres(
   programs: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const directory = join(makeScratchDirectory(), 'postgres');
-  mkdirSync(directory, { mode: 0o700 });
-  if (account.uid !== undefined) {
-    chmodSync(join(directory, '..'), 0o711);
-    chownSync(directory, account.uid, account.gid);
-  }
+  const directory = makeDirectory('postgres');
   const make = [
     '--pgdata',
     directory,
@@ -59,41 +55,83 @@ export async function startPostgres(
     'UTF8',
     '--no-sync',
   ];
-  execFileSync(join(programs, 'initdb'), [...make, '--locale', 'C.UTF-8'], {
-    ...account,
-    cwd: '/',
-    stdio: 'pipe',
-  });
+  run(programs, 'initdb', [...make, '--locale', 'C.UTF-8']);
+  return start(programs, directory, settings);
+}
+
+/**
+ * A hot standby of a running server, which follows it by streaming replication.
+ *
+ * @param primary the address of any of its databases
+ */
+export async function startStandby(programs: string, primary: string): Promise<PostgresServer> {
+  const directory = makeDirectory('standby');
+  const copy = ['--pgdata', directory, '--dbname', primary, '--checkpoint', 'fast', '--no-sync'];
+  run(programs, 'pg_basebackup', [...copy, '--wal-method', 'stream', '--write-recovery-conf']);
+  return start(programs, directory);
+}
+
+const ACCOUNT = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** A directory of PostgreSQL's account. */
+function makeDirectory(name: string): string {
+  const parent = makeScratchDirectory();
+  const directory = join(parent, name);
+  mkdirSync(directory, { mode: 0o700 });
+  if (ACCOUNT.uid !== undefined) {
+    for (const way of [parent, dirname(parent)]) allowPassing(way);
+    chownSync(directory, ACCOUNT.uid, ACCOUNT.gid);
+  }
+  return directory;
+}
+
+/** A run of tests has a directory of its own within a directory of its own. */
+function allowPassing(directory: string): void {
+  if (basename(directory).startsWith('tigraph-tests-')) chmodSync(directory, 0o711);
+}
+
+const run = (programs: string, name: string, words: readonly string[]): Buffer =>
+  execFileSync(join(programs, name), words, { ...ACCOUNT, cwd: '/', stdio: 'pipe' });
+
+async function start(
+  programs: string,
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const port = await freePort();
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   const words = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  let server: ChildProcess;
-  const start = (): Promise<string> => {
-    server = endsWithUs(
+  const spawnServer = (): ChildProcess =>
+    endsWithUs(
       spawn(join(programs, 'postgres'), ['-D', directory, ...words], {
-        ...account,
+        ...ACCOUNT,
         cwd: '/',
         stdio: ['ignore', 'ignore', 'pipe'],
       }),
     );
-    return untilAnswers(server, url);
-  };
+  let server = spawnServer();
+  const version = await untilAnswers(server, url);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
   };
+  async function startAgain(): Promise<void> {
+    server = spawnServer();
+    await untilAnswers(server, url);
+  }
   return {
     url,
-    version: await start(),
+    version,
     async restart() {
       await end('SIGQUIT');
-      await start();
+      await startAgain();
     },
     stop: () => end('SIGINT'),
+    startAgain,
   };
 }
 

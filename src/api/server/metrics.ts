@@ -31,6 +31,7 @@ export function watch(
   gauge(registry, 'tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
+  watchReplica(registry, context);
   return { registry, times, observe };
 }
 
@@ -112,6 +113,29 @@ function watchLive(registry: Registry, { live, clock }: AppContext): void {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     counter(registry, `tigraph_live_${name}_total`, help, () => live[field]);
   }
+}
+
+/** A standby that stops serving shows as reads that the primary answers. */
+function watchReplica(registry: Registry, { database: { replica } }: AppContext): void {
+  if (replica === null) return;
+  gauge(
+    registry,
+    'tigraph_replica_serving',
+    'Whether the hot standby serves reads: 0 while it is behind or away.',
+    () => Number(replica.isServing),
+  );
+  counter(
+    registry,
+    'tigraph_replica_statements_total',
+    'Statements that the hot standby answered.',
+    () => replica.served,
+  );
+  counter(
+    registry,
+    'tigraph_replica_passed_on_total',
+    'Statements that the primary answered in place of the hot standby.',
+    () => replica.passedOn,
+  );
 }
 
 /** Open connections, and what was refused before it was read. */

@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
+import { onReplica } from '../../database/database.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { AppContext } from '../app-context.ts';
 import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
@@ -120,7 +121,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const streams = serveStreams(app, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
-    addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
+    const served = context.database.replica === null ? entry : readingOnReplica(entry);
+    addRoute(app, served, authentication, hardening, options.viewers.authRequired);
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
@@ -131,6 +133,12 @@ export async function createServer(context: AppContext, options: ServerOptions):
   addRefusals();
   return app;
 }
+
+/** Its authentication still reads on the primary, where a revocation is seen at once. */
+const readingOnReplica = (entry: RouteEntry): RouteEntry =>
+  entry.method === 'GET' || entry.onlyReads
+    ? { ...entry, handler: (request, reply) => onReplica(() => entry.handler(request, reply)) }
+    : entry;
 
 const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
