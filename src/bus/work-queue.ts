@@ -148,6 +148,7 @@ export class WorkQueue {
       });
       const messages = await consumer.consume({
         callback: (message) => this.#onAnswer(message),
+        abort_on_missing_resource: true,
       });
       void messages.closed().then(async () => {
         if (this.#isClosed) return;

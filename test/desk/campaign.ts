@@ -146,7 +146,8 @@ const openDesk = (environment: Environment): Promise<Member[]> =>
   Promise.all([
     Member.of('api-1', 'api', environment),
     Member.of('api-2', 'api', environment),
-    Member.of('live', 'live', environment),
+    Member.of('live-1', 'live', environment),
+    Member.of('live-2', 'live', environment),
     Member.of('scheduler', 'scheduler', environment),
     Member.of('worker-1', 'worker', environment),
     Member.of('worker-2', 'worker', environment),

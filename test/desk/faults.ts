@@ -12,7 +12,7 @@ export interface Struck {
 /** A fault that strikes, and what undoes it; returns what it did in words. */
 type Fault = (struck: Struck, random: () => number) => Promise<string>;
 
-/** A paused worker must lose its work: longer than the bus waits for a sign of life. */
+/** A paused process must lose its work and its leases: longer than the bus waits for a sign of life. */
 const PAUSE_MS = 14_000;
 const AWAY_MS = 2_000;
 
@@ -51,7 +51,7 @@ const FAULTS: readonly { readonly weight: number; readonly strike: Fault }[] = [
     weight: 2,
     async strike({ members }, random) {
       const member = oneOf(
-        members.filter(({ role }) => role === 'worker'),
+        members.filter(({ role }) => role !== 'api'),
         random,
       );
       await member.pause(PAUSE_MS);

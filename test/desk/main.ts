@@ -6,6 +6,7 @@
  *   npm run test:desk -- upgrade  one part of it
  */
 import { parseArgs } from 'node:util';
+import { answers } from './answers.ts';
 import { type CampaignSize, campaign } from './campaign.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { latency } from './latency.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (engines: Engines, report: Report, isShort:
         report,
       ),
     latency: (engines, report, isShort) => latency(engines, isShort ? 10 : 60, report),
+    answers: (engines, report, isShort) => answers(engines, isShort ? 40 : 400, report),
     upgrade: (engines, report) => upgrade(engines, report),
   };
 

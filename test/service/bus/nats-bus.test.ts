@@ -49,7 +49,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const many = Array.from({ length: 50 }, (_, at) => asking.bus.ask('days', String(at), NEVER));
       expect(await Promise.all(many)).toEqual(many.map((_, at) => `${at} done`));
       const nothing = { waiting: 0, underWay: 0, deadLetters: 0 };
-    await expect.poll(() => asking.bus.figures()).toEqual(nothing);
+      await expect.poll(() => asking.bus.figures()).toEqual(nothing);
     });
 
     it('gives work that its process leaves to another one', async () => {
