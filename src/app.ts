@@ -20,6 +20,7 @@ import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
+import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
@@ -198,6 +199,7 @@ export async function openApp(
 
 /** The database with its schema brought up to date. */
 async function openMigrated(config: Config, onStage: OnStage = () => {}): Promise<Database> {
+  refuseHalfRestored(config.dataDirectory);
   const migrations = readMigrations();
   const total = migrations.length + 1;
   const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
@@ -226,7 +228,8 @@ const embedderOf = ({ embeddings, ...provider }: Config): Embedder | null =>
 const clockOf = ({ now }: Config): PacedClock =>
   now === undefined ? systemClock : fixedClock(Date.parse(now));
 
-function programVersion(): string {
+/** Of `package.json`. */
+export function programVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

@@ -96,6 +96,8 @@ const CATALOGUE = {
       'A migration that was already applied is missing or differs from the file that was applied.',
     migration_failed: 'A migration did not run; the database is as it was before it.',
     import_failed: 'The source of an import cannot be read at all.',
+    backup_damaged: 'A backup is incomplete or does not hold what was backed up.',
+    restore_unfinished: 'A restore into the data directory was interrupted, or still runs.',
   },
 } as const satisfies Record<ErrorKind, Readonly<Record<string, string>>>;
 
