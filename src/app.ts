@@ -16,6 +16,7 @@ import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError } from './base/errors.ts';
+import { Metrics } from './base/metrics.ts';
 import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
@@ -83,13 +84,14 @@ export async function openApp(
   onStage: OnStage = () => {},
 ): Promise<App> {
   const calendar = calendarOf(config);
-  const database = await openMigrated(config, onStage);
+  const metrics = new Metrics();
+  const database = await openMigrated(config, { onStage, metrics });
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
   };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
-  const deriver = createDeriver(workerData, config.workers, openPool);
+  const deriver = createDeriver(workerData, config.workers, openPool, metrics);
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -143,6 +145,7 @@ export async function openApp(
       ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
       { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2) },
     ),
+    metrics,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
@@ -198,13 +201,16 @@ export async function openApp(
 }
 
 /** The database with its schema brought up to date. */
-async function openMigrated(config: Config, onStage: OnStage = () => {}): Promise<Database> {
+async function openMigrated(
+  config: Config,
+  { onStage = () => {}, metrics }: { readonly onStage?: OnStage; readonly metrics?: Metrics } = {},
+): Promise<Database> {
   refuseHalfRestored(config.dataDirectory);
   const migrations = readMigrations();
   const total = migrations.length + 1;
   const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
   if (isNew) onStage({ done: 0, total, detail: 'making its files' });
-  const database = await openDatabase(config);
+  const database = await openDatabase({ ...config, metrics });
   try {
     await migrate(database, migrations, ({ number, name }) => onStage({ done: number, total, detail: name }));
     return database;

@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import type { LiveStatus } from '../market/feed.ts';
@@ -45,6 +46,8 @@ export interface AppContext {
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
   readonly queryVectors: Pick<QueryVectors, 'of' | 'similarities'>;
+  /** Where the parts of the process register what they measure. */
+  readonly metrics: Metrics;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

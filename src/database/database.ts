@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Metrics } from '../base/metrics.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
+import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
@@ -49,6 +51,8 @@ export interface DatabaseOptions {
   readonly databaseConnections?: number | undefined;
   /** Statements that may wait; one more is refused as `overloaded`. */
   readonly maxWaiting?: number | undefined;
+  /** Where connections and statements are counted. */
+  readonly metrics?: Metrics | undefined;
   /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
@@ -72,7 +76,7 @@ const WAITING_MAX = 10_000;
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
-  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX);
+  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX, options.metrics);
   try {
     await database.query('select 1');
   } catch (error) {
@@ -89,11 +93,23 @@ function connectorOf(options: DatabaseOptions): Connector {
 }
 
 /** Exported for tests that need the connector. */
-export function databaseOn(connector: Connector, maxWaiting: number): Database {
-  const interactive = connectionPool(connector, maxWaiting);
+export function databaseOn(
+  connector: Connector,
+  maxWaiting: number,
+  metrics: Metrics = new Metrics(),
+): Database {
+  const meter = statementMeter(metrics);
+  const interactive = connectionPool(connector, maxWaiting, false, meter.waited('interactive'));
   // A PostgreSQL server runs many statements at once; only the single session of the embedded one needs an order.
   const lowPriority =
-    connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : interactive;
+    connector.kind === 'embedded'
+      ? connectionPool(connector, maxWaiting, true, meter.waited('background'))
+      : interactive;
+  watchPools(
+    metrics,
+    connector.size,
+    lowPriority === interactive ? { interactive } : { interactive, background: lowPriority },
+  );
   const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
   const listener = createListener(connector);
   let closing: Promise<void> | null = null;
@@ -102,11 +118,14 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await runStatement(connector, poolOfCaller(), sql, parameters, queryOptions)) as Row[];
+      return (await meter.timed(kindOf(sql), () =>
+        runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
+      )) as Row[];
     },
     transaction: (work, transactionOptions = {}) =>
-      runTransaction(connector, poolOfCaller(), work, transactionOptions),
-    atomically: (statements) => runAtomically(connector, poolOfCaller(), statements),
+      meter.timed('transaction', () => runTransaction(connector, poolOfCaller(), work, transactionOptions)),
+    atomically: (statements) =>
+      meter.timed('batch', () => runAtomically(connector, poolOfCaller(), statements)),
     listen: (channel, handler, missed) => listener.listen(channel, handler, missed),
     async notify(channel, payload) {
       await runStatement(connector, poolOfCaller(), 'select pg_notify($1, $2)', [channel, payload], {});

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import type { Metrics } from '../base/metrics.ts';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
+import { passMeter } from './pass-metrics.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
 /** Work beside the service. `stop` aborts its signal and waits until it has ended. */
@@ -74,11 +76,21 @@ export function keepPassing(
 
 /** Derives what new data touches, whatever imported it. */
 export function keepGraphFresh(
-  context: PassContext & { readonly live: LiveStatus },
+  context: PassContext & { readonly live: LiveStatus; readonly metrics: Metrics },
   onError: (error: unknown) => void,
 ): BackgroundWork {
+  const metered = passMeter(context.metrics, 'graph');
   const pass = async (): Promise<void> => {
-    const { failed } = await finalizeAndSync(context);
+    const { failed } = await metered(
+      () => finalizeAndSync(context),
+      ({ derived, written, unchanged, missing, failed: broken }) => ({
+        derived,
+        written,
+        unchanged,
+        missing,
+        failed: broken.length,
+      }),
+    );
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
   };
@@ -94,11 +106,15 @@ async function finalizeAndSync(context: PassContext & { readonly live: LiveStatu
 
 /** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
 export function keepStatesFresh(
-  context: PassContext,
+  context: PassContext & { readonly metrics: Metrics },
   { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },
 ): BackgroundWork {
+  const metered = passMeter(context.metrics, 'states');
   const pass = async (signal: AbortSignal): Promise<void> => {
-    const report = await bringStatesUpToDate(context, { signal, inBackground: true });
+    const report = await metered(
+      () => bringStatesUpToDate(context, { signal, inBackground: true }),
+      ({ symbols, written, failed }) => ({ derived: symbols, written, failed: failed.length }),
+    );
     if (report.symbols > 0) onPass(report);
     for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
   };

@@ -15,10 +15,9 @@ import { takeLock } from '../database/lock.ts';
 import { migrate, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
 import { hasRows, insertRows, listTables, readRows, setSequences } from '../database/table-rows.ts';
 import { restoringFile } from '../database/unfinished-restore.ts';
-import { tapeDirectory } from '../market/tape/index.ts';
 import { keepFile, readRowsOf, sync } from './backup-files.ts';
 import { type BackedUpTable, type BackupRecord, damaged, readRecord } from './backup-record.ts';
-import { type OnStep, segmentFile, tableFile } from './take-backup.ts';
+import { type OnStep, segmentFile, tableFile, tapeOf } from './take-backup.ts';
 import { refuseOtherRows, verifyBackup, verifyFile } from './verify-backup.ts';
 
 /**
@@ -48,7 +47,7 @@ export async function restoreBackup(
     refuseOtherHistory(record.migrations, readMigrations());
     isHalfDone = true;
     await emptyDirectory(store);
-    await restoreSegments(directory, record, tapeDirectory(store.dataDirectory), onStep);
+    await restoreSegments(directory, record, tapeOf(store), onStep);
     const database = await openDatabase(store);
     try {
       await restoreDatabase(database, directory, record, { wasInterrupted, onStep });
@@ -67,7 +66,7 @@ export async function restoreBackup(
 }
 
 function refuseFilledDirectory({ dataDirectory, databaseUrl }: DatabaseOptions): void {
-  const tape = tapeDirectory(dataDirectory);
+  const tape = tapeOf({ dataDirectory });
   const hasFiles = existsSync(tape) && readdirSync(tape).length > 0;
   if (hasFiles || (databaseUrl === undefined && hasCluster(dataDirectory)))
     throw notEmpty(`The data directory ${dataDirectory}`);
@@ -78,7 +77,7 @@ const notEmpty = (what: string): CodedError =>
 
 /** Removes what an interrupted restore left. */
 async function emptyDirectory({ dataDirectory, databaseUrl }: DatabaseOptions): Promise<void> {
-  await rm(tapeDirectory(dataDirectory), { recursive: true, force: true });
+  await rm(tapeOf({ dataDirectory }), { recursive: true, force: true });
   if (databaseUrl === undefined) await rm(join(dataDirectory, CLUSTER), { recursive: true, force: true });
 }
 

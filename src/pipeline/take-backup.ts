@@ -7,7 +7,6 @@ import { type FileLock, takeLock } from '../database/lock.ts';
 import { readApplied } from '../database/migrate.ts';
 import { withSnapshot } from '../database/snapshot.ts';
 import { listTables, readRows, readSequences } from '../database/table-rows.ts';
-import { tapeDirectory } from '../market/tape/index.ts';
 import { digestFile, keepFile, sync, writeRows, writeWhole } from './backup-files.ts';
 import {
   BACKUP_FORMAT,
@@ -32,6 +31,9 @@ const SCRATCH = 'scratch';
 
 export const tableFile = (directory: string, table: string): string =>
   join(directory, TABLES, `${table}.zst`);
+/** Segment files of a data directory. */
+export const tapeOf = ({ dataDirectory }: Pick<DatabaseOptions, 'dataDirectory'>): string =>
+  join(dataDirectory, TAPE);
 export const segmentFile = (directory: string, file: string): string => join(directory, TAPE, file);
 
 /**
@@ -115,7 +117,7 @@ async function writeSnapshot(
   let done = 0;
   for (const { file } of files) {
     onStep({ done: done++, total, detail: `file ${file}` });
-    await keepSegment(tapeDirectory(store.dataDirectory), directory, file);
+    await keepSegment(tapeOf(store), directory, file);
   }
   const tables: BackedUpTable[] = [];
   for (const table of all) {

@@ -1,4 +1,5 @@
 import { CodedError } from '../base/errors.ts';
+import { Metrics } from '../base/metrics.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
@@ -26,6 +27,7 @@ export function createDeriver(
   data: TapeWorkerData,
   threads: number,
   openPool: OpenPool = openThreadPool,
+  metrics: Metrics = new Metrics(),
 ): Deriver {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
@@ -35,6 +37,7 @@ export function createDeriver(
   });
   const waiting: Ticket[] = [];
   let running = 0;
+  watchQueue(metrics, threads, waiting, () => running);
 
   function start(ticket: Ticket): void {
     running++;
@@ -99,4 +102,21 @@ export function createDeriver(
       await pool.close();
     },
   };
+}
+
+function watchQueue(
+  metrics: Metrics,
+  threads: number,
+  waiting: readonly Ticket[],
+  running: () => number,
+): void {
+  metrics.gauge('tigraph_derive_threads', 'Derivation tasks that may run at a time.', () => threads);
+  metrics.gauge('tigraph_derive_running', 'Derivation tasks that run.', running);
+  metrics.gauge('tigraph_derive_waiting', 'Derivation tasks that wait for a thread.', () => {
+    const interactive = waiting.reduce((count, ticket) => count + Number(ticket.interactive), 0);
+    return [
+      { labels: { for: 'caller' }, value: interactive },
+      { labels: { for: 'pass' }, value: waiting.length - interactive },
+    ];
+  });
 }
