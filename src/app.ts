@@ -17,9 +17,10 @@ import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError } from './base/errors.ts';
 import { Metrics } from './base/metrics.ts';
+import { NO_TRACING, type Tracing } from './base/tracing.ts';
 import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
-import { type Database, hasCluster, openDatabase } from './database/database.ts';
+import { type Database, type DatabaseOptions, hasCluster, openDatabase } from './database/database.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
 import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
@@ -85,13 +86,14 @@ export async function openApp(
 ): Promise<App> {
   const calendar = calendarOf(config);
   const metrics = new Metrics();
-  const database = await openMigrated(config, { onStage, metrics });
+  const tracing = await tracingOf(config);
+  const database = await openMigrated(config, { onStage, metrics, tracing });
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
   };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
-  const deriver = createDeriver(workerData, config.workers, openPool, metrics);
+  const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -146,6 +148,7 @@ export async function openApp(
       { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2) },
     ),
     metrics,
+    tracing,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
@@ -196,21 +199,34 @@ export async function openApp(
       await scanner.close();
       await backtester.close();
       await database.close();
+      await tracing.close();
     },
   };
+}
+
+/** Where the operator names no collector nothing is loaded. */
+async function tracingOf({ tracesEndpoint }: Config): Promise<Tracing> {
+  if (tracesEndpoint === undefined) return NO_TRACING;
+  const { otlpTracing } = await import('./base/otlp-tracing.ts');
+  return otlpTracing(tracesEndpoint, programVersion(), (message) =>
+    process.emitWarning(`Traces are lost: ${message}`),
+  );
 }
 
 /** The database with its schema brought up to date. */
 async function openMigrated(
   config: Config,
-  { onStage = () => {}, metrics }: { readonly onStage?: OnStage; readonly metrics?: Metrics } = {},
+  {
+    onStage = () => {},
+    ...watching
+  }: { readonly onStage?: OnStage } & Pick<DatabaseOptions, 'metrics' | 'tracing'> = {},
 ): Promise<Database> {
   refuseHalfRestored(config.dataDirectory);
   const migrations = readMigrations();
   const total = migrations.length + 1;
   const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
   if (isNew) onStage({ done: 0, total, detail: 'making its files' });
-  const database = await openDatabase({ ...config, metrics });
+  const database = await openDatabase({ ...config, ...watching });
   try {
     await migrate(database, migrations, ({ number, name }) => onStage({ done: number, total, detail: name }));
     return database;

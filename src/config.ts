@@ -43,6 +43,15 @@ export const ConfigSchema = Type.Object({
     [1, 1_000],
     'Connections to `DATABASE_URL`; the embedded database has one.',
   ),
+  tracesEndpoint: Type.Optional(
+    Type.String({
+      env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      pattern: '^https?://[^\\s]+$',
+      allowed: 'an address such as http://127.0.0.1:4318',
+      description:
+        'Collector of OpenTelemetry traces, over HTTP; without it none are made. Its other standard variables hold too.',
+    }),
+  ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
     default: false,

@@ -3,6 +3,7 @@ import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import type { LiveStatus } from '../market/feed.ts';
@@ -48,6 +49,7 @@ export interface AppContext {
   readonly queryVectors: Pick<QueryVectors, 'of' | 'similarities'>;
   /** Where the parts of the process register what they measure. */
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

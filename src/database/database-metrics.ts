@@ -1,5 +1,6 @@
 import { type CodedError, isCoded } from '../base/errors.ts';
 import { ANSWER_BUCKETS_S, type Labels, type Metrics } from '../base/metrics.ts';
+import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
 /** Passes run statements of many seconds. */
@@ -15,12 +16,16 @@ const REASONS: ReadonlySet<string> = new Set<CodedError['code']>([
 ]);
 
 export interface StatementMeter {
-  /** Times and counts what runs. @param kind of a short fixed list */
-  timed<T>(kind: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Times, counts and traces what runs.
+   *
+   * @param kind of a short fixed list
+   */
+  timed<T>(kind: string, work: () => Promise<T>, sql?: string): Promise<T>;
   waited(pool: string): (waitedMs: number) => void;
 }
 
-export function statementMeter(metrics: Metrics): StatementMeter {
+export function statementMeter(metrics: Metrics, tracing: Tracing): StatementMeter {
   const statements = metrics.histogram(
     'tigraph_database_statement_seconds',
     'Time from a statement, batch or transaction being asked for to its end, with its wait for a connection.',
@@ -38,10 +43,10 @@ export function statementMeter(metrics: Metrics): StatementMeter {
   // A counter that begins with its first failure would hide it from a rate.
   for (const reason of REASONS) failures.add(0, { reason });
   return {
-    async timed(kind, work) {
+    async timed(kind, work, sql) {
       const began = performance.now();
       try {
-        return await work();
+        return await traced(tracing, () => spanOf(kind, sql), work);
       } catch (error) {
         if (isCoded(error) && REASONS.has(error.code)) failures.add(1, { reason: error.code });
         throw error;
@@ -92,4 +97,14 @@ export function kindOf(sql: string): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? '';
   if (word === 'with') return 'select';
   return KINDS.has(word) ? word : 'other';
+}
+
+/** Names the statement by kind and first table. Neither text nor parameters leave the process. */
+function spanOf(kind: string, sql = ''): SpanStart {
+  const table = /\b(?:from|into|update)\s+([a-z_]+)/i.exec(sql)?.[1];
+  return {
+    name: table === undefined ? kind : `${kind} ${table}`,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.operation.name': kind },
+  };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Metrics } from '../base/metrics.ts';
+import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
@@ -53,6 +54,7 @@ export interface DatabaseOptions {
   readonly maxWaiting?: number | undefined;
   /** Where connections and statements are counted. */
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
@@ -76,7 +78,7 @@ const WAITING_MAX = 10_000;
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
-  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX, options.metrics);
+  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX, options.metrics, options.tracing);
   try {
     await database.query('select 1');
   } catch (error) {
@@ -97,8 +99,9 @@ export function databaseOn(
   connector: Connector,
   maxWaiting: number,
   metrics: Metrics = new Metrics(),
+  tracing: Tracing = NO_TRACING,
 ): Database {
-  const meter = statementMeter(metrics);
+  const meter = statementMeter(metrics, tracing);
   const interactive = connectionPool(connector, maxWaiting, false, meter.waited('interactive'));
   // A PostgreSQL server runs many statements at once; only the single session of the embedded one needs an order.
   const lowPriority =
@@ -118,8 +121,10 @@ export function databaseOn(
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await meter.timed(kindOf(sql), () =>
-        runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
+      return (await meter.timed(
+        kindOf(sql),
+        () => runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
+        sql,
       )) as Row[];
     },
     transaction: (work, transactionOptions = {}) =>

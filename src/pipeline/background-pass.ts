@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { Metrics } from '../base/metrics.ts';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
-import { passMeter } from './pass-metrics.ts';
+import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
 /** Work beside the service. `stop` aborts its signal and waits until it has ended. */
@@ -76,10 +75,10 @@ export function keepPassing(
 
 /** Derives what new data touches, whatever imported it. */
 export function keepGraphFresh(
-  context: PassContext & { readonly live: LiveStatus; readonly metrics: Metrics },
+  context: PassContext & { readonly live: LiveStatus } & PassWatching,
   onError: (error: unknown) => void,
 ): BackgroundWork {
-  const metered = passMeter(context.metrics, 'graph');
+  const metered = passMeter(context, 'graph');
   const pass = async (): Promise<void> => {
     const { failed } = await metered(
       () => finalizeAndSync(context),
@@ -106,10 +105,10 @@ async function finalizeAndSync(context: PassContext & { readonly live: LiveStatu
 
 /** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
 export function keepStatesFresh(
-  context: PassContext & { readonly metrics: Metrics },
+  context: PassContext & PassWatching,
   { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },
 ): BackgroundWork {
-  const metered = passMeter(context.metrics, 'states');
+  const metered = passMeter(context, 'states');
   const pass = async (signal: AbortSignal): Promise<void> => {
     const report = await metered(
       () => bringStatesUpToDate(context, { signal, inBackground: true }),

@@ -1,6 +1,5 @@
-import type { Metrics } from '../base/metrics.ts';
 import { keepPassing, type PassTimes } from './background-pass.ts';
-import { passMeter } from './pass-metrics.ts';
+import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { openTextPass, type TextPassContext, type TextReport } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow. What failed, or came during a pass, is embedded by a later one. */
@@ -13,14 +12,14 @@ const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };
  * @param onFailure receives why texts have no vectors for now
  */
 export function keepTextsEmbedded(
-  context: TextPassContext & { readonly metrics: Metrics },
+  context: TextPassContext & PassWatching,
   onFailure: (error: unknown) => void,
   onEmbedded: (report: TextReport) => void = () => {},
   times: PassTimes = TIMES,
 ): { stop(): Promise<void> } {
   if (context.embedder === null) return { stop: async () => {} };
   const run = openTextPass(context);
-  const metered = passMeter(context.metrics, 'texts');
+  const metered = passMeter(context, 'texts');
   let hasFailed = false;
   const report = (error: unknown): void => {
     if (!hasFailed) onFailure(error);

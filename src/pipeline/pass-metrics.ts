@@ -1,4 +1,5 @@
 import type { Metrics } from '../base/metrics.ts';
+import { type Tracing, traced } from '../base/tracing.ts';
 
 /** Passes take from a tenth of a second to hours. */
 const PASS_BUCKETS_S = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600];
@@ -8,13 +9,19 @@ export type PassCounts = Readonly<
   Partial<Record<'derived' | 'written' | 'unchanged' | 'missing' | 'failed', number>>
 >;
 
+/** Where passes are counted and traced. */
+export interface PassWatching {
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
+
 /**
- * Times the passes of a process and counts what they did.
+ * Times and traces the passes of a process and counts what they did.
  *
  * @param pass name of the pass, of a short fixed list
  */
 export function passMeter(
-  metrics: Metrics,
+  { metrics, tracing }: PassWatching,
   pass: string,
 ): <Report>(work: () => Promise<Report>, countsOf: (report: Report) => PassCounts) => Promise<Report> {
   const durations = metrics.histogram(
@@ -43,7 +50,7 @@ export function passMeter(
     const began = performance.now();
     running++;
     try {
-      const report = await work();
+      const report = await traced(tracing, () => ({ name: `pass ${pass}` }), work);
       for (const [outcome, count] of Object.entries(countsOf(report))) items.add(count, { pass, outcome });
       succeededAt = Date.now();
       return report;

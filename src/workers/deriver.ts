@@ -1,5 +1,6 @@
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
+import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
@@ -12,6 +13,12 @@ const INTERACTIVE_WAITING_MAX = 48;
 const IDLE_MS = 60_000;
 /** A cancelled batch ends after the day at hand; after this long its thread is ended. */
 const CALLED_OFF_GRACE_MS = 1_000;
+
+/** Where tasks are counted and traced. */
+interface Watching {
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
 
 interface Ticket {
   readonly task: DeriveTask;
@@ -27,7 +34,7 @@ export function createDeriver(
   data: TapeWorkerData,
   threads: number,
   openPool: OpenPool = openThreadPool,
-  metrics: Metrics = new Metrics(),
+  { metrics = new Metrics(), tracing = NO_TRACING }: Partial<Watching> = {},
 ): Deriver {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
@@ -80,7 +87,11 @@ export function createDeriver(
     signal?.addEventListener('abort', onAbort, { once: true });
     if (running < threads) start(ticket);
     else waiting.push(ticket);
-    return ticket.done.promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    return traced(
+      tracing,
+      () => spanOf(work),
+      () => ticket.done.promise,
+    ).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   return {
@@ -103,6 +114,14 @@ export function createDeriver(
     },
   };
 }
+
+/** Of the wait for a thread and the work on it. */
+const spanOf = (work: DeriveWork): SpanStart => ({
+  name: `derive ${work.kind}`,
+  ...(work.kind === 'days'
+    ? { attributes: { 'tigraph.stock_days': work.jobs.reduce((sum, { days }) => sum + days.length, 0) } }
+    : {}),
+});
 
 function watchQueue(
   metrics: Metrics,

@@ -37,6 +37,7 @@ import { describeRoutes, serveDescription } from './openapi.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -89,6 +90,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
+  traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
@@ -120,7 +122,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   app.addHook('onClose', () => queue.close());
   const { access } = options.viewers;
   const hot = new HotAnswers(context);
-  hot.intercept(app, { hardening, hostFault, authentication }, times);
+  hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(app, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {

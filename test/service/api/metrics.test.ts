@@ -28,7 +28,7 @@ async function shownOf(app: Awaited<ReturnType<typeof freshApp>>['app']): Promis
 describe('/metrics', () => {
   it('shows what docs/metrics.md lists, and its words', async () => {
     const { app } = await freshApp();
-    passMeter(app.context.metrics, 'graph');
+    passMeter(app.context, 'graph');
     const text = await shownOf(app);
     const shown = Array.from(
       text.matchAll(/^# HELP (tigraph_\w+) (.*)\n# TYPE \w+ (\w+)$/gm),
@@ -57,7 +57,7 @@ describe('/metrics', () => {
     expect(before).toMatch(/^tigraph_facts_waiting_symbols 2$/m);
     expect(before).toMatch(/^tigraph_database_up 1$/m);
     expect(before).toMatch(/^tigraph_feed_age_seconds\{feed="daily_bars"\} \d+/m);
-    const metered = passMeter(context.metrics, 'graph');
+    const metered = passMeter(context, 'graph');
     await metered(
       () => syncGraph(context, { kind: 'touched' }),
       ({ derived, written }) => ({ derived, written }),
