@@ -7,6 +7,7 @@ import { type FileLock, takeLock } from '../database/lock.ts';
 import { readApplied } from '../database/migrate.ts';
 import { withSnapshot } from '../database/snapshot.ts';
 import { listTables, readRows, readSequences } from '../database/table-rows.ts';
+import { refuseHalfRestored } from '../database/unfinished-restore.ts';
 import { digestFile, keepFile, sync, writeRows, writeWhole } from './backup-files.ts';
 import {
   BACKUP_FORMAT,
@@ -43,7 +44,8 @@ export const segmentFile = (directory: string, file: string): string => join(dir
  *
  * @param directory empty, absent, or of an interrupted backup
  * @param program version of the program
- * @throws CodedError validation_failed for another directory, conflict, tape_damaged when a file is missing
+ * @throws CodedError validation_failed for another directory, conflict, restore_unfinished, tape_damaged when a file is
+ *   missing
  */
 export async function takeBackup(
   store: DatabaseOptions,
@@ -51,6 +53,7 @@ export async function takeBackup(
   program: string,
   onStep: OnStep = () => {},
 ): Promise<BackupRecord> {
+  refuseHalfRestored(store.dataDirectory);
   if (store.databaseUrl === undefined && !hasCluster(store.dataDirectory))
     throw new CodedError('validation_failed', `There is no database in ${store.dataDirectory} to back up.`);
   const lock = await claim(directory);
