@@ -57,18 +57,17 @@ async function within<T>(options: DatabaseOptions, work: (database: Database) =>
 }
 
 /** The rows of every table, sorted, from the database. */
-const rowsIn = (options: DatabaseOptions): Promise<Record<string, string[]>> =>
-  within(options, async (database) => {
-    const tables = await database.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
-    );
-    const found: Record<string, string[]> = {};
-    for (const { name } of tables)
-      found[name] = (await database.query<{ row: string }>(`select t::text as row from "${name}" t`))
-        .map(({ row }) => row)
-        .sort();
-    return found;
-  });
+async function rowsIn(database: Database): Promise<Record<string, string[]>> {
+  const tables = await database.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables)
+    found[name] = (await database.query<{ row: string }>(`select t::text as row from "${name}" t`))
+      .map(({ row }) => row)
+      .sort();
+  return found;
+}
 
 /** The same from the files of a backup. */
 function rowsOf(directory: string, record: BackupRecord): Record<string, string[]> {
@@ -114,12 +113,12 @@ describe('a backup', () => {
     expect(await verifyBackup(first)).toEqual(record);
     const target = await emptyStore();
     await restoreBackup(target, first);
-    expect(await rowsIn(target)).toEqual(rowsOf(first, record));
     expect(readdirSync(join(target.dataDirectory, 'tape')).sort()).toEqual(
       record.segments.map(({ file }) => file).sort(),
     );
     const restored = await openTestApp({ options: target } as TestStore);
     onTestFinished(() => restored.close());
+    expect(await rowsIn(restored.context.database)).toEqual(rowsOf(first, record));
     // One transaction writes both: a backup of more than one instant would have one without the other.
     const torn = await restored.context.database.query(
       `select * from stock_day d full join screen_row s using (symbol, trade_date) where d.digest is null or s.digest is null`,
@@ -147,13 +146,15 @@ describe('a backup', () => {
       before.tables.map(({ name, digest }) => [name, digest]),
     );
     expect(between.sequences).toEqual(before.sequences);
-    expect(await rowsIn(target)).toEqual(await rowsIn(store.options));
+    expect(await within(target, rowsIn)).toEqual(await within(store.options, rowsIn));
   });
 
   it('of an older schema is exact for every type of value, and is brought up to date', async () => {
     const source = await emptyStore();
+    const target = await emptyStore();
     const migrations = readMigrations();
-    await within(source, async (database) => {
+    const directory = join(temporaryDirectory(), 'backup');
+    const before = await within(source, async (database) => {
       await migrate(database, migrations.slice(0, 27));
       await database.query(`insert into running_row values ('A', 'b', 1, array['NaN', 0.1, '-Infinity', 1e-300]::float8[], 'f', true);
         insert into tape_unit values ('f', E'line\\nbreak \u2028 "quoted" \\\\', 'é', 1, 2, '[ 1,\n2]');
@@ -161,19 +162,18 @@ describe('a backup', () => {
         insert into text_model (name, dimensions) values ('http/m', 3);
         insert into node values ('00000000-0000-0000-0000-000000000001', 'News', '', 'null');
         insert into text_vector values (1, '00000000-0000-0000-0000-000000000001', 'News', 'd', '[0.1,2,-3e-20]')`);
+      expect((await takeBackup(source, directory, '0')).migrations).toHaveLength(27);
+      return rowsIn(database);
     });
-    const directory = join(temporaryDirectory(), 'backup');
-    expect((await takeBackup(source, directory, '0')).migrations).toHaveLength(27);
-    const target = await emptyStore();
     await restoreBackup(target, directory);
-    expect(await rowsIn(target)).toEqual(await rowsIn(source));
-    const after = await within(target, async (database) => [
-      ...(await database.query('select count(*) as migrations from schema_migration')),
-      ...(await database.query(
-        `insert into text_model (name, dimensions) values ('http/n', 3) returning id`,
-      )),
-    ]);
-    expect(after).toEqual([{ migrations: migrations.length }, { id: 2 }]);
+    await within(target, async (database) => {
+      expect(await rowsIn(database)).toEqual(before);
+      expect(await database.query('select count(*) as migrations from schema_migration')).toEqual([
+        { migrations: migrations.length },
+      ]);
+      const next = `insert into text_model (name, dimensions) values ('http/n', 3) returning id`;
+      expect(await database.query(next)).toEqual([{ id: 2 }]);
+    });
   });
 });
 
