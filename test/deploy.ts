@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { composeSchema, findOnPath, promtool } from './engines/go-programs.ts';
 import { pythonEngines } from './engines/python-engines.ts';
 
@@ -38,6 +38,7 @@ const STEPS: readonly Step[] = [
       [
         run(path, ['check', 'config', 'prometheus/prometheus.yaml']),
         run(path, ['test', 'rules', 'prometheus/rules.test.yaml']),
+        checkPanels(path),
       ].join(''),
   },
   {
@@ -48,6 +49,37 @@ const STEPS: readonly Step[] = [
   { name: 'compose.yaml', find: composeSchema, check: checkCompose },
   { name: 'systemd', find: systemdAnalyze, check: checkUnits },
 ];
+
+interface Dashboard {
+  readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
+/** Expressions of the dashboard, as recording rules, with what Grafana fills in. */
+function checkPanels(path: string): string {
+  const { panels } = JSON.parse(
+    readFileSync(join(DEPLOY, 'grafana', 'dashboards', 'tigraph.json'), 'utf8'),
+  ) as Dashboard;
+  const rules = panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr }, at) => ({
+      record: `panel:${at}`,
+      expr: expr.replaceAll('$__rate_interval', '5m').replaceAll('$role', '.*'),
+    }));
+  return within('tigraph-panels-', (directory) => {
+    const file = join(directory, 'panels.yaml');
+    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules }] }));
+    return run(path, ['check', 'rules', file]);
+  });
+}
+
+function within(prefix: string, work: (directory: string) => string): string {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
+  try {
+    return work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 function checkCompose(schema: object): string {
   const file: unknown = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true });
@@ -64,9 +96,8 @@ function systemdAnalyze(): string {
 
 /** The program of a unit has to exist, so that of this checkout takes its place. */
 function checkUnits(path: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'tigraph-units-'));
-  try {
-    return readdirSync(join(DEPLOY, 'systemd'))
+  return within('tigraph-units-', (directory) =>
+    readdirSync(join(DEPLOY, 'systemd'))
       .map((name) => {
         const unit = join(directory, name.replace('@.', '@api.'));
         const text = readFileSync(join(DEPLOY, 'systemd', name), 'utf8');
@@ -78,10 +109,8 @@ function checkUnits(path: string): string {
         if (!(Number(exposure) <= EXPOSURE_MAX)) throw new Error(`${name} has an exposure of ${exposure}.`);
         return `${name}: exposure ${exposure} of 10\n`;
       })
-      .join('');
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+      .join(''),
+  );
 }
 
 for (const { name, find, check } of STEPS) {
