@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { OpenSpan, SpanStart, TraceHeaders, Tracing } from './tracing.ts';
 
@@ -56,11 +56,12 @@ export function otlpTracing(endpoint: string, version: string, onFault: (message
     },
   );
   const provider = new BasicTracerProvider({
+    // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come last, and win.
     resource: resourceFromAttributes({
-      'service.name': process.env.OTEL_SERVICE_NAME ?? 'tigraph',
+      'service.name': 'tigraph',
       'service.version': version,
       'process.pid': process.pid,
-    }),
+    }).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [processor],
   });
   reportFaults(onFault);

@@ -73,6 +73,7 @@ describe('traces', () => {
     await server.close();
     await app.context.tracing.close();
 
+    expect(bodies[0]).toContain('{"key":"service.name","value":{"stringValue":"tigraph"}}');
     const own = spans().filter(({ traceId }) => traceId === TRACE);
     const requests = own.filter(({ name }) => name === ROUTE);
     expect(requests).toHaveLength(3);
