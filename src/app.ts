@@ -17,13 +17,16 @@ import { fixedClock, type PacedClock, replayClock, systemClock } from './base/cl
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError, type ErrorCode } from './base/errors.ts';
+import { Metrics } from './base/metrics.ts';
+import { NO_TRACING, type Tracing } from './base/tracing.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
-import { type Database, hasCluster, openDatabase } from './database/database.ts';
+import { type Database, type DatabaseOptions, hasCluster, openDatabase } from './database/database.ts';
 import { chooseAnnouncements } from './database/installation.ts';
-import { fileLeases, type Leases, rowLeases } from './database/leases.ts';
+import { fileLeases, type Leases, rowLeases, watchLeases } from './database/leases.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
+import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
@@ -95,14 +98,16 @@ export async function openApp(
   onStage: OnStage = () => {},
 ): Promise<App> {
   const calendar = calendarOf(config);
-  const database = await openMigrated(config, onStage);
-  const bus = await openBus(config, database);
+  const metrics = new Metrics();
+  const tracing = await tracingOf(config);
+  const database = await openMigrated(config, { onStage, metrics, tracing });
+  const bus = await openBus(config, database, tracing);
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
   };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
-  const deriver = createDeriver(workerData, config.workers, openPool);
+  const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, config.dataDirectory, calendar, clock);
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -157,6 +162,8 @@ export async function openApp(
       ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
       { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2) },
     ),
+    metrics,
+    tracing,
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
@@ -174,7 +181,7 @@ export async function openApp(
   return {
     config,
     context,
-    leases: bus?.leases ?? leasesOf(config, database),
+    leases: watchLeases(bus?.leases ?? leasesOf(config, database), metrics),
     async server({ warm = Promise.resolve(), executesBacktests = true, draining } = {}) {
       let isWarm = false;
       void warm.then(() => {
@@ -219,17 +226,34 @@ export async function openApp(
       await backtester.close();
       await bus?.close();
       await database.close();
+      await tracing.close();
     },
   };
 }
 
+/** Where the operator names no collector nothing is loaded. */
+async function tracingOf({ tracesEndpoint }: Config): Promise<Tracing> {
+  if (tracesEndpoint === undefined) return NO_TRACING;
+  const { otlpTracing } = await import('./base/otlp-tracing.ts');
+  return otlpTracing(tracesEndpoint, programVersion(), (message) =>
+    process.emitWarning(`Traces are lost: ${message}`),
+  );
+}
+
 /** The database with its schema brought up to date. */
-async function openMigrated(config: Config, onStage: OnStage = () => {}): Promise<Database> {
+async function openMigrated(
+  config: Config,
+  {
+    onStage = () => {},
+    ...watching
+  }: { readonly onStage?: OnStage } & Pick<DatabaseOptions, 'metrics' | 'tracing'> = {},
+): Promise<Database> {
+  refuseHalfRestored(config.dataDirectory);
   const migrations = readMigrations();
   const total = migrations.length + 1;
   const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
   if (isNew) onStage({ done: 0, total, detail: 'making its files' });
-  const database = await openDatabase(config);
+  const database = await openDatabase({ ...config, ...watching });
   try {
     await migrate(database, migrations, ({ number, name }) => onStage({ done: number, total, detail: name }));
     return database;
@@ -240,11 +264,11 @@ async function openMigrated(config: Config, onStage: OnStage = () => {}): Promis
 }
 
 /** Connects to the bus of `NATS_URL`; without one PostgreSQL itself carries announcements. */
-async function openBus({ natsUrl }: Config, database: Database): Promise<Bus | undefined> {
+async function openBus({ natsUrl }: Config, database: Database, tracing: Tracing): Promise<Bus | undefined> {
   try {
     if (natsUrl !== undefined) {
       const { openNatsBus } = await import('./bus/nats-bus.ts');
-      return await openNatsBus(natsUrl, database);
+      return await openNatsBus(natsUrl, database, { tracing });
     }
     if (database.kind === 'postgres') await chooseAnnouncements(database, false);
     return undefined;
@@ -278,7 +302,8 @@ function clockOf({ now }: Config): PacedClock {
     : replayClock({ from: Date.parse(from!), speed: Number(speed), since: Date.parse(since) });
 }
 
-function programVersion(): string {
+/** Of `package.json`. */
+export function programVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

@@ -74,6 +74,15 @@ export const ConfigSchema = Type.Object({
         'NATS servers with JetStream, through which processes share work, leases and announcements; needs `DATABASE_URL`.',
     }),
   ),
+  tracesEndpoint: Type.Optional(
+    Type.String({
+      env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      pattern: '^https?://[^\\s]+$',
+      allowed: 'an address such as http://127.0.0.1:4318',
+      description:
+        'Collector of OpenTelemetry traces, over HTTP; without it none are made. Its other standard variables hold too.',
+    }),
+  ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
     default: false,

@@ -2,6 +2,8 @@ import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Tracing } from '../base/tracing.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
@@ -48,6 +50,9 @@ export interface AppContext {
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
   readonly queryVectors: Pick<QueryVectors, 'of' | 'similarities'>;
+  /** Where the parts of the process register what they measure. */
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;

@@ -99,6 +99,8 @@ const CATALOGUE = {
     migration_failed: 'A migration did not run; the database is as it was before it.',
     work_failed: 'A piece of work failed in every try, on whichever process took it.',
     import_failed: 'The source of an import cannot be read at all.',
+    backup_damaged: 'A backup is incomplete or does not hold what was backed up.',
+    restore_unfinished: 'A restore into the data directory was interrupted, or still runs.',
   },
 } as const satisfies Record<ErrorKind, Readonly<Record<string, string>>>;
 

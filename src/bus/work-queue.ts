@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { CodedError, isCoded } from '../base/errors.ts';
+import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { DeadLetter, Taking } from './bus.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
 
@@ -38,13 +39,21 @@ export class WorkQueue {
   #isClosed = false;
   #asked = 0;
 
+  readonly #tracing: Tracing;
+
   /** @param self identifies this process; a part of its subjects */
-  constructor(nats: Nats, self: string) {
+  constructor(nats: Nats, self: string, tracing: Tracing) {
     this.#nats = nats;
     this.#self = self;
+    this.#tracing = tracing;
   }
 
-  async ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
+  ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
+    const span = (): SpanStart => ({ name: `ask ${kindOf(queue)}`, kind: 'producer' });
+    return traced(this.#tracing, span, () => this.#ask(queue, work, signal));
+  }
+
+  async #ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     this.#listening ??= this.#listen();
     await this.#listening;
@@ -114,6 +123,7 @@ export class WorkQueue {
     const { client, prefix } = this.#nats;
     const answerTo = headers();
     answerTo.set(ANSWER_TO, this.#answerSubject(id));
+    for (const [name, value] of Object.entries(this.#tracing.inject())) answerTo.set(name, value);
     return this.#insist(signal, async () => {
       const { seq } = await client.publish(`${prefix}.work.${queue}`, work, {
         headers: answerTo,
@@ -238,8 +248,16 @@ export class WorkQueue {
       return;
     }
     const held = holdWork(message, stopping);
+    const span = (): SpanStart => ({
+      name: `do ${kindOf(queue)}`,
+      kind: 'consumer',
+      headers: {
+        traceparent: message.headers?.get('traceparent'),
+        tracestate: message.headers?.get('tracestate'),
+      },
+    });
     try {
-      const answer = await this.#patiently(work, handle, held.signal);
+      const answer = await traced(this.#tracing, span, () => this.#patiently(work, handle, held.signal));
       await this.#answer(answerTo, { answer }, held.signal);
       message.ack();
     } catch (error) {
@@ -319,6 +337,9 @@ export class WorkQueue {
     this.#isClosed = true;
   }
 }
+
+/** The name of a queue without its part: spans have few names. */
+const kindOf = (queue: string): string => queue.split('.')[0]!;
 
 const NEVER = new AbortController().signal;
 /** Pieces of one queue that processes hold at a time, all together. */

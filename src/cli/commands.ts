@@ -113,6 +113,30 @@ const LIST: readonly Command[] = [
     summary: 'Imports everything that the service understands from TIGRAPH_REAL_DATA and derives it.',
     load: () => import('./real-data.ts'),
   },
+  {
+    name: 'backup',
+    usage: ['tigraph backup DIR', 'tigraph backup /backups/2026-08-19'].join('\n'),
+    summary:
+      'Makes a backup of the whole store, of one instant, while a service reads and writes it. DIR is empty, new, or of a backup that was interrupted. It holds secrets: market data and the keys that sign tokens.',
+    load: () => import('./backup.ts'),
+  },
+  {
+    name: 'restore',
+    usage: [
+      'tigraph restore DIR',
+      'TIGRAPH_DATA_DIR=/new tigraph restore /backups/2026-08-19',
+      'DATABASE_URL=postgres://… tigraph restore /backups/2026-08-19',
+    ].join('\n'),
+    summary:
+      'Fills an empty data directory or database from a backup, of either kind of store, then reads every row back and compares it. Run again, an interrupted restore starts afresh.',
+    load: () => import('./restore.ts'),
+  },
+  {
+    name: 'verify',
+    usage: 'tigraph verify DIR',
+    summary: 'Reads every byte of a backup and compares it with its record, without restoring it.',
+    load: () => import('./verify.ts'),
+  },
 ];
 
 /** Every command in the order of the help. */

@@ -14,6 +14,8 @@ export interface ConnectionPool {
   acquire(signal?: AbortSignal): Promise<Lease>;
   /** Expected wait of the next statement for a connection, milliseconds. */
   expectedWaitMs(): number;
+  /** Connections that are open and in use, and statements that wait for one. */
+  figures(): { readonly open: number; readonly inUse: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
@@ -28,11 +30,14 @@ interface Waiter {
 /**
  * A pool with a bounded queue whose waiters can leave, which the client library's pool lacks: an abandoned query is
  * never sent, and beyond `maxWaiting` the answer is `overloaded` at once.
+ *
+ * @param onWaited receives how long each caller waited for a connection
  */
 export function connectionPool(
   connector: Connector,
   maxWaiting: number,
   lowPriority = false,
+  onWaited: (waitedMs: number) => void = () => {},
 ): ConnectionPool {
   const idle: Slot[] = new Array<Slot>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
@@ -97,9 +102,11 @@ export function connectionPool(
     async acquire(signal) {
       signal?.throwIfAborted();
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
+      const asked = performance.now();
       const slot = idle.length > 0 ? idle.pop()! : await wait(signal);
       const client = slot !== null && isAlive(slot) ? slot : await connect(signal);
       const since = performance.now();
+      onWaited(since - asked);
       let released = false;
       return {
         client,
@@ -113,6 +120,12 @@ export function connectionPool(
     },
 
     expectedWaitMs: () => expectedWaitMs(waiting.size, connector.size, meanLeaseMs),
+
+    figures: () => ({
+      open: open.size,
+      inUse: connector.size - idle.length,
+      waiting: waiting.size,
+    }),
 
     async close() {
       closed = true;

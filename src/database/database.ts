@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Metrics } from '../base/metrics.ts';
+import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import { type Announcer, announces } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
+import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { embeddedConnector } from './embedded.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
@@ -58,6 +61,9 @@ export interface DatabaseOptions {
   readonly databaseConnections?: number | undefined;
   /** Statements that may wait; one more is refused as `overloaded`. */
   readonly maxWaiting?: number | undefined;
+  /** Where connections and statements are counted. */
+  readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
@@ -96,7 +102,7 @@ const WAITING_MAX = 10_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
   const maxWaiting = options.maxWaiting ?? WAITING_MAX;
-  const database = databaseOn(connector, maxWaiting);
+  const database = databaseOn(connector, maxWaiting, options.metrics, options.tracing);
   try {
     await database.query('select 1');
     if (options.databaseReadUrl === undefined) return database;
@@ -116,11 +122,24 @@ function connectorOf(options: DatabaseOptions): Connector {
 }
 
 /** Exported for tests that need the connector. */
-export function databaseOn(connector: Connector, maxWaiting: number): Database {
-  const interactive = connectionPool(connector, maxWaiting);
+export function databaseOn(
+  connector: Connector,
+  maxWaiting: number,
+  metrics: Metrics = new Metrics(),
+  tracing: Tracing = NO_TRACING,
+): Database {
+  const meter = statementMeter(metrics, tracing);
+  const interactive = connectionPool(connector, maxWaiting, false, meter.waited('interactive'));
   // A PostgreSQL server runs many statements at once; only the single session of the embedded one needs an order.
   const lowPriority =
-    connector.kind === 'embedded' ? connectionPool(connector, maxWaiting, true) : interactive;
+    connector.kind === 'embedded'
+      ? connectionPool(connector, maxWaiting, true, meter.waited('background'))
+      : interactive;
+  watchPools(
+    metrics,
+    connector.size,
+    lowPriority === interactive ? { interactive } : { interactive, background: lowPriority },
+  );
   const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
   const listener = createListener(connector);
   let announcer: Announcer | null = null;
@@ -134,23 +153,29 @@ export function databaseOn(connector: Connector, maxWaiting: number): Database {
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      const rows = await runStatement(connector, poolOfCaller(), sql, parameters, queryOptions);
+      const rows = await meter.timed(
+        kindOf(sql),
+        () => runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
+        sql,
+      );
       committed(sql);
       return rows as Row[];
     },
     async transaction(work, transactionOptions = {}) {
       const statements: string[] = [];
-      const result = await runTransaction(
-        connector,
-        poolOfCaller(),
-        (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
-        transactionOptions,
-      );
+      const run = () =>
+        runTransaction(
+          connector,
+          poolOfCaller(),
+          (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
+          transactionOptions,
+        );
+      const result = await meter.timed('transaction', run);
       for (const sql of statements) committed(sql);
       return result;
     },
     async atomically(statements) {
-      await runAtomically(connector, poolOfCaller(), statements);
+      await meter.timed('batch', () => runAtomically(connector, poolOfCaller(), statements));
       for (const { sql } of statements) committed(sql);
     },
     listen: (channel, handler, missed) => (announcer ?? listener).listen(channel, handler, missed),

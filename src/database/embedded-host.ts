@@ -36,7 +36,8 @@ export interface HostRecord extends SocketAddress {
 
 const LOCK_FILE = 'postgres.lock';
 const RECORD_FILE = 'postgres.json';
-const CLUSTER = 'postgres';
+/** Folder of the cluster in a data directory. */
+export const CLUSTER = 'postgres';
 const SOCKET_PORT = 5432;
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
 /** The kernel's limit with the closing zero is 108 bytes on Linux and 104 on macOS. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../base/errors.ts';
+import { isBeingCopied } from './cluster-copy.ts';
 import { backendKey, type Connector, cancelQueued, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
 import { becomeHost, type EmbeddedHost, readHostRecord, type SocketAddress } from './embedded-host.ts';
@@ -91,7 +92,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     if (written === maintainedAt) return;
     try {
       const client = await openClient(socketConfig(current.address, true));
-      await housekeep(client).finally(() => client.end());
+      await housekeep(client, () => !isBeingCopied(directory)).finally(() => client.end());
       maintainedAt = Atomics.load(current.shared, SHARED.kilobytesWritten);
     } catch (error) {
       log(`Housekeeping was left for later: ${(error as Error).message}`);

@@ -18,8 +18,16 @@ const LIMITS: HousekeepingLimits = {
   changedShareMin: 0.15,
 };
 
-/** One statement for each table, so that queries run in between. */
-export async function housekeep(client: pg.Client, limits: HousekeepingLimits = LIMITS): Promise<void> {
+/**
+ * One statement for each table, so that queries run in between.
+ *
+ * @param mayCheckpoint asked at the last moment: a checkpoint drops the log that a copy of the cluster needs
+ */
+export async function housekeep(
+  client: pg.Client,
+  mayCheckpoint: () => boolean,
+  limits: HousekeepingLimits = LIMITS,
+): Promise<void> {
   const tables = await client.query<{ name: string; vacuum: boolean }>(
     `select format('%I.%I', schemaname, relname) as name, n_dead_tup >= $1::float8 + $2::float8 * n_live_tup as vacuum
      from pg_stat_user_tables
@@ -31,5 +39,5 @@ export async function housekeep(client: pg.Client, limits: HousekeepingLimits = 
   const log = await client.query<{ bytes: number }>(
     'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) as bytes from pg_control_checkpoint()',
   );
-  if (log.rows[0]!.bytes >= limits.logBytesMax) await client.query('checkpoint');
+  if (log.rows[0]!.bytes >= limits.logBytesMax && mayCheckpoint()) await client.query('checkpoint');
 }

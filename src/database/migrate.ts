@@ -14,7 +14,8 @@ export interface Migration {
   readonly checksum: string;
 }
 
-interface AppliedMigration {
+/** A migration that the database has. */
+export interface AppliedMigration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
@@ -60,7 +61,8 @@ export function readMigrations(directory: URL | string = MIGRATIONS): Migration[
   });
 }
 
-async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
+/** In order; none where there is no schema. In a transaction of a database without one the transaction fails. */
+export async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
   try {
     return await database.query<AppliedMigration>(
       'select number, name, checksum from schema_migration order by number',
@@ -71,8 +73,15 @@ async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
   }
 }
 
-/** Applied migrations must equal the first ones of the program. */
-function refuseOtherHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+/**
+ * Applied migrations must equal the first ones of the program.
+ *
+ * @throws CodedError data_newer_than_program, migration_changed
+ */
+export function refuseOtherHistory(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+): void {
   const newest = applied.at(-1);
   if (newest !== undefined && newest.number > migrations.length) {
     throw new CodedError(

@@ -18,8 +18,8 @@ export function atLowerPriority<T>(
   return behindReaders(work);
 }
 
-/** Linux has priorities of threads, which new threads inherit; elsewhere the priority is the process's. */
-function lowerPriority(): void {
+/** For a whole process. Linux has priorities of threads, which new threads inherit. */
+export function lowerPriority(): void {
   try {
     if (process.platform !== 'linux') setPriority(NICENESS);
     else for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICENESS);

@@ -5,6 +5,7 @@ import { noteOf } from '../database/leases.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
+import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { openRetention } from './retention.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
@@ -78,12 +79,22 @@ export function keepPassing(
 
 /** Derives what new data touches, whatever imported it, and drops months that are no longer kept. */
 export function keepGraphFresh(
-  context: PassContext & { readonly live: LiveStatus },
+  context: PassContext & { readonly live: LiveStatus } & PassWatching,
   onError: (error: unknown) => void,
 ): BackgroundWork {
   const dropOldMonths = openRetention(context);
+  const metered = passMeter(context, 'graph');
   const pass = async (signal: AbortSignal): Promise<void> => {
-    const { failed } = await finalizeAndSync(context, signal);
+    const { failed } = await metered(
+      () => finalizeAndSync(context, signal),
+      ({ derived, written, unchanged, missing, failed: broken }) => ({
+        derived,
+        written,
+        unchanged,
+        missing,
+        failed: broken.length,
+      }),
+    );
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
     await dropOldMonths(signal);
@@ -112,11 +123,15 @@ async function sessionElsewhere({ database, calendar, clock }: PassContext): Pro
 
 /** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
 export function keepStatesFresh(
-  context: PassContext,
+  context: PassContext & PassWatching,
   { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },
 ): BackgroundWork {
+  const metered = passMeter(context, 'states');
   const pass = async (signal: AbortSignal): Promise<void> => {
-    const report = await bringStatesUpToDate(context, { signal, inBackground: true });
+    const report = await metered(
+      () => bringStatesUpToDate(context, { signal, inBackground: true }),
+      ({ symbols, written, failed }) => ({ derived: symbols, written, failed: failed.length }),
+    );
     if (report.symbols > 0) onPass(report);
     for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
   };

@@ -1,4 +1,5 @@
 import { keepPassing, type PassTimes } from './background-pass.ts';
+import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { openTextPass, type TextPassContext, type TextReport } from './text-pass.ts';
 
 /** Stock-days are written in bursts; their texts follow. What failed, or came during a pass, is embedded by a later one. */
@@ -11,13 +12,14 @@ const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };
  * @param onFailure receives why texts have no vectors for now
  */
 export function keepTextsEmbedded(
-  context: TextPassContext,
+  context: TextPassContext & PassWatching,
   onFailure: (error: unknown) => void,
   onEmbedded: (report: TextReport) => void = () => {},
   times: PassTimes = TIMES,
 ): { stop(): Promise<void> } {
   if (context.embedder === null) return { stop: async () => {} };
   const run = openTextPass(context);
+  const metered = passMeter(context, 'texts');
   let hasFailed = false;
   const report = (error: unknown): void => {
     if (!hasFailed) onFailure(error);
@@ -25,7 +27,10 @@ export function keepTextsEmbedded(
   };
   return keepPassing(context.database, times, async (signal) => {
     try {
-      const pass = await run(signal);
+      const pass = await metered(
+        () => run(signal),
+        ({ embedded, failed }) => ({ written: embedded, failed }),
+      );
       if (pass.embedded > 0) onEmbedded(pass);
       if (pass.failed > 0) report(new Error(`${pass.failed} texts have no vectors yet: ${pass.message}`));
       else hasFailed = false;

@@ -1,6 +1,8 @@
 import { CodedError } from '../base/errors.ts';
+import { Metrics } from '../base/metrics.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
+import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
@@ -11,6 +13,12 @@ const INTERACTIVE_WAITING_MAX = 48;
 const IDLE_MS = 60_000;
 /** A cancelled batch ends after the day at hand; after this long its thread is ended. */
 const CALLED_OFF_GRACE_MS = 1_000;
+
+/** Where tasks are counted and traced. */
+interface Watching {
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
 
 interface Ticket {
   readonly task: DeriveTask;
@@ -26,6 +34,7 @@ export function createDeriver(
   data: TapeWorkerData,
   threads: number,
   openPool: OpenPool = openThreadPool,
+  { metrics = new Metrics(), tracing = NO_TRACING }: Partial<Watching> = {},
 ): Deriver {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
@@ -35,6 +44,7 @@ export function createDeriver(
   });
   const waiting: Ticket[] = [];
   let running = 0;
+  watchQueue(metrics, threads, waiting, () => running);
 
   function start(ticket: Ticket): void {
     running++;
@@ -77,7 +87,11 @@ export function createDeriver(
     signal?.addEventListener('abort', onAbort, { once: true });
     if (running < threads) start(ticket);
     else waiting.push(ticket);
-    return ticket.done.promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    return traced(
+      tracing,
+      () => spanOf(work),
+      () => ticket.done.promise,
+    ).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   return {
@@ -99,4 +113,29 @@ export function createDeriver(
       await pool.close();
     },
   };
+}
+
+/** Of the wait for a thread and the work on it. */
+const spanOf = (work: DeriveWork): SpanStart => ({
+  name: `derive ${work.kind}`,
+  ...(work.kind === 'days'
+    ? { attributes: { 'tigraph.stock_days': work.jobs.reduce((sum, { days }) => sum + days.length, 0) } }
+    : {}),
+});
+
+function watchQueue(
+  metrics: Metrics,
+  threads: number,
+  waiting: readonly Ticket[],
+  running: () => number,
+): void {
+  metrics.gauge('tigraph_derive_threads', 'Derivation tasks that may run at a time.', () => threads);
+  metrics.gauge('tigraph_derive_running', 'Derivation tasks that run.', running);
+  metrics.gauge('tigraph_derive_waiting', 'Derivation tasks that wait for a thread.', () => {
+    const interactive = waiting.reduce((count, ticket) => count + Number(ticket.interactive), 0);
+    return [
+      { labels: { for: 'caller' }, value: interactive },
+      { labels: { for: 'pass' }, value: waiting.length - interactive },
+    ];
+  });
 }

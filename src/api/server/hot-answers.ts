@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
+import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Answer, Coding } from '../stocks/answer-cache.ts';
@@ -77,7 +78,7 @@ export class HotAnswers {
    *
    * @param times counts and times the answers
    */
-  intercept(app: FastifyInstance, guards: Guards, times: RequestTimes): void {
+  intercept(app: FastifyInstance, guards: Guards, times: RequestTimes, tracing: Tracing): void {
     const sent = times.of(STOCK_ROUTE.url, 200);
     const unchanged = times.of(STOCK_ROUTE.url, 304);
     const [framework, ...others] = app.server.listeners('request') as ((
@@ -90,7 +91,10 @@ export class HotAnswers {
       const began = performance.now();
       const status = this.#answer(request, response, guards, app);
       if (status === null) framework.call(app.server, request, response);
-      else (status === 200 ? sent : unchanged).observe((performance.now() - began) / 1000);
+      else {
+        (status === 200 ? sent : unchanged).observe((performance.now() - began) / 1000);
+        if (tracing.isOn) traceHot(tracing, request, began, status);
+      }
     });
   }
 
@@ -149,4 +153,13 @@ export class HotAnswers {
     this.#ready.set(answer, ready);
     return ready;
   }
+}
+
+/** The span of an answer that was sent before the framework saw its request. */
+function traceHot(tracing: Tracing, { headers }: IncomingMessage, startedAt: number, status: number): void {
+  const { method, url } = STOCK_ROUTE;
+  const attributes = { 'http.request.method': method, 'http.route': url };
+  tracing
+    .begin({ name: `${method} ${url}`, kind: 'server', attributes, headers, startedAt })
+    .end({ 'http.response.status_code': status, 'tigraph.cached': true });
 }

@@ -1,14 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { type Family, Metrics } from '../../base/metrics.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
 import type { Hardening } from './hardening.ts';
 import { RequestTimes } from './request-times.ts';
+import { watchStore } from './store-metrics.ts';
 
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
+
+/** What the server shows at `/metrics`. */
+export interface Watch {
+  /** Of this server, beside those of the context. */
+  readonly metrics: Metrics;
+  readonly times: RequestTimes;
+  readonly observe: Observe;
+  /** Everything in the text format of Prometheus. */
+  show(): Promise<{ readonly type: string; readonly text: string }>;
+}
 
 /** Counts and times every request by route and status, and shows the state of the process. */
 export function watch(
@@ -16,9 +28,9 @@ export function watch(
   context: AppContext,
   access: Access,
   hardening: Hardening,
-): { readonly registry: Registry; readonly times: RequestTimes; readonly observe: Observe } {
-  const registry = watchProcess(context);
-  const times = new RequestTimes(registry);
+): Watch {
+  const { metrics, show } = watchProcess(context);
+  const times = new RequestTimes(metrics);
   const observe: Observe = (request, reply, status) =>
     times.of(request.routeOptions.url ?? 'unknown', status).observe(reply.elapsedTime / 1000);
   // At the sending, not at its end: waiting for the end costs each request a listener on its socket.
@@ -27,76 +39,109 @@ export function watch(
     done();
   });
   const { answers } = context;
-  gauge(registry, 'tigraph_answer_cache_bytes', 'Bytes of cached answers.', () => answers.bytes);
-  gauge(registry, 'tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
-  watchAccess(registry, access);
-  watchLoad(app, registry, hardening);
-  watchReplica(registry, context);
-  return { registry, times, observe };
+  metrics.gauge('tigraph_answer_cache_bytes', 'Bytes of cached answers.', () => answers.bytes);
+  metrics.gauge('tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
+  watchAccess(metrics, access);
+  watchLoad(app, metrics, hardening);
+  return { metrics, times, observe, show };
 }
 
 /** What every process shows, whatever its role. */
-export function watchProcess(context: AppContext): Registry {
+export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show'> {
+  const metrics = new Metrics();
+  const { version, bus } = context;
+  metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
+    { labels: { version }, value: 1 },
+  ]);
+  watchLive(metrics, context);
+  watchStore(metrics, context);
+  watchReplica(metrics, context);
+  if (bus !== undefined) watchBus(metrics, bus);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  watchLive(registry, context);
-  if (context.bus !== undefined) watchBus(registry, context.bus);
-  return registry;
+  return { metrics, show: () => shown(registry, [context.metrics, metrics]) };
 }
 
-/** Work that waits on the bus, one reading for all figures. */
-function watchBus(registry: Registry, bus: Bus): void {
-  new Gauge({
-    name: 'tigraph_bus_work',
-    help: 'Pieces of work on the bus: waiting for a worker, under way, or failed in every try.',
-    labelNames: ['state'] as const,
-    registers: [registry],
-    async collect() {
-      // Without the bus the figures are unknown, and the scrape must not fail.
-      const figures = await bus.figures().catch(() => null);
-      this.reset();
-      if (figures === null) return;
-      this.set({ state: 'waiting' }, figures.waiting);
-      this.set({ state: 'under_way' }, figures.underWay);
-      this.set({ state: 'dead' }, figures.deadLetters);
-    },
-  });
-  gauge(registry, 'tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
+/** Work that waits on the bus. */
+function watchBus(metrics: Metrics, bus: Bus): void {
+  // Without the bus the figures are unknown, and the scrape must not fail.
+  const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => () =>
+    bus.figures().then(
+      (figures) => [{ labels: {}, value: figure(figures) }],
+      () => [],
+    );
+  metrics.gauge(
+    'tigraph_bus_waiting',
+    'Pieces of work that wait for a worker.',
+    read(({ waiting }) => waiting),
+  );
+  metrics.gauge(
+    'tigraph_bus_under_way',
+    'Pieces of work that a worker has and has not answered.',
+    read(({ underWay }) => underWay),
+  );
+  metrics.gauge(
+    'tigraph_bus_dead_letters',
+    'Pieces of work that failed in every try.',
+    read(({ deadLetters }) => deadLetters),
+  );
+  metrics.gauge('tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
     Number(bus.isHere()),
   );
 }
 
-const gauge = (registry: Registry, name: string, help: string, read: () => number | Promise<number>) =>
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await read());
-    },
-  });
+/** A standby that stops serving shows as reads that the primary answers. */
+function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): void {
+  if (replica === null) return;
+  metrics.gauge(
+    'tigraph_replica_serving',
+    'Whether the hot standby serves reads: 0 while it is behind or away.',
+    () => Number(replica.isServing),
+  );
+  metrics.counted(
+    'tigraph_replica_statements_total',
+    'Statements that the hot standby answered.',
+    () => replica.served,
+  );
+  metrics.counted(
+    'tigraph_replica_passed_on_total',
+    'Statements that the primary answered in place of the hot standby.',
+    () => replica.passedOn,
+  );
+}
 
-const counter = (registry: Registry, name: string, help: string, read: () => number) =>
-  new Counter({
+/** Parts may register at any time, so new families are looked for with every reading. */
+async function shown(registry: Registry, sources: readonly Metrics[]): ReturnType<Watch['show']> {
+  for (const family of sources.flatMap((source) => source.families())) {
+    if (registry.getSingleMetric(family.name) === undefined)
+      registry.registerMetric(asMetric(family) as unknown as Metric);
+  }
+  return { type: registry.contentType, text: await registry.metrics() };
+}
+
+const asMetric = ({ name, help, type, read }: Family) => ({
+  name,
+  get: async () => ({
     name,
     help,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
+    type,
+    aggregator: 'sum',
+    values: (await read()).map(({ suffix = '', labels, value }) => ({
+      metricName: `${name}${suffix}`,
+      labels,
+      value,
+    })),
+  }),
+});
 
 /** A feed that stops shows as a growing lag, one that skips minutes in their count. */
-function watchLive(registry: Registry, { live, clock }: AppContext): void {
-  gauge(
-    registry,
+function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
+  metrics.gauge(
     'tigraph_live_lag_seconds',
     'Time since the end of the newest derived minute while a session is processed; else 0.',
     () => (live.running === null || live.at === null ? 0 : Math.max(0, (clock.now() - live.at) / 1000)),
   );
-  gauge(
-    registry,
+  metrics.gauge(
     'tigraph_live_minute_seconds',
     'Time that the newest minute took from the feed to its last announcement.',
     () => (live.tookMs ?? 0) / 1000,
@@ -111,37 +156,13 @@ function watchLive(registry: Registry, { live, clock }: AppContext): void {
   ] as const;
   for (const [field, help] of counts) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    counter(registry, `tigraph_live_${name}_total`, help, () => live[field]);
+    metrics.counted(`tigraph_live_${name}_total`, help, () => live[field]);
   }
 }
 
-/** A standby that stops serving shows as reads that the primary answers. */
-function watchReplica(registry: Registry, { database: { replica } }: AppContext): void {
-  if (replica === null) return;
-  gauge(
-    registry,
-    'tigraph_replica_serving',
-    'Whether the hot standby serves reads: 0 while it is behind or away.',
-    () => Number(replica.isServing),
-  );
-  counter(
-    registry,
-    'tigraph_replica_statements_total',
-    'Statements that the hot standby answered.',
-    () => replica.served,
-  );
-  counter(
-    registry,
-    'tigraph_replica_passed_on_total',
-    'Statements that the primary answered in place of the hot standby.',
-    () => replica.passedOn,
-  );
-}
-
 /** Open connections, and what was refused before it was read. */
-function watchLoad(app: FastifyInstance, registry: Registry, { rejected }: Hardening): void {
-  gauge(
-    registry,
+function watchLoad(app: FastifyInstance, metrics: Metrics, { rejected }: Hardening): void {
+  metrics.gauge(
     'tigraph_connections',
     'Open connections of callers.',
     () =>
@@ -149,25 +170,21 @@ function watchLoad(app: FastifyInstance, registry: Registry, { rejected }: Harde
         app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
       }),
   );
-  new Counter({
-    name: 'tigraph_turned_away_total',
-    help: 'Connections beyond the limit, requests beyond the rate limit, requests refused for event loop delay or database wait.',
-    labelNames: ['what'] as const,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc({ what: 'connection' }, rejected.connections);
-      this.inc({ what: 'too_often' }, rejected.tooOften);
-      this.inc({ what: 'overloaded' }, rejected.overloaded);
-    },
-  });
+  metrics.counted(
+    'tigraph_turned_away_total',
+    'Connections beyond the limit, requests beyond the rate limit, requests refused for event loop delay or database wait.',
+    () => [
+      { labels: { what: 'connection' }, value: rejected.connections },
+      { labels: { what: 'too_often' }, value: rejected.tooOften },
+      { labels: { what: 'overloaded' }, value: rejected.overloaded },
+    ],
+  );
 }
 
-function watchAccess(registry: Registry, { tokens, trail }: Access): void {
-  gauge(registry, 'tigraph_verified_tokens', 'Cached verified tokens.', () => tokens.size);
-  gauge(registry, 'tigraph_audit_waiting_rows', 'Audit rows in memory.', () => trail.waiting);
-  counter(
-    registry,
+function watchAccess(metrics: Metrics, { tokens, trail }: Access): void {
+  metrics.gauge('tigraph_verified_tokens', 'Cached verified tokens.', () => tokens.size);
+  metrics.gauge('tigraph_audit_waiting_rows', 'Audit rows in memory.', () => trail.waiting);
+  metrics.counted(
     'tigraph_audit_dropped_calls_total',
     'Calls that the audit trail dropped because its memory was full.',
     () => trail.dropped,
@@ -175,41 +192,35 @@ function watchAccess(registry: Registry, { tokens, trail }: Access): void {
 }
 
 /** Open streams and what they sent. */
-export function watchStreams(registry: Registry, stocks: StockWatch): void {
+export function watchStreams(metrics: Metrics, stocks: StockWatch): void {
   const { figures } = stocks;
-  gauge(registry, 'tigraph_stream_readers', 'Open streams.', () => figures().readers);
-  gauge(
-    registry,
+  metrics.gauge('tigraph_stream_readers', 'Open streams.', () => figures().readers);
+  metrics.gauge(
     'tigraph_stream_readers_behind',
     'Streams whose reader is too slow and misses events.',
     () => figures().behind,
   );
-  gauge(
-    registry,
+  metrics.gauge(
     'tigraph_stream_symbols',
     'Watched symbols, counted once for each feed.',
     () => figures().channels,
   );
-  gauge(
-    registry,
+  metrics.gauge(
     'tigraph_stream_history_bytes',
     'Bytes of event history for readers who reconnect.',
     () => figures().historyBytes,
   );
-  counter(
-    registry,
+  metrics.counted(
     'tigraph_stream_frames_total',
     'Events, counted once for all readers.',
     () => figures().sent,
   );
-  counter(
-    registry,
+  metrics.counted(
     'tigraph_stream_dropped_frames_total',
     'Events not sent to readers who are too slow.',
     () => figures().dropped,
   );
-  counter(
-    registry,
+  metrics.counted(
     'tigraph_stream_failed_looks_total',
     'Failed refreshes of a watched stock.',
     () => figures().failedRefreshes,

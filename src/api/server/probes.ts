@@ -37,7 +37,10 @@ export function createProbeServer(
     isClosing = true;
   });
   addProbes(app, unreadiness, () => isClosing);
-  const registry = watchProcess(context);
-  app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  const { show } = watchProcess(context);
+  app.get('/metrics', async (_, reply) => {
+    const { type, text } = await show();
+    return reply.type(type).send(text);
+  });
   return app;
 }

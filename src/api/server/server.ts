@@ -32,6 +32,7 @@ import { addProbes, type Unreadiness } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -84,11 +85,12 @@ export async function createServer(context: AppContext, options: ServerOptions):
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
+  traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
   compressAnswers(app, context.answers);
-  const { registry, times, observe } = watch(app, context, options.viewers.access, hardening);
+  const { metrics, times, observe, show } = watch(app, context, options.viewers.access, hardening);
   const authentication = authenticate(app, options.viewers);
   app.addHook('onSend', (request, reply, _payload, done) => {
     authentication.noteCall(request, reply.statusCode);
@@ -103,7 +105,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const stocks = await watchStocks(context, options.streams, (symbol, error) =>
     app.log.error({ err: error }, `refreshing ${symbol} for its streams`),
   );
-  watchStreams(registry, stocks);
+  watchStreams(metrics, stocks);
   const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
   const runs = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
   // Before the server waits for open answers, among which streams would be the last.
@@ -117,7 +119,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   }
   const { access } = options.viewers;
   const hot = new HotAnswers(context);
-  hot.intercept(app, { hardening, hostFault, authentication }, times);
+  hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(app, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
@@ -126,9 +128,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+    const { type, text } = await show();
+    return reply.type(type).send(text);
+  });
   serveDescription(app, context, entries, options.viewers.delayMs);
   addRefusals();
   return app;

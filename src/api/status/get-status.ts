@@ -6,7 +6,18 @@ import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.
 import type { AppContext } from '../app-context.ts';
 import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
 import { cachedAnswer } from '../stocks/cached-answer.ts';
-import { type NewestRows, readNewestRows, readPasses, readSeries, type SeriesRow } from './read-feeds.ts';
+import {
+  type NewestRows,
+  readNewestRows,
+  readPasses,
+  readSeries,
+  readTapeSizes,
+  readWaiting,
+  type SeriesRow,
+  type StatusView,
+  type TapeSize,
+  type Waiting,
+} from './read-feeds.ts';
 import type { FEEDS, Status } from './schema.ts';
 
 type Feed = (typeof FEEDS)[number];
@@ -50,27 +61,20 @@ async function statusAt(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Status> {
-  const today = calendar.tradeDateOf(asOf);
-  const session = calendar.session(today);
-  const day = midnightUtc(today) / DAY_MS;
-  const view = {
-    symbols: (await symbols.all()).map(({ symbol }) => symbol).filter((symbol) => mayName(viewer, symbol)),
-    asOf: wholeMinute(asOf),
-    endedDay: session !== null && asOf < session.close ? day - 1 : day,
-  };
+  const named = (await symbols.all()).map(({ symbol }) => symbol).filter((symbol) => mayName(viewer, symbol));
+  const view = statusView(calendar, named, asOf);
   const [newest, series, passes] = await Promise.all([
     readNewestRows(database, view, { signal }),
     readSeries(database, view, { signal }),
     readPasses(database, { signal }),
   ]);
-  const isRegular = session !== null && asOf >= session.open && asOf < session.close;
   return {
     as_of: new Date(asOf).toISOString(),
     source: viewer.source,
     delay_minutes: viewer.delayMs / MINUTE_MS,
     simulated: newest.simulated,
     running_feed: live.running?.feed ?? null,
-    feeds: feedsOf(newest, calendar).map(([feed, newestAt]) => feedStatus(feed, newestAt, asOf, isRegular)),
+    feeds: feedStatuses(newest, calendar, asOf),
     series: series.map(seriesStatus),
     passes: {
       newest_stock_day: passes.newestStockDay,
@@ -82,6 +86,41 @@ async function statusAt(
     },
     versions: { tigraph: version, node: process.version, postgresql: newest.postgresql },
   };
+}
+
+/** What the service knows of its data at this moment, of every symbol and without a delay, for its operator. */
+export async function readOperatorStatus(
+  { calendar, clock, database, symbols }: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
+  signal: AbortSignal,
+): Promise<OperatorStatus> {
+  const now = clock.now();
+  const all = (await symbols.all()).map(({ symbol }) => symbol);
+  const [newest, tape, waiting] = await Promise.all([
+    readNewestRows(database, statusView(calendar, all, now), { signal }),
+    readTapeSizes(database, { signal }),
+    readWaiting(database, { signal }),
+  ]);
+  return { feeds: feedStatuses(newest, calendar, now), tape, waiting };
+}
+
+export interface OperatorStatus {
+  readonly feeds: Status['feeds'];
+  readonly tape: readonly TapeSize[];
+  readonly waiting: Waiting;
+}
+
+function statusView(calendar: Calendar, symbols: readonly string[], asOf: number): StatusView {
+  const today = calendar.tradeDateOf(asOf);
+  const session = calendar.session(today);
+  const day = midnightUtc(today) / DAY_MS;
+  const endedDay = session !== null && asOf < session.close ? day - 1 : day;
+  return { symbols, asOf: wholeMinute(asOf), endedDay };
+}
+
+function feedStatuses(newest: NewestRows, calendar: Calendar, asOf: number): Status['feeds'] {
+  const session = calendar.session(calendar.tradeDateOf(asOf));
+  const isRegular = session !== null && asOf >= session.open && asOf < session.close;
+  return feedsOf(newest, calendar).map(([feed, newestAt]) => feedStatus(feed, newestAt, asOf, isRegular));
 }
 
 /** End of the newest row of each kind: of the running session, else the close of the last ended one. */

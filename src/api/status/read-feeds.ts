@@ -98,3 +98,39 @@ export const readSeries = (
 export async function readPasses(database: Queryable, options: QueryOptions): Promise<PassRow> {
   return (await database.query<PassRow>(PASSES, [], options))[0]!;
 }
+
+/** Files of a series on the tape. */
+export interface TapeSize {
+  readonly series: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export const readTapeSizes = (database: Queryable, options: QueryOptions): Promise<readonly TapeSize[]> =>
+  database.query<TapeSize>(
+    'select kind as series, count(*)::integer as files, sum(bytes)::float8 as bytes from tape_segment group by kind',
+    [],
+    options,
+  );
+
+/** Work that the database knows of. */
+export interface Waiting {
+  /** Seconds since the oldest change of the tape that no pass has derived; 0 without one. */
+  readonly factsBehindSeconds: number;
+  readonly symbols: number;
+  readonly pendingRuns: number;
+  readonly runningRuns: number;
+}
+
+export async function readWaiting(database: Queryable, options: QueryOptions): Promise<Waiting> {
+  const [row] = await database.query<Waiting>(
+    `select (select coalesce(greatest(extract(epoch from clock_timestamp() - min(touched_at)), 0), 0)::float8
+        from tape_touched) as "factsBehindSeconds",
+      (select count(distinct symbol)::integer from tape_touched) as symbols,
+      (select count(*)::integer from backtest_run where status = 'pending') as "pendingRuns",
+      (select count(*)::integer from backtest_run where status = 'running') as "runningRuns"`,
+    [],
+    options,
+  );
+  return row!;
+}

@@ -67,7 +67,7 @@ describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has ackno
       await database.query(`update kept set body = repeat('y', 100)`);
       await database.query('select pg_stat_force_next_flush()');
       const client = await connector.connect();
-      await housekeep(client, { logBytesMax: 0, changedRowsMin: 500, changedShareMin: 0.1 });
+      await housekeep(client, () => true, { logBytesMax: 0, changedRowsMin: 500, changedShareMin: 0.1 });
       await client.end();
       const [state] = await database.query(
         `select n_dead_tup as dead, (select reltuples from pg_class where relname = 'kept') as counted,

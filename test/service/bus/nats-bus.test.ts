@@ -34,7 +34,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
 
     async function openOn(store: TestStore, url = nats.url): Promise<{ database: Database; bus: Bus }> {
       const database = await store.open();
-      const bus = await openNatsBus(url, database, 500);
+      const bus = await openNatsBus(url, database, { waitMs: 500 });
       onTestFinished(() => bus.close());
       return { database, bus };
     }

@@ -1,0 +1,77 @@
+import type { Labels, Metrics, Sample } from '../../base/metrics.ts';
+import type { AppContext } from '../app-context.ts';
+import { type OperatorStatus, readOperatorStatus } from '../status/get-status.ts';
+
+/** The statements read the whole manifest. After a failure the next reading tries again. */
+const KEPT_MS = 60_000;
+const READ_WITHIN_MS = 5_000;
+
+/** How fresh the data is and how much of it there is, read at most once a minute. */
+export function watchStore(
+  metrics: Metrics,
+  context: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
+): void {
+  const status = keptForAMinute((signal) => readOperatorStatus(context, signal));
+  const gauge = (
+    name: string,
+    help: string,
+    samplesOf: (status: OperatorStatus) => readonly Sample[],
+  ): void =>
+    metrics.gauge(name, help, async () => {
+      const read = await status();
+      return read === null ? [] : samplesOf(read);
+    });
+  const one = (value: number, labels: Labels = {}): readonly Sample[] => [{ labels, value }];
+
+  metrics.gauge('tigraph_database_up', 'Whether the database answered the last reading.', async () =>
+    (await status()) === null ? 0 : 1,
+  );
+  gauge(
+    'tigraph_feed_age_seconds',
+    'Age of the newest row of a feed; it grows while the market is closed.',
+    ({ feeds }) => feeds.flatMap(({ feed, age_seconds: age }) => (age === null ? [] : one(age, { feed }))),
+  );
+  gauge(
+    'tigraph_feed_promised_seconds',
+    'Age that a feed may have during the regular session.',
+    ({ feeds }) => feeds.flatMap(({ feed, promised_seconds: promised }) => one(promised, { feed })),
+  );
+  gauge(
+    'tigraph_feed_late',
+    'Whether a feed is older than promised during the regular session.',
+    ({ feeds }) => feeds.flatMap(({ feed, state }) => one(state === 'late' ? 1 : 0, { feed })),
+  );
+  gauge('tigraph_tape_files', 'Segment files of a series on the tape.', ({ tape }) =>
+    tape.flatMap(({ series, files }) => one(files, { series })),
+  );
+  gauge('tigraph_tape_bytes', 'Bytes of the segment files of a series on the tape.', ({ tape }) =>
+    tape.flatMap(({ series, bytes }) => one(bytes, { series })),
+  );
+  gauge(
+    'tigraph_facts_behind_seconds',
+    'Time since the oldest change of the tape that no pass has derived; else 0.',
+    ({ waiting }) => one(waiting.factsBehindSeconds),
+  );
+  gauge('tigraph_facts_waiting_symbols', 'Symbols with new data that no pass has derived.', ({ waiting }) =>
+    one(waiting.symbols),
+  );
+  gauge('tigraph_backtest_runs', 'Optimisation runs that wait or run.', ({ waiting }) => [
+    ...one(waiting.pendingRuns, { status: 'pending' }),
+    ...one(waiting.runningRuns, { status: 'running' }),
+  ]);
+}
+
+/** Null where the reading failed. */
+function keptForAMinute<T>(read: (signal: AbortSignal) => Promise<T>): () => Promise<T | null> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let kept: Promise<T | null> = Promise.resolve(null);
+  return () => {
+    if (performance.now() - readAt < KEPT_MS) return kept;
+    readAt = performance.now();
+    kept = read(AbortSignal.timeout(READ_WITHIN_MS)).catch(() => {
+      readAt = Number.NEGATIVE_INFINITY;
+      return null;
+    });
+    return kept;
+  };
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { programVersion } from '../app.ts';
+import { lowerPriority } from '../pipeline/at-lower-priority.ts';
+import type { BackupRecord } from '../pipeline/backup-record.ts';
+import { takeBackup } from '../pipeline/take-backup.ts';
+import type { Run } from './command.ts';
+import { onlyWord } from './options.ts';
+import { count, secondsSince } from './print.ts';
+import { showProgress } from './progress.ts';
+
+export const run: Run = async (words, config) => {
+  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  const directory = resolve(onlyWord(positionals, 'a directory'));
+  // The service beside it has the processors first.
+  lowerPriority();
+  const started = performance.now();
+  const progress = showProgress('backup');
+  const record = await takeBackup(config, directory, programVersion(), ({ done, total, detail }) =>
+    progress.update(done, total, detail),
+  ).finally(() => progress.end());
+  console.log(`backup: ${contentOf(record)}, ${secondsSince(started)}`);
+  console.log(`  ${directory} holds the state of ${record.taken_at}`);
+  return 0;
+};
+
+/** What a backup holds, in a few words. */
+export function contentOf({ tables, segments }: BackupRecord): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = [...tables, ...segments].reduce((sum, file) => sum + file.bytes, 0);
+  return `${count(rows)} rows of ${count(tables.length)} tables, ${count(segments.length)} files of the tape, ${megabytes(bytes)}`;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
+import { feedOf, freshApp } from '../../support/app.ts';
+import { dailyBars } from '../../support/market.ts';
+
+const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8').split(
+  '\n## Of optional parts',
+)[0]!;
+
+/** Rows of the table: name, type, labels, meaning. */
+const documented = Array.from(
+  page.matchAll(/^\| `(tigraph_\w+)` \| (\w+) \| ([^|]*) \| ([^|]*) \|$/gm),
+  ([, name, type, labels, help]) => ({ name: name!, type, labels: labels!, help }),
+);
+
+async function shownOf(app: Awaited<ReturnType<typeof freshApp>>['app']): Promise<string> {
+  const server = await app.server();
+  try {
+    return (await server.inject({ url: '/metrics' })).body;
+  } finally {
+    await server.close();
+  }
+}
+
+describe('/metrics', () => {
+  it('shows what docs/metrics.md lists, and its words', async () => {
+    const { app } = await freshApp();
+    passMeter(app.context, 'graph');
+    const text = await shownOf(app);
+    const shown = Array.from(
+      text.matchAll(/^# HELP (tigraph_\w+) (.*)\n# TYPE \w+ (\w+)$/gm),
+      ([, name, help, type]) => ({
+        name: name!,
+        type,
+        help,
+      }),
+    );
+    expect(documented.map(({ name, type, help }) => ({ name, type, help }))).toEqual(
+      shown.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  });
+
+  it('counts what happened under labels that the page lists, and never under a symbol', async () => {
+    const { app } = await freshApp();
+    const { context } = app;
+    await importFeed(
+      context,
+      feedOf({
+        a: [dailyBars('ACME', '2023-01-03', '2024-03-05'), dailyBars('BETA', '2023-01-03', '2024-03-05')],
+      }),
+    );
+    const before = await shownOf(app);
+    expect(before).toMatch(/^tigraph_tape_files\{series="bars-1d"\} 1$/m);
+    expect(before).toMatch(/^tigraph_facts_waiting_symbols 2$/m);
+    expect(before).toMatch(/^tigraph_database_up 1$/m);
+    expect(before).toMatch(/^tigraph_feed_age_seconds\{feed="daily_bars"\} \d+/m);
+    const metered = passMeter(context, 'graph');
+    await metered(
+      () => syncGraph(context, { kind: 'touched' }),
+      ({ derived, written }) => ({ derived, written }),
+    );
+    await expect(
+      metered(
+        () => Promise.reject(new Error('broken')),
+        () => ({}),
+      ),
+    ).rejects.toThrow('broken');
+    const text = await shownOf(app);
+    expect(text).toMatch(/^tigraph_pass_items_total\{pass="graph",outcome="derived"\} 2$/m);
+    expect(text).toMatch(/^tigraph_pass_failures_total\{pass="graph"\} 1$/m);
+    expect(text).toMatch(/^tigraph_pass_duration_seconds_count\{pass="graph"\} 2$/m);
+    expect(text).toMatch(/^tigraph_pass_last_success_timestamp_seconds\{pass="graph"\} \d+/m);
+    expect(text).toMatch(/^tigraph_pass_running\{pass="graph"\} 0$/m);
+    expect(text).toMatch(/^tigraph_database_statement_seconds_bucket\{le="0\.25",kind="select"\} \d+$/m);
+    expect(text).not.toContain('ACME');
+    const labels = new Map(documented.map((row) => [row.name, row.labels]));
+    for (const [, name, list] of text.matchAll(/^(tigraph_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/gm)) {
+      const used = list!.match(/\w+(?==")/g)!.filter((label) => label !== 'le');
+      const known = labels.get(name!) ?? labels.get(`${name}_count`) ?? '';
+      for (const label of used) expect(known, `${name} ${label}`).toContain(`\`${label}\``);
+    }
+  });
+});
