@@ -15,7 +15,7 @@ import { type Calendar, openCalendar } from './base/calendar.ts';
 import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
-import { CodedError } from './base/errors.ts';
+import { CodedError, isCoded } from './base/errors.ts';
 import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
 import { type Database, hasCluster, openDatabase } from './database/database.ts';
@@ -24,7 +24,10 @@ import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
 import { idleLiveStatus } from './market/feed.ts';
-import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
+import { bucketAddress } from './market/segments/bucket-address.ts';
+import { directoryStore } from './market/segments/directory-store.ts';
+import type { SegmentStore } from './market/segments/segment-store.ts';
+import { type MarketView, openTape } from './market/tape/index.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
 import { findPeers } from './pipeline/topology-pass.ts';
 import { createBacktester } from './workers/backtester.ts';
@@ -73,7 +76,8 @@ const PROVIDER_WAIT_MS = 1_000;
  * @param clock by default the machine's, or the instant of `TIGRAPH_NOW`
  * @param openPool creates the thread pools
  * @param onStage receives each step of creating or migrating a database
- * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
+ * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable,
+ *   tape_unavailable, tape_of_another_installation
  */
 export async function openApp(
   config: Config,
@@ -83,14 +87,20 @@ export async function openApp(
 ): Promise<App> {
   const calendar = calendarOf(config);
   const database = await openMigrated(config, onStage);
-  const workerData = {
-    tapeDirectory: tapeDirectory(config.dataDirectory),
-    calendarPath: config.calendarFile ?? null,
-  };
+  const store = await openStore(config);
+  const workerData = { segments: store.location, calendarPath: config.calendarFile ?? null };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
   const deriver = createDeriver(workerData, config.workers, openPool);
+  const closeParts = async (): Promise<void> => {
+    await deriver.close();
+    await store.close();
+    await database.close();
+  };
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
-  const tape = await openTape(database, config.dataDirectory, calendar, clock);
+  const tape = await openTape(database, store, calendar, clock).catch(async (error) => {
+    await closeParts();
+    throw error;
+  });
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
@@ -171,7 +181,7 @@ export async function openApp(
           const signal = AbortSignal.timeout(READY_WITHIN_MS);
           return tape.isHere({ signal }).then(
             (isHere) => (isHere ? null : 'tape_damaged'),
-            () => 'database_unavailable',
+            (error) => (isCoded(error, 'tape_unavailable') ? error.code : 'database_unavailable'),
           );
         },
       });
@@ -191,9 +201,21 @@ export async function openApp(
       await screener.thread.close();
       await scanner.close();
       await backtester.close();
+      await store.close();
       await database.close();
     },
   };
+}
+
+/** Where the segment files of the tape lie: in the data directory, or in a bucket with a cache there. */
+async function openStore(config: Config): Promise<SegmentStore> {
+  const address = bucketAddress(config);
+  if (address === null) return directoryStore(join(config.dataDirectory, 'tape'));
+  const { bucketStore } = await import('./market/segments/bucket-store.ts');
+  return bucketStore(address, {
+    directory: join(config.dataDirectory, 'tape-cache'),
+    limitBytes: config.tapeCacheMegabytes * MEGABYTE,
+  });
 }
 
 /** The database with its schema brought up to date. */

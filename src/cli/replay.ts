@@ -11,7 +11,7 @@ import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
-import { isAlive } from '../market/tape/segment-file.ts';
+import { isAlive } from '../market/segments/segment-name.ts';
 import { importFeed } from '../pipeline/ingest.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED, type Run } from './command.ts';

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeScratchDirectory } from '../support/scratch.ts';
+import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
 
 /** A PostgreSQL server of its own, empty, on the loopback. */
@@ -126,13 +126,4 @@ async function untilAnswers(server: ChildProcess, url: string): Promise<string> 
   }
   server.kill('SIGKILL');
   throw new Error(`PostgreSQL does not answer: ${log}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

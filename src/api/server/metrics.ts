@@ -32,6 +32,7 @@ export function watch(
   watchAccess(registry, access);
   watchLoad(app, registry, hardening);
   watchLive(registry, context);
+  watchTapeCache(registry, context);
   return { registry, times, observe };
 }
 
@@ -81,6 +82,27 @@ function watchLive(registry: Registry, { live, clock }: AppContext): void {
   for (const [field, help] of counts) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     counter(registry, `tigraph_live_${name}_total`, help, () => live[field]);
+  }
+}
+
+/** The cache of a tape in a bucket: a hit rate that falls calls for a larger one. */
+function watchTapeCache(registry: Registry, { tape }: AppContext): void {
+  if (tape.cacheCounts() === null) return;
+  gauge(
+    registry,
+    'tigraph_tape_cache_bytes',
+    'Bytes on disk of the tape cache.',
+    () => tape.cacheCounts()!.bytes,
+  );
+  const counts = [
+    ['hits', 'hits', 'Blocks of the tape that a read found in the cache.'],
+    ['misses', 'misses', 'Blocks of the tape that were fetched from the bucket for a read.'],
+    ['fetchedBytes', 'fetched_bytes', 'Bytes fetched from the bucket of the tape.'],
+    ['evictions', 'evictions', 'Blocks removed from the cache to keep its limit.'],
+    ['unwritten', 'unwritten', 'Blocks that the disk of the cache did not take.'],
+  ] as const;
+  for (const [field, name, help] of counts) {
+    counter(registry, `tigraph_tape_cache_${name}_total`, help, () => tape.cacheCounts()![field]);
   }
 }
 
