@@ -51,6 +51,7 @@ export const run: Run = async (words, config) => {
   try {
     const scratch: Config = { ...config, dataDirectory, port, delayMinutes };
     delete scratch.databaseUrl;
+    delete scratch.tape;
     return stop.aborted ? 0 : await playOn(scratch, taped, speed, stop);
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 3 });

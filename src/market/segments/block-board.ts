@@ -19,46 +19,59 @@ export interface BlockQuestion {
 export const BLOCKS_MAX = 1_000;
 
 /** Questions at a time; another one waits. */
-const SLOTS = 32;
+const SLOTS = 128;
 /** Beyond the patience: an attempt that has begun, and a place among the requests under way. */
 const GRACE_MS = 30_000;
-/** A slot whose thread has ended in between is free again after this long. */
-const ABANDONED_MS = 60_000;
-
+/** An answer that is not taken for so long is dropped: its thread was ended. One that is only slow asks again. */
+const UNTAKEN_MS = 5_000;
+/** A slot whose thread was ended before it asked is free again after this long. */
+const UNASKED_MS = 60_000;
 /** A thread that waits for a free slot looks again after this long. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** The phases of a slot. Its state is a phase, and above it a ticket that differs for each question. */
 const FREE = 0;
 const CLAIMED = 1;
 const ASKED = 2;
 const ANSWERED = 3;
 const REFUSED = 4;
+const TICKET = 8;
+const phaseOf = (state: number): number => state & (TICKET - 1);
+const inPhase = (state: number, phase: number): number => state - phaseOf(state) + phase;
 
 const COUNTS = ['hits', 'misses', 'fetchedBytes', 'evictions', 'unwritten', 'bytes'] as const;
 type CountName = (typeof COUNTS)[number];
 
-/** Places in the shared memory: two bells and, of each slot, state and length; figures; what is asked and answered. */
+/** Places in the shared memory: bells and tickets; of each slot state and length; figures; what is asked and answered. */
 const ASKED_BELL = 0;
 const FREED_BELL = 1;
-const stateOf = (slot: number): number => 2 + 2 * slot;
-const lengthOf = (slot: number): number => 3 + 2 * slot;
-const COUNTS_OFFSET = 1_024;
+const TICKETS = 2;
+const stateOf = (slot: number): number => 3 + 2 * slot;
+const lengthOf = (slot: number): number => 4 + 2 * slot;
+const WORDS = 3 + 2 * SLOTS;
+const COUNTS_OFFSET = 2_048;
 const TEXTS_OFFSET = 4_096;
 const MEMORY_BYTES = TEXTS_OFFSET + SLOTS * BLOCK_BYTES;
 
+/** A slot, and the state in which it was claimed. */
+interface Claim {
+  readonly slot: number;
+  readonly state: number;
+}
+
 /**
  * Memory that the threads of a process share to ask one thread for blocks. A thread that computes waits for the answer
- * without returning to its event loop; the event loop of the service waits with a promise. Untouched pages of it cost
- * nothing.
+ * without returning to its event loop; the event loop of the service waits with a promise. Threads may be ended while
+ * they wait. Untouched pages of the memory cost nothing.
  */
 export class BlockBoard {
   readonly memory: SharedArrayBuffer;
-  readonly #state: Int32Array<SharedArrayBuffer>;
+  readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #counts: BigInt64Array<SharedArrayBuffer>;
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(MEMORY_BYTES)) {
     this.memory = memory;
-    this.#state = new Int32Array(memory, 0, 2 + 2 * SLOTS);
+    this.#words = new Int32Array(memory, 0, WORDS);
     this.#counts = new BigInt64Array(memory, COUNTS_OFFSET, COUNTS.length);
   }
 
@@ -78,114 +91,131 @@ export class BlockBoard {
    * @throws CodedError tape_unavailable, tape_damaged
    */
   ask(question: BlockQuestion): Uint8Array {
-    let slot = this.#claim();
-    while (slot === null) {
-      Atomics.wait(this.#state, FREED_BELL, Atomics.load(this.#state, FREED_BELL), LOOK_AGAIN_MS);
-      slot = this.#claim();
+    for (;;) {
+      const bell = Atomics.load(this.#words, FREED_BELL);
+      const claim = this.#claim();
+      if (claim === null) {
+        Atomics.wait(this.#words, FREED_BELL, bell, LOOK_AGAIN_MS);
+        continue;
+      }
+      const asked = this.#post(claim, question);
+      Atomics.wait(this.#words, stateOf(claim.slot), asked, question.patienceMs + GRACE_MS);
+      const answer = this.#take(claim);
+      if (answer !== null) return answer;
     }
-    this.#post(slot, question);
-    Atomics.wait(this.#state, stateOf(slot), ASKED, question.patienceMs + GRACE_MS);
-    return this.#take(slot);
   }
 
   /** As `ask`, while the event loop goes on. */
   async askAsync(question: BlockQuestion): Promise<Uint8Array> {
-    let slot = this.#claim();
-    while (slot === null) {
-      await Atomics.waitAsync(this.#state, FREED_BELL, Atomics.load(this.#state, FREED_BELL), LOOK_AGAIN_MS)
-        .value;
-      slot = this.#claim();
+    for (;;) {
+      const bell = Atomics.load(this.#words, FREED_BELL);
+      const claim = this.#claim();
+      if (claim === null) {
+        await Atomics.waitAsync(this.#words, FREED_BELL, bell, LOOK_AGAIN_MS).value;
+        continue;
+      }
+      const asked = this.#post(claim, question);
+      await Atomics.waitAsync(this.#words, stateOf(claim.slot), asked, question.patienceMs + GRACE_MS).value;
+      const answer = this.#take(claim);
+      if (answer !== null) return answer;
     }
-    this.#post(slot, question);
-    await Atomics.waitAsync(this.#state, stateOf(slot), ASKED, question.patienceMs + GRACE_MS).value;
-    return this.#take(slot);
   }
 
   /** For the block thread: answers every question, without end. */
   async serve(answer: (question: BlockQuestion) => Promise<Uint8Array | null>): Promise<never> {
     const underWay = new Set<number>();
-    const left = new Map<number, number>();
-    setInterval(() => this.#freeAbandoned(left), ABANDONED_MS / 2);
+    const seen = new Map<number, { readonly state: number; readonly since: number }>();
+    setInterval(() => this.#freeAbandoned(seen), UNTAKEN_MS / 2);
     for (;;) {
-      const rung = Atomics.load(this.#state, ASKED_BELL);
+      const rung = Atomics.load(this.#words, ASKED_BELL);
       for (let slot = 0; slot < SLOTS; slot++) {
-        if (Atomics.load(this.#state, stateOf(slot)) !== ASKED || underWay.has(slot)) continue;
-        underWay.add(slot);
+        const state = Atomics.load(this.#words, stateOf(slot));
+        if (phaseOf(state) !== ASKED || underWay.has(state)) continue;
+        underWay.add(state);
         answer(this.#questionIn(slot))
           .then(
-            (bytes) => this.#answer(slot, ANSWERED, bytes ?? NOTHING),
-            (error) => this.#answer(slot, REFUSED, refusalText(error)),
+            (bytes) => this.#answer({ slot, state }, ANSWERED, bytes ?? NOTHING),
+            (error) => this.#answer({ slot, state }, REFUSED, refusalText(error)),
           )
-          .finally(() => underWay.delete(slot));
+          .finally(() => underWay.delete(state));
       }
-      await Atomics.waitAsync(this.#state, ASKED_BELL, rung).value;
+      await Atomics.waitAsync(this.#words, ASKED_BELL, rung).value;
     }
   }
 
-  #claim(): number | null {
+  #claim(): Claim | null {
     for (let slot = 0; slot < SLOTS; slot++) {
-      if (Atomics.compareExchange(this.#state, stateOf(slot), FREE, CLAIMED) === FREE) return slot;
+      if (Atomics.load(this.#words, stateOf(slot)) !== FREE) continue;
+      const state = ((Atomics.add(this.#words, TICKETS, 1) * TICKET) | 0) + CLAIMED;
+      if (Atomics.compareExchange(this.#words, stateOf(slot), FREE, state) === FREE) return { slot, state };
     }
     return null;
   }
 
-  #post(slot: number, question: BlockQuestion): void {
+  /** Returns the state of the slot until it is answered. */
+  #post({ slot, state }: Claim, question: BlockQuestion): number {
     this.#write(slot, Buffer.from(JSON.stringify(question)));
-    Atomics.store(this.#state, stateOf(slot), ASKED);
+    const asked = inPhase(state, ASKED);
+    Atomics.store(this.#words, stateOf(slot), asked);
     this.#ring(ASKED_BELL);
+    return asked;
   }
 
   #questionIn(slot: number): BlockQuestion {
     return JSON.parse(Buffer.from(this.#read(slot)).toString());
   }
 
-  #answer(slot: number, state: number, bytes: Uint8Array): void {
+  #answer({ slot, state }: Claim, phase: number, bytes: Uint8Array): void {
     this.#write(slot, bytes);
-    Atomics.store(this.#state, stateOf(slot), state);
-    Atomics.notify(this.#state, stateOf(slot));
+    Atomics.store(this.#words, stateOf(slot), inPhase(state, phase));
+    Atomics.notify(this.#words, stateOf(slot));
   }
 
-  #take(slot: number): Uint8Array {
-    const state = Atomics.load(this.#state, stateOf(slot));
-    // The thread has ended or hangs. The slot is not freed here, since an answer may still be written to it.
-    if (state === ASKED)
+  /** The answer; null where it was dropped before this thread came to take it. */
+  #take({ slot, state }: Claim): Uint8Array | null {
+    const now = Atomics.load(this.#words, stateOf(slot));
+    // The block thread hangs. The slot is not freed, since an answer may still be written to it.
+    if (now === inPhase(state, ASKED)) {
       throw new CodedError('tape_unavailable', 'The bucket of the tape was not read in time');
+    }
+    if (now !== inPhase(state, ANSWERED) && now !== inPhase(state, REFUSED)) return null;
     const bytes = this.#read(slot);
-    Atomics.store(this.#state, stateOf(slot), FREE);
+    if (Atomics.compareExchange(this.#words, stateOf(slot), now, FREE) !== now) return null;
     this.#ring(FREED_BELL);
-    if (state === ANSWERED) return bytes;
+    if (phaseOf(now) === ANSWERED) return bytes;
     const { code, message }: Refusal = JSON.parse(Buffer.from(bytes).toString());
     throw code === null ? new Error(message) : new CodedError(code, message);
   }
 
-  #freeAbandoned(left: Map<number, number>): void {
+  /** @param seen of each slot the state in which it was found, and since when */
+  #freeAbandoned(seen: Map<number, { readonly state: number; readonly since: number }>): void {
     const now = performance.now();
     for (let slot = 0; slot < SLOTS; slot++) {
-      const state = Atomics.load(this.#state, stateOf(slot));
-      if (state === FREE || state === ASKED) left.delete(slot);
-      else if (now - left.getOrInsert(slot, now) > ABANDONED_MS) {
-        Atomics.store(this.#state, stateOf(slot), FREE);
-        left.delete(slot);
-        this.#ring(FREED_BELL);
-      }
+      const state = Atomics.load(this.#words, stateOf(slot));
+      const earlier = seen.get(slot);
+      if (earlier?.state !== state) seen.set(slot, { state, since: now });
+      const phase = phaseOf(state);
+      if (earlier?.state !== state || phase === FREE || phase === ASKED) continue;
+      if (now - earlier.since < (phase === CLAIMED ? UNASKED_MS : UNTAKEN_MS)) continue;
+      if (Atomics.compareExchange(this.#words, stateOf(slot), state, FREE) === state) this.#ring(FREED_BELL);
     }
   }
 
   #ring(bell: number): void {
-    Atomics.add(this.#state, bell, 1);
-    Atomics.notify(this.#state, bell);
+    Atomics.add(this.#words, bell, 1);
+    Atomics.notify(this.#words, bell);
   }
 
   #write(slot: number, bytes: Uint8Array): void {
     new Uint8Array(this.memory, TEXTS_OFFSET + slot * BLOCK_BYTES, bytes.length).set(bytes);
-    this.#state[lengthOf(slot)] = bytes.length;
+    this.#words[lengthOf(slot)] = bytes.length;
   }
 
   #read(slot: number): Uint8Array {
     return new Uint8Array(
       this.memory,
       TEXTS_OFFSET + slot * BLOCK_BYTES,
-      this.#state[lengthOf(slot)],
+      this.#words[lengthOf(slot)],
     ).slice();
   }
 }

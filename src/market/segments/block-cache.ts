@@ -114,7 +114,6 @@ export class BlockCache {
       this.#onUnwritten(error);
       return;
     }
-    this.#hasWarned = false;
     this.#bytes += bytes.length;
     this.#sinceCount += bytes.length;
     this.#board.count('bytes', bytes.length);
