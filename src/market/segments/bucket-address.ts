@@ -41,9 +41,9 @@ export function bucketAddress(settings: BucketSettings): BucketAddress | null {
   const keys = pathname.replace(/^\/|\/$/g, '');
   const region = settings.awsRegion ?? settings.awsDefaultRegion;
   const endpoint = endpointOf(settings);
-  if (endpoint === null && region === undefined) throw missing('AWS_REGION');
   if (settings.awsAccessKeyId === undefined) throw missing('AWS_ACCESS_KEY_ID');
   if (settings.awsSecretAccessKey === undefined) throw missing('AWS_SECRET_ACCESS_KEY');
+  if (endpoint === null && region === undefined) throw missing('AWS_REGION');
   return {
     name: settings.tape,
     url: `${endpoint ?? `https://s3.${region}.amazonaws.com`}/${bucket}`,

@@ -12,7 +12,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
 import { feedOf, freshApp, openTestApp, type TestSettings } from '../../support/app.ts';
 import { makeTestBucket, objectStore, type TestBucket } from '../../support/bucket.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf, temporaryDirectory } from '../../support/tape.ts';
 
@@ -186,6 +186,18 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
       await new Bucket(bucket.address).delete(file, { patienceMs: 0 });
     }
     expect((await get('/health/ready')).json()).toMatchObject({ code: 'tape_damaged' });
+    await server.close();
+  });
+
+  it.skipIf(testsRunOn === 'embedded')('is read by a process of another machine', async () => {
+    const bucket = await makeTestBucket();
+    const { app, store } = await freshApp(bucket.settings);
+    await importFeed(app.context, feed());
+    const beside = await openOn({ ...bucket.settings, TIGRAPH_DATA_DIR: temporaryDirectory() }, store);
+    const server = await beside.server();
+    expect((await server.inject({ url: '/health/ready' })).statusCode).toBe(200);
+    const view = await viewOf(app, readerOf(app.context.tape));
+    expect(await viewOf(beside, readerOf(beside.context.tape))).toEqual(view);
     await server.close();
   });
 
