@@ -1,11 +1,13 @@
 -- What several processes of one installation share besides its data.
 
--- The installation itself, so that a bus or a bucket that serves several does not mix them up. With `bus` announcements
+-- The installation itself, so that a bus or a bucket that serves several does not mix them up, nor one tidies up what
+-- another has written. With `bus` announcements
 -- go through the table `announcement` to a message bus; without it PostgreSQL itself notifies.
 create table installation (
   id uuid primary key default gen_random_uuid(),
   bus boolean not null default false,
   created_at timestamptz not null default now(),
+  orphans_removed_at timestamptz,
   -- Owns the sequence of plans, so that a backup has it.
   plans bigint,
   only_one boolean not null default true unique check (only_one)

@@ -56,6 +56,7 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
   watchLive(metrics, context);
   watchStore(metrics, context);
   watchReplica(metrics, context);
+  watchTapeCache(metrics, context);
   if (bus !== undefined) watchBus(metrics, bus);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -108,6 +109,26 @@ function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): 
     'Statements that the primary answered in place of the hot standby.',
     () => replica.passedOn,
   );
+}
+
+/** The cache of a tape in a bucket. */
+function watchTapeCache(metrics: Metrics, { tape }: AppContext): void {
+  if (tape.cacheCounts() === null) return;
+  metrics.gauge(
+    'tigraph_tape_cache_bytes',
+    'Bytes on disk of the tape cache.',
+    () => tape.cacheCounts()!.bytes,
+  );
+  const counts = [
+    ['hits', 'hits', 'Blocks of the tape that a read found in the cache.'],
+    ['misses', 'misses', 'Blocks of the tape that were fetched from the bucket for a read.'],
+    ['fetchedBytes', 'fetched_bytes', 'Bytes fetched from the bucket of the tape.'],
+    ['evictions', 'evictions', 'Blocks removed from the cache to keep its limit.'],
+    ['unwritten', 'unwritten', 'Blocks that the disk of the cache did not take.'],
+  ] as const;
+  for (const [field, name, help] of counts) {
+    metrics.counted(`tigraph_tape_cache_${name}_total`, help, () => tape.cacheCounts()![field]);
+  }
 }
 
 /** Parts may register at any time, so new families are looked for with every reading. */
