@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { startLoader } from '../../bench/load.ts';
 import { quantile } from './callers.ts';
 import { command, Member } from './desk.ts';
@@ -30,14 +31,23 @@ export async function answers(engines: Engines, symbols: number, report: Report)
   ];
   const installation = await engines.environment('answers');
   const server = { ...installation.settings, TIGRAPH_NOW: NOW };
-  const embedded = { ...server, DATABASE_URL: '', TIGRAPH_DATA_DIR: `${installation.directory}-embedded` };
+  const embedded = {
+    ...server,
+    DATABASE_URL: '',
+    TIGRAPH_TAPE: '',
+    // Where its process looks too.
+    TIGRAPH_DATA_DIR: join(installation.directory, 'answers-alone'),
+  };
   await Promise.all([command(market, server), command(market, embedded)]);
   const known = await onDatabase<{ symbol: string }>(
     installation.databaseUrl,
     `select distinct symbol from stock_day where symbol not like '^%' order by symbol`,
   );
   const replica = await Member.of('answers-replica', 'api', { ...server, NATS_URL: engines.nats.url });
-  const alone = await Member.of('answers-alone', 'api', embedded);
+  const alone = await Member.of('answers-alone', 'api', {
+    ...embedded,
+    TIGRAPH_DATA_DIR: installation.directory,
+  });
   for (const member of [replica, alone]) member.start();
   await Promise.all([replica.untilReady(), alone.untilReady()]);
   const hot = await hotRates(replica, alone);

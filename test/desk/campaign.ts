@@ -69,7 +69,12 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
     (symbol) => `/api/graph/v1/stocks/${encodeURIComponent(symbol)}`,
   );
   const calling = callUntil(stopCalls.signal, replicas, paths, 4);
-  const struck: Struck = { members: desk, postgres: engines.postgres, nats: engines.nats };
+  const struck: Struck = {
+    members: desk,
+    postgres: engines.postgres,
+    nats: engines.nats,
+    proxy: engines.proxy,
+  };
   const passFaults = Math.round(size.faults / 3);
   const begun = performance.now();
   await announceAll(first.databaseUrl);

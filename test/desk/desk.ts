@@ -66,7 +66,14 @@ export class Member {
     const words = this.role === 'all' ? [] : ['--role', this.role];
     const log = createWriteStream(this.#log, { flags: 'a' });
     const child = spawn(this.#program, ['serve', ...words], {
-      env: { ...process.env, ...this.#environment, PORT: String(this.#port), HOST: '127.0.0.1' },
+      env: {
+        ...process.env,
+        ...this.#environment,
+        // As on a machine of its own.
+        TIGRAPH_DATA_DIR: join(this.#environment.TIGRAPH_DATA_DIR!, this.name),
+        PORT: String(this.#port),
+        HOST: '127.0.0.1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.pipe(log, { end: false });

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NatsServers } from '../engines/nats.ts';
 import type { PostgresServer } from '../engines/postgres.ts';
+import type { BucketProxy } from '../support/bucket-proxy.ts';
 import type { Member } from './desk.ts';
 
 export interface Struck {
   readonly members: readonly Member[];
   readonly postgres: PostgresServer;
   readonly nats: NatsServers;
+  readonly proxy: BucketProxy;
 }
 
 /** A fault that strikes, and what undoes it; returns what it did in words. */
@@ -15,6 +17,7 @@ type Fault = (struck: Struck, random: () => number) => Promise<string>;
 /** A paused process must lose its work and its leases: longer than the bus waits for a sign of life. */
 const PAUSE_MS = 14_000;
 const AWAY_MS = 2_000;
+const BUCKET_AWAY_MS = 10_000;
 
 const oneOf = <T>(items: readonly T[], random: () => number): T =>
   items[Math.floor(random() * items.length)]!;
@@ -45,6 +48,15 @@ const FAULTS: readonly { readonly weight: number; readonly strike: Fault }[] = [
     async strike({ postgres }) {
       await postgres.restart();
       return 'PostgreSQL restarted at once';
+    },
+  },
+  {
+    weight: 1,
+    async strike({ proxy }) {
+      await proxy.set({ status: 503 });
+      await delay(BUCKET_AWAY_MS);
+      await proxy.set({});
+      return `the bucket answered 503 for ${BUCKET_AWAY_MS / 1000} s`;
     },
   },
   {

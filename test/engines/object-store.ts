@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
 
@@ -28,7 +29,7 @@ export function findObjectStore(): string {
 export async function startObjectStore(python: string): Promise<ObjectStore> {
   const port = await freePort();
   const words = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
-  const server = spawn(python, words, { stdio: 'ignore' });
+  const server = endsWithUs(spawn(python, words, { stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}`;
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(50)) {
     if (server.exitCode !== null) break;
