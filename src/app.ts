@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -12,15 +13,19 @@ import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { TapeCache } from './api/stocks/tape-cache.ts';
 import { SymbolIndex } from './api/symbols/symbol-index.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
-import { fixedClock, type PacedClock, systemClock } from './base/clock.ts';
+import { fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
-import { CodedError } from './base/errors.ts';
+import { CodedError, type ErrorCode } from './base/errors.ts';
 import { Metrics } from './base/metrics.ts';
 import { NO_TRACING, type Tracing } from './base/tracing.ts';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
 import { type Database, type DatabaseOptions, hasCluster, openDatabase } from './database/database.ts';
+import { chooseAnnouncements } from './database/installation.ts';
+import { watchLeases } from './database/lease-metrics.ts';
+import { fileLeases, type Leases, rowLeases } from './database/leases.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
 import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
@@ -37,16 +42,25 @@ import { createDiffuser, createScreener, createStateScanner } from './workers/ta
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
 
+interface ServerChoice {
+  /** Resolves when the first requests are as fast as later ones; the service is not ready before. */
+  readonly warm?: Promise<void>;
+  /** Whether this process executes backtests; true unless set. */
+  readonly executesBacktests?: boolean;
+  /** Aborts when the process is about to close: it is not ready any more, and still answers. */
+  readonly draining?: AbortSignal;
+}
+
 /** The wired application. */
 export interface App {
   readonly config: Config;
   readonly context: AppContext & LiveContext;
-  /**
-   * The HTTP server, not yet listening.
-   *
-   * @param warm resolves when the first requests are as fast as later ones; the service is not ready before
-   */
-  server(warm?: Promise<void>): Promise<Server>;
+  /** Leases for work that one process of the installation does. */
+  readonly leases: Leases;
+  /** The HTTP server, not yet listening. */
+  server(choice?: ServerChoice): Promise<Server>;
+  /** The server of a process that answers no callers. */
+  probeServer(): Promise<Server>;
   /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
   warmUp(onError: (error: unknown) => void): Promise<void>;
   /** Resolves once the requested sessions are measured against their peers. */
@@ -76,7 +90,7 @@ const PROVIDER_WAIT_MS = 1_000;
  * @param clock by default the machine's, or the instant of `TIGRAPH_NOW`
  * @param openPool creates the thread pools
  * @param onStage receives each step of creating or migrating a database
- * @throws CodedError bad_setting, data_directory_locked, data_newer_than_program, database_unavailable
+ * @throws CodedError bad_setting, bus_unavailable, data_directory_locked, data_newer_than_program, database_unavailable
  */
 export async function openApp(
   config: Config,
@@ -88,6 +102,7 @@ export async function openApp(
   const metrics = new Metrics();
   const tracing = await tracingOf(config);
   const database = await openMigrated(config, { onStage, metrics, tracing });
+  const bus = await openBus(config, database);
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
@@ -132,6 +147,7 @@ export async function openApp(
     tapes,
     calendar,
     clock,
+    bus,
     deriver,
     backtester,
     answers,
@@ -152,12 +168,22 @@ export async function openApp(
     live: idleLiveStatus(),
     queryTimeoutMs: config.queryTimeoutMs,
     delayMs,
+    keepMonths: config.keepMonths,
     version: programVersion(),
   };
+  async function unreadiness(): Promise<ErrorCode | null> {
+    if (bus?.isHere() === false) return 'bus_unavailable';
+    const signal = AbortSignal.timeout(READY_WITHIN_MS);
+    return tape.isHere({ signal }).then(
+      (isHere) => (isHere ? null : 'tape_damaged'),
+      () => 'database_unavailable',
+    );
+  }
   return {
     config,
     context,
-    async server(warm = Promise.resolve()) {
+    leases: watchLeases(metrics, bus?.leases ?? leasesOf(config, database)),
+    async server({ warm = Promise.resolve(), executesBacktests = true, draining } = {}) {
       let isWarm = false;
       void warm.then(() => {
         isWarm = true;
@@ -173,17 +199,18 @@ export async function openApp(
         limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs: context.delayMs },
         streams: { readersMax: config.streamsMax },
+        backtests: executesBacktests ? {} : null,
         async unreadiness() {
-          if (!isWarm) return 'starting_up';
-          const signal = AbortSignal.timeout(READY_WITHIN_MS);
-          return tape.isHere({ signal }).then(
-            (isHere) => (isHere ? null : 'tape_damaged'),
-            () => 'database_unavailable',
-          );
+          if (draining?.aborted) return 'shutting_down';
+          return isWarm ? unreadiness() : 'starting_up';
         },
       });
       server.addHook('onClose', () => access.close());
       return server;
+    },
+    async probeServer() {
+      const { createProbeServer } = await import('./api/server/probes.ts');
+      return createProbeServer(context, { logLevel: config.logLevel, unreadiness });
     },
     async warmUp(onError) {
       const { warmUp } = await import('./api/server/warm-up.ts');
@@ -198,6 +225,7 @@ export async function openApp(
       await screener.thread.close();
       await scanner.close();
       await backtester.close();
+      await bus?.close();
       await database.close();
       await tracing.close();
     },
@@ -236,6 +264,25 @@ async function openMigrated(
   }
 }
 
+/** Connects to the bus of `NATS_URL`; without one PostgreSQL itself carries announcements. */
+async function openBus({ natsUrl }: Config, database: Database): Promise<Bus | undefined> {
+  try {
+    if (natsUrl !== undefined) {
+      const { openNatsBus } = await import('./bus/nats-bus.ts');
+      return await openNatsBus(natsUrl, database);
+    }
+    if (database.kind === 'postgres') await chooseAnnouncements(database, false);
+    return undefined;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Without a bus: of the machine that an embedded database is on, or of a PostgreSQL server. */
+const leasesOf = ({ dataDirectory }: Config, database: Database): Leases =>
+  database.kind === 'embedded' ? fileLeases(dataDirectory) : rowLeases(database, randomUUID());
+
 /** The settings have been checked: a provider has an address and a model. */
 const embedderOf = ({ embeddings, ...provider }: Config): Embedder | null =>
   embeddings === 'http'
@@ -247,8 +294,14 @@ const embedderOf = ({ embeddings, ...provider }: Config): Embedder | null =>
       })
     : null;
 
-const clockOf = ({ now }: Config): PacedClock =>
-  now === undefined ? systemClock : fixedClock(Date.parse(now));
+/** The setting is an instant, or one that runs from a real instant on: `INSTANT*SPEED@INSTANT`. */
+function clockOf({ now }: Config): PacedClock {
+  if (now === undefined) return systemClock;
+  const [from, speed, since] = now.split(/[*@]/);
+  return since === undefined
+    ? fixedClock(Date.parse(from!))
+    : replayClock({ from: Date.parse(from!), speed: Number(speed), since: Date.parse(since) });
+}
 
 /** Of `package.json`. */
 export function programVersion(): string {

@@ -4,6 +4,8 @@ import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { Type } from './base/type.ts';
 
+const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
+
 type Range = readonly [minimum: number, maximum: number];
 
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
@@ -37,11 +39,40 @@ export const ConfigSchema = Type.Object({
       description: 'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
     }),
   ),
+  databaseReadUrl: Type.Optional(
+    Type.String({
+      env: 'DATABASE_READ_URL',
+      pattern: '^postgres(ql)?://',
+      allowed: 'an address that begins with postgres:// or postgresql://',
+      secret: true,
+      description: 'Hot standby of `DATABASE_URL` that answers what only reads.',
+    }),
+  ),
   databaseConnections: integer(
     'TIGRAPH_DATABASE_CONNECTIONS',
     10,
     [1, 1_000],
-    'Connections to `DATABASE_URL`; the embedded database has one.',
+    'Connections to `DATABASE_URL`, and as many to `DATABASE_READ_URL`; the embedded database has one.',
+  ),
+  keepMonths: Type.Optional(
+    Type.Integer({
+      env: 'TIGRAPH_KEEP_MONTHS',
+      shown: 'all',
+      minimum: 1,
+      maximum: 1_200,
+      description:
+        'Whole months of stored stock-days that are kept before that of the newest session; earlier ones are dropped and derived when they are asked for.',
+    }),
+  ),
+  natsUrl: Type.Optional(
+    Type.String({
+      env: 'NATS_URL',
+      pattern: '^(nats|tls)://[^\\s,]+(\\s*,\\s*(nats|tls)://[^\\s,]+)*$',
+      allowed: 'addresses such as nats://127.0.0.1:4222 with commas between them',
+      secret: true,
+      description:
+        'NATS servers with JetStream, through which processes share work, leases and announcements; needs `DATABASE_URL`.',
+    }),
   ),
   tracesEndpoint: Type.Optional(
     Type.String({
@@ -161,6 +192,12 @@ export const ConfigSchema = Type.Object({
     [0, 600_000],
     'Time that requests in flight get to finish after SIGTERM.',
   ),
+  drainMs: integer(
+    'TIGRAPH_DRAIN_MS',
+    0,
+    [0, 600_000],
+    'Time after SIGTERM in which `/health/ready` says no and requests are still answered, for a balancer to turn away.',
+  ),
   logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     env: 'LOG_LEVEL',
     default: 'info',
@@ -250,10 +287,11 @@ export const ConfigSchema = Type.Object({
   now: Type.Optional(
     Type.String({
       env: 'TIGRAPH_NOW',
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z$',
+      pattern: `^${INSTANT}(\\*\\d{1,4}@${INSTANT})?$`,
       instant: true,
       allowed: 'an instant in UTC such as 2024-03-08T20:45:00Z',
-      description: 'Fixed instant that the service takes for now, to replay a past moment.',
+      description:
+        'Instant that the service takes for now, to replay a past moment. It stands still; with `*60@INSTANT` it runs 60 times as fast since that real instant, the same for every process.',
     }),
   ),
 });
@@ -304,8 +342,16 @@ export function loadConfig(environment: Environment): Config {
     const value = readSetting(setting, environment[setting.env]);
     if (value !== undefined) config[setting.key] = value;
   }
+  checkReplica(config as Config);
   checkEmbeddings(config as Config);
+  checkBus(config as Config);
   return config as Config;
+}
+
+function checkReplica({ databaseUrl, databaseReadUrl }: Config): void {
+  if (databaseReadUrl === undefined || databaseUrl !== undefined) return;
+  const sentence = 'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.';
+  throw new CodedError('bad_setting', sentence, { facts: { setting: 'DATABASE_READ_URL' } });
 }
 
 /** The settings of a provider go together: a part of them alone would embed with another model than was meant. */
@@ -331,6 +377,18 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
       refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
     }
   }
+}
+
+/** Processes on several machines need a database that all of them reach. */
+function checkBus({ natsUrl, databaseUrl }: Config): void {
+  if (natsUrl === undefined || databaseUrl !== undefined) return;
+  throw new CodedError(
+    'bad_setting',
+    'NATS_URL needs DATABASE_URL: the embedded database serves one machine.',
+    {
+      facts: { setting: 'NATS_URL' },
+    },
+  );
 }
 
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. */
@@ -401,9 +459,10 @@ function allowedValues(schema: SettingSchema): string {
   return schema.path ? 'a path' : 'text';
 }
 
+/** Whether every instant in the text is one of the calendar. */
 function isInstant(text: string): boolean {
   try {
-    Temporal.Instant.from(text);
+    for (const instant of text.split(/\*\d+@/)) Temporal.Instant.from(instant);
     return true;
   } catch {
     return false;

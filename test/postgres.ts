@@ -7,7 +7,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { findNats } from './engines/nats.ts';
 import { findPostgres, startPostgres } from './engines/postgres.ts';
+
+/** The program of a NATS server, for the tests that start one. */
+function natsProgram(): { readonly NATS_SERVER?: string } {
+  try {
+    return { NATS_SERVER: findNats() };
+  } catch (error) {
+    console.log(`without NATS: ${(error as Error).message}`);
+    return {};
+  }
+}
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const PROJECTS = ['--project', 'service', '--project', 'process'];
@@ -23,7 +34,7 @@ if (programs !== null) {
   console.log(`on PostgreSQL ${server.version}`);
   const tests = spawn(process.execPath, [VITEST, 'run', ...PROJECTS, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, DATABASE_URL: server.url },
+    env: { ...process.env, DATABASE_URL: server.url, POSTGRES_PROGRAMS: programs, ...natsProgram() },
   });
   const [code] = await once(tests, 'exit');
   await server.stop();

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Tracing } from '../base/tracing.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import type { LiveStatus } from '../market/feed.ts';
@@ -29,6 +30,8 @@ export interface AppContext {
   readonly tapes: Pick<TapeCache, 'symbolTapes'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
+  /** Hands work to other processes; absent where this process does all itself. */
+  readonly bus?: Bus | undefined;
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;

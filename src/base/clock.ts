@@ -25,9 +25,18 @@ export function fixedClock(instant: number): PacedClock {
  * A clock that shows `from` (epoch milliseconds) now and runs `speed` times as fast as the machine's.
  *
  * @param speed above 0
+ * @param since real instant at which it showed `from`, for processes that share it; now unless set
  */
-export function replayClock({ from, speed }: { readonly from: number; readonly speed: number }): PacedClock {
-  const started = performance.now();
+export function replayClock({
+  from,
+  speed,
+  since = Date.now(),
+}: {
+  readonly from: number;
+  readonly speed: number;
+  readonly since?: number;
+}): PacedClock {
+  const started = performance.now() - (Date.now() - since);
   const now = (): number => Math.floor(from + (performance.now() - started) * speed);
   return { now, until: (instant, signal) => wait(() => (instant - now()) / speed, signal) };
 }

@@ -64,6 +64,7 @@ const CATALOGUE = {
     cursor_expired: 'What the pages of this cursor are cut from is no longer there.',
     write_conflict:
       'Two transactions wrote the same rows and this one was undone; running it again may succeed.',
+    lease_lost: 'Another process has taken over what this one was doing.',
   },
   limited: {
     budget_exhausted: 'The grant has used up its calls of this minute or day.',
@@ -78,6 +79,7 @@ const CATALOGUE = {
     shutting_down: 'The service is closing and takes no new work.',
     database_unavailable:
       'The database does not answer; a statement in flight may or may not have taken effect.',
+    bus_unavailable: 'The message bus does not answer.',
     embedder_unavailable: 'The embeddings provider does not answer as it should.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
@@ -95,6 +97,7 @@ const CATALOGUE = {
     migration_changed:
       'A migration that was already applied is missing or differs from the file that was applied.',
     migration_failed: 'A migration did not run; the database is as it was before it.',
+    work_failed: 'A piece of work failed in every try, on whichever process took it.',
     import_failed: 'The source of an import cannot be read at all.',
     backup_damaged: 'A backup is incomplete or does not hold what was backed up.',
     restore_unfinished: 'A restore into the data directory was interrupted, or still runs.',

@@ -4,9 +4,9 @@ import type { Command } from './command.ts';
 const LIST: readonly Command[] = [
   {
     name: 'serve',
-    usage: 'tigraph serve [--replay]',
+    usage: 'tigraph serve [--replay] [--role all|api|live|worker|scheduler]',
     summary:
-      'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay.',
+      'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay. With --role the process does one part of it among several that share DATABASE_URL and NATS_URL: see docs/desk.md.',
     greeting: ({ dataDirectory, databaseUrl }) =>
       `tigraph opens ${databaseUrl === undefined ? dataDirectory : 'the database at DATABASE_URL'}`,
     load: () => import('./serve.ts'),
@@ -99,6 +99,13 @@ const LIST: readonly Command[] = [
     summary:
       'Finds the peers of every stock from the year before a completed session and prints whose returns on it were farthest from what their peers implied. The next sync brings the stock-days of the date to it.',
     load: () => import('./diffuse.ts'),
+  },
+  {
+    name: 'dead-letters',
+    usage: 'tigraph dead-letters [--json] [--clear]',
+    summary:
+      'Shows the work that failed on every worker, the newest first. Its stock-days stay due, and a later pass tries them again; --clear forgets the letters.',
+    load: () => import('./dead-letters.ts'),
   },
   {
     name: 'real-data',

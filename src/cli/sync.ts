@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
+import { takeDayWork } from '../pipeline/day-work.ts';
 import type { Scope } from '../pipeline/detector.ts';
 import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
@@ -84,10 +85,16 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
   const started = performance.now();
   const progress = showProgress('sync');
   progress.waitFor('peers, and the market of the dates');
+  const { bus } = app.context;
+  // Beside the workers, of which there may be none.
+  const taking = bus === undefined ? null : takeDayWork(app.context, bus, app.config.workers);
   const report = await syncGraph(app.context, scope, ({ done, planned }) => {
     progress.update(done, planned, `${count(done)} stock-days`);
     if (done === planned) progress.waitFor('stock-days that market or peers have moved, rows for screens');
-  }).finally(() => progress.end());
+  }).finally(async () => {
+    progress.end();
+    await taking?.stop();
+  });
   printReport(report, started);
   await embedTexts(app);
   if (report.failed.length > 0) return EXIT_FAILED;

@@ -1,8 +1,7 @@
 import type { Database, Queryable, Statement } from './database.ts';
 
 /**
- * Announces the symbols whose tape or graph changed to all processes, by database notifications within the transaction
- * that changed them.
+ * Announces the symbols whose tape or graph changed to all processes, within the transaction that changed them.
  */
 const CHANNEL = 'tigraph_changed';
 /** PostgreSQL takes payloads under 8,000 bytes. */
@@ -46,7 +45,7 @@ export function factsAnnouncement(symbols: Iterable<string>, dates: Iterable<str
 
 function announcement(symbols: readonly string[], mark: string): Statement {
   return {
-    sql: 'select pg_notify($1, $3 || payload) from unnest($2::text[]) as payload',
+    sql: 'select announce($1, $3 || payload) from unnest($2::text[]) as payload',
     parameters: [CHANNEL, payloads(symbols), mark],
   };
 }

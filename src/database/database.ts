@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Metrics } from '../base/metrics.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
+import { type Announcer, announces } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { embeddedConnector } from './embedded.ts';
 import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
+import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
 import { runAtomically, runStatement, runTransaction } from './statements.ts';
 
 export { hasCluster } from './embedded-host.ts';
@@ -17,7 +19,8 @@ export type { Queryable, QueryOptions, Statement };
  * no temporary tables beyond a transaction, no session-level advisory locks, no `copy from stdin`.
  */
 export interface Database extends Queryable {
-  readonly kind: 'embedded' | 'postgres';
+  /** Null without a hot standby to read from. */
+  readonly replica: ReplicaFigures | null;
   /** Whether another process runs the embedded server. */
   isGuest(): boolean;
   /** Expected wait of an interactive statement, milliseconds; 0 with an empty queue. */
@@ -38,8 +41,10 @@ export interface Database extends Queryable {
    * may be missing. Returns the function that stops it.
    */
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
-  /** Within a transaction use `select pg_notify($1, $2)`. At most 7,999 bytes. */
+  /** Announces outside a transaction; within one use `select announce($1, $2)`. At most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;
+  /** From now on announcements go through a bus; what `listen` has begun before stays as it is. */
+  announceThrough(announcer: Announcer): void;
   close(): Promise<void>;
 }
 
@@ -48,7 +53,11 @@ export interface DatabaseOptions {
   readonly dataDirectory: string;
   /** A PostgreSQL server in place of the embedded one. */
   readonly databaseUrl?: string | undefined;
-  /** Connections to that server. */
+  /** A hot standby of that server, for statements within `onReplica`. */
+  readonly databaseReadUrl?: string | undefined;
+  /** Receives a warning when the standby stops serving for long. */
+  readonly onReplicaFault?: ((message: string) => void) | undefined;
+  /** Connections to that server, and as many to the standby. */
   readonly databaseConnections?: number | undefined;
   /** Statements that may wait; one more is refused as `overloaded`. */
   readonly maxWaiting?: number | undefined;
@@ -67,6 +76,19 @@ const isLowPriority = new AsyncLocalStorage<true>();
  */
 export const behindReaders = <T>(work: () => T): T => isLowPriority.run(true, work);
 
+/** A piece of work that reads on the standby, until it writes: from then on it has to read what it has written. */
+interface ReplicaReader {
+  hasWritten: boolean;
+}
+
+const replicaReader = new AsyncLocalStorage<ReplicaReader>();
+
+/** Runs work whose statements may read on the hot standby where there is one; what writes goes to the primary. */
+export const onReplica = <T>(work: () => T): T => replicaReader.run({ hasWritten: false }, work);
+
+/** Also in a part of a statement. A word of a text in it costs a look at the standby's position, and no more. */
+const WRITES = /\b(insert into|update|delete from|analyze|nextval|announce|pg_advisory_\w+)\b/i;
+
 const CONNECTIONS = 10;
 const WAITING_MAX = 10_000;
 
@@ -74,18 +96,23 @@ const WAITING_MAX = 10_000;
  * Opens the store and checks that it answers. Several processes may open one data directory: the first hosts the
  * embedded server, and when it ends another takes over with its next statement.
  *
- * @throws CodedError database_unavailable, data_directory_locked, data_directory_unusable
+ * @throws CodedError database_unavailable, data_directory_locked, data_directory_unusable, bad_setting where
+ *   `databaseReadUrl` leads to another database
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
-  const database = databaseOn(connector, options.maxWaiting ?? WAITING_MAX, options.metrics, options.tracing);
+  const maxWaiting = options.maxWaiting ?? WAITING_MAX;
+  const database = databaseOn(connector, maxWaiting, options.metrics, options.tracing);
   try {
     await database.query('select 1');
+    if (options.databaseReadUrl === undefined) return database;
+    const standby = postgresConnector(options.databaseReadUrl, options.databaseConnections ?? CONNECTIONS);
+    const warn = options.onReplicaFault ?? ((message: string) => process.emitWarning(message));
+    return readingFrom(database, await openReplica(standby, database, maxWaiting, warn));
   } catch (error) {
     await database.close();
     throw error;
   }
-  return database;
 }
 
 function connectorOf(options: DatabaseOptions): Connector {
@@ -115,25 +142,50 @@ export function databaseOn(
   );
   const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
   const listener = createListener(connector);
+  let announcer: Announcer | null = null;
   let closing: Promise<void> | null = null;
+  const committed = (sql: string): void => {
+    if (announcer !== null && announces(sql)) announcer.wake();
+  };
   return {
     kind: connector.kind,
+    replica: null,
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      return (await meter.timed(
+      const rows = await meter.timed(
         kindOf(sql),
         () => runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
         sql,
-      )) as Row[];
+      );
+      committed(sql);
+      return rows as Row[];
     },
-    transaction: (work, transactionOptions = {}) =>
-      meter.timed('transaction', () => runTransaction(connector, poolOfCaller(), work, transactionOptions)),
-    atomically: (statements) =>
-      meter.timed('batch', () => runAtomically(connector, poolOfCaller(), statements)),
-    listen: (channel, handler, missed) => listener.listen(channel, handler, missed),
+    async transaction(work, transactionOptions = {}) {
+      const statements: string[] = [];
+      const result = await meter.timed('transaction', () =>
+        runTransaction(
+          connector,
+          poolOfCaller(),
+          (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
+          transactionOptions,
+        ),
+      );
+      for (const sql of statements) committed(sql);
+      return result;
+    },
+    async atomically(statements) {
+      await meter.timed('batch', () => runAtomically(connector, poolOfCaller(), statements));
+      for (const { sql } of statements) committed(sql);
+    },
+    listen: (channel, handler, missed) => (announcer ?? listener).listen(channel, handler, missed),
     async notify(channel, payload) {
-      await runStatement(connector, poolOfCaller(), 'select pg_notify($1, $2)', [channel, payload], {});
+      const sql = announcer === null ? 'select pg_notify($1, $2)' : 'select announce($1, $2)';
+      await runStatement(connector, poolOfCaller(), sql, [channel, payload], {});
+      committed(sql);
+    },
+    announceThrough(other) {
+      announcer = other;
     },
     close() {
       closing ??= closeAll();
@@ -146,4 +198,55 @@ export function databaseOn(
     await Promise.all([interactive.close(), lowPriority.close()]);
     await connector.close();
   }
+}
+
+/** Notes the statements of a transaction that announce. */
+const noting = (transaction: Queryable, statements: string[]): Queryable => ({
+  kind: transaction.kind,
+  query(sql, parameters, options) {
+    if (announces(sql)) statements.push(sql);
+    return transaction.query(sql, parameters, options);
+  },
+});
+
+/** The database whose readers are served by a standby of it. */
+function readingFrom(primary: Database, replica: Replica): Database {
+  async function write<T>(work: () => Promise<T>): Promise<T> {
+    const reader = replicaReader.getStore();
+    if (reader !== undefined) reader.hasWritten = true;
+    try {
+      return await work();
+    } finally {
+      replica.noteChange();
+    }
+  }
+  return {
+    ...primary,
+    replica: replica.figures,
+    expectedWaitMs: () => Math.max(primary.expectedWaitMs(), replica.expectedWaitMs()),
+    async query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
+      if (WRITES.test(sql)) return write(() => primary.query<Row>(sql, parameters, options));
+      const rows =
+        replicaReader.getStore()?.hasWritten === false ? await replica.query(sql, parameters, options) : null;
+      return (rows as Row[] | null) ?? primary.query<Row>(sql, parameters, options);
+    },
+    transaction: (work, options) => write(() => primary.transaction(work, options)),
+    atomically: (statements) => write(() => primary.atomically(statements)),
+    listen: (channel, handler, missed = () => {}) =>
+      primary.listen(
+        channel,
+        (payload) => {
+          replica.noteChange();
+          handler(payload);
+        },
+        () => {
+          replica.noteChange();
+          missed();
+        },
+      ),
+    async close() {
+      await replica.close();
+      await primary.close();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** Runs SQL: the database, or one of its transactions. */
 export interface Queryable {
+  readonly kind: 'embedded' | 'postgres';
   /**
    * Runs one statement and returns its rows. `bigint` and `numeric` are numbers, `date` is YYYY-MM-DD, `timestamptz` a
    * Date, `json` parsed; an array parameter becomes an SQL array, so pass JSON as text. Without parameters the text may

@@ -117,6 +117,7 @@ function queryableOf(
   }
 
   return {
+    kind: connector.kind,
     async query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
       const signal = options.signal ?? transactionSignal;
       const before = state.over;

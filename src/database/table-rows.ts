@@ -11,10 +11,9 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** The next value of an identity column. */
+/** Of an identity column, or of its own. */
 export interface Sequence {
-  readonly table: string;
-  readonly column: string;
+  readonly name: string;
   readonly lastValue: number;
   readonly isCalled: boolean;
 }
@@ -103,32 +102,27 @@ export async function insertRows(
   );
 }
 
-/** Sequences of identity columns. Read after the rows: they may be ahead of them, never behind. */
+/** Every sequence. Read after the rows: they may be ahead of them, never behind. */
 export async function readSequences(database: Queryable): Promise<Sequence[]> {
-  const owned = await database.query<{ sequence: string; table: string; column: string }>(
-    `select quote_ident(s.relname) as sequence, t.relname as "table", a.attname as "column"
-     from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S' join pg_class t on t.oid = d.refobjid
-       join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
-     where d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') and t.relnamespace = current_schema()::regnamespace
-     order by t.relname, a.attname`,
+  const names = await database.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind = 'S' and relnamespace = current_schema()::regnamespace order by relname`,
   );
   const sequences: Sequence[] = [];
-  for (const { sequence, table, column } of owned) {
-    const [row] = await database.query<Pick<Sequence, 'lastValue' | 'isCalled'>>(
-      `select last_value as "lastValue", is_called as "isCalled" from ${sequence}`,
+  for (const { name } of names) {
+    const [row] = await database.query<Omit<Sequence, 'name'>>(
+      `select last_value as "lastValue", is_called as "isCalled" from ${pg.escapeIdentifier(name)}`,
     );
-    sequences.push({ table, column, ...row! });
+    sequences.push({ name, ...row! });
   }
   return sequences;
 }
 
 export async function setSequences(database: Queryable, sequences: readonly Sequence[]): Promise<void> {
-  for (const { table, column, lastValue, isCalled } of sequences) {
-    await database.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)', [
-      table,
-      column,
+  for (const { name, lastValue, isCalled } of sequences)
+    await database.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [
+      name,
       lastValue,
       isCalled,
     ]);
-  }
 }

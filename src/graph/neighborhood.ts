@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { stockDayId } from './identity.ts';
+import { searchedSince } from './months.ts';
 
 /** Types of edges to nodes of one stock-day alone, which follow from its facts. */
 export const LEAF_TYPES = ['EXHIBITS', 'HAS_EVENT', 'HAS_LEVEL'] as const satisfies EdgeType[];
@@ -44,16 +45,18 @@ export async function findStockDay(
   { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<StockDayRoot | null> {
-  const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
-    `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d
-     where d.symbol = $1 and d.trade_date <= $2::date and d.trade_date >= coalesce($3::date, '-infinity')
-       and d.as_of <= $4::timestamptz
-       and exists (select from node n where n.label = 'StockDay' and n.key = d.symbol || '|' || d.trade_date::text)
-     order by d.trade_date desc limit 1`,
-    [symbol, date, exact ? date : null, new Date(visible).toISOString()],
-    options,
-  );
-  return row === undefined ? null : { tradeDate: row.tradeDate, asOf: row.asOf.getTime() };
+  for (const since of exact ? [date] : searchedSince(database, date)) {
+    const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
+      `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d
+       where d.symbol = $1 and d.trade_date <= $2::date and d.trade_date >= $3::date and d.as_of <= $4::timestamptz
+         and exists (select from node n where n.label = 'StockDay' and n.key = d.symbol || '|' || d.trade_date::text)
+       order by d.trade_date desc limit 1`,
+      [symbol, date, since, new Date(visible).toISOString()],
+      options,
+    );
+    if (row !== undefined) return { tradeDate: row.tradeDate, asOf: row.asOf.getTime() };
+  }
+  return null;
 }
 
 /** Limits of a walk. */

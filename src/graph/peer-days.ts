@@ -2,6 +2,7 @@ import type { PeerDayText } from '../base/peer-topology.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 import type { Queryable } from '../database/database.ts';
 import { columns } from './columns.ts';
+import { onDates } from './months.ts';
 
 /** Divergences of stock-days; dates that are not measured are left out. */
 export async function readPeerDays(
@@ -14,7 +15,8 @@ export async function readPeerDays(
     `select wanted.symbol, wanted.trade_date::text as "tradeDate", p.value
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join peer_session s on s.trade_date = wanted.trade_date and s.changed_at is not null
-     left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol`,
+     left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol
+       ${onDates(database, 'p', '$2')}`,
     columns(days, ['symbol', 'tradeDate']),
     options,
   );
@@ -73,7 +75,8 @@ export async function daysBehindPeers(
   return database.query<StockDayName>(
     `select d.symbol, d.trade_date::text as "tradeDate"
      from peer_session s join stock_day d on d.trade_date = s.trade_date
-     where s.trade_date = any($1::date[]) and d.derived_at < s.changed_at order by d.symbol, d.trade_date`,
+     where s.trade_date = any($1::date[]) and d.derived_at < s.changed_at
+       ${onDates(database, 'd', '$1')} order by d.symbol, d.trade_date`,
     [dates.map(({ tradeDate }) => tradeDate)],
   );
 }

@@ -1,4 +1,5 @@
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { onDates } from './months.ts';
 import type { StoredScreenRow } from './screen-rows.ts';
 
 /** A screen row of one symbol. */
@@ -24,7 +25,7 @@ export async function readScreenHistory(
      from unnest($2::date[]) as wanted (trade_date)
      join screen_row r on r.trade_date = wanted.trade_date and r.symbol = $1
      where r.trade_date - date '1970-01-01'
-       < coalesce((select min(t.first_day) from tape_touched t where t.symbol = $1), 2147483647)`,
+       < coalesce((select min(t.first_day) from tape_touched t where t.symbol = $1), 2147483647) ${onDates(database, 'r', '$2')}`,
     [symbol, tradeDates],
     options,
   );

@@ -3,6 +3,7 @@ import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts'
 import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
+import { searchedSince } from './months.ts';
 
 export interface StoredScreenRow extends ScreenRow {
   readonly symbol: string;
@@ -64,7 +65,7 @@ export function screenRowStatements(days: readonly StockDay[]): Statement[] {
 
 const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
   sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where r.symbol = day.symbol and r.trade_date = day.trade_date`,
+     where r.symbol = day.symbol and r.trade_date = day.trade_date and r.trade_date = any($2::date[])`,
   parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
@@ -212,18 +213,28 @@ export async function readNewestScreenRows(
   asOf: number,
   options: QueryOptions = {},
 ): Promise<StoredScreenRow[]> {
-  if (symbols.length === 0) return [];
-  return database.query(
-    `select ${NAME}, packed, texts
-     from unnest($1::text[]) as requested (name)
-     cross join lateral (
-       select d.trade_date from stock_day d
-       where d.symbol = requested.name and d.as_of <= $2::timestamptz
-       order by d.trade_date desc limit 1) newest
-     join screen_row r on r.trade_date = newest.trade_date and r.symbol = requested.name`,
-    [symbols, new Date(asOf).toISOString()],
-    options,
-  );
+  const instant = new Date(asOf).toISOString();
+  const found: StoredScreenRow[] = [];
+  let others = symbols;
+  for (const since of searchedSince(database, instant.slice(0, 10))) {
+    if (others.length === 0) break;
+    const rows = await database.query<StoredScreenRow>(
+      `select ${NAME}, packed, texts
+       from unnest($1::text[]) as requested (name)
+       cross join lateral (
+         select d.trade_date from stock_day d
+         where d.symbol = requested.name and d.as_of <= $2::timestamptz and d.trade_date >= $3::date
+         order by d.trade_date desc limit 1) newest
+       join screen_row r on r.trade_date = newest.trade_date and r.symbol = requested.name
+       where r.trade_date >= $3::date`,
+      [others, instant, since],
+      options,
+    );
+    found.push(...rows);
+    const names = new Set(rows.map(({ symbol }) => symbol));
+    others = others.filter((symbol) => !names.has(symbol));
+  }
+  return found;
 }
 
 /** Names of the rows of a trade date, of some symbols or with null of all. */
@@ -245,17 +256,34 @@ export async function readScreenDates(
   until: string,
   limit: number,
 ): Promise<ScreenDate[]> {
+  let dates: ScreenDate[] = [];
+  for (const since of searchedSince(database, until)) {
+    dates = await readScreenDatesSince(database, since, until, limit);
+    if (dates.length === limit) break;
+  }
+  return dates;
+}
+
+function readScreenDatesSince(
+  database: Queryable,
+  since: string,
+  until: string,
+  limit: number,
+): Promise<ScreenDate[]> {
   return database.query(
     `with recursive dates as (
-       (select trade_date from screen_row where trade_date <= $1::date order by trade_date desc limit 1)
+       (select trade_date from screen_row where trade_date <= $1::date and trade_date >= $3::date
+        order by trade_date desc limit 1)
        union all
-       select (select r.trade_date from screen_row r where r.trade_date < d.trade_date order by r.trade_date desc limit 1)
+       select (select r.trade_date from screen_row r where r.trade_date < d.trade_date and r.trade_date >= $3::date
+         order by r.trade_date desc limit 1)
        from dates d where d.trade_date is not null)
      select d.trade_date::text as "tradeDate", c.rows,
        (extract(epoch from c.newest) * 1000)::double precision as "newestAsOf"
      from (select trade_date from dates where trade_date is not null limit $2) d,
-       lateral (select count(*)::integer as rows, max(as_of) as newest from screen_row r where r.trade_date = d.trade_date) c
+       lateral (select count(*)::integer as rows, max(as_of) as newest from screen_row r
+         where r.trade_date = d.trade_date and r.trade_date >= $3::date) c
      order by d.trade_date desc`,
-    [until, limit],
+    [until, limit, since],
   );
 }

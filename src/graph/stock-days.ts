@@ -6,6 +6,7 @@ import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
+import { onDates } from './months.ts';
 import { screenRowStatements } from './screen-rows.ts';
 
 export interface WriteResult {
@@ -19,28 +20,71 @@ const DAYS_AT_ONCE = 4;
 /**
  * Writes stock-days with their facts, nodes and edges, a few in one transaction. Unchanged days are skipped; a changed
  * day loses the relations that it no longer has.
+ *
+ * @param plan where several processes derive: of `nextPlan`. Days that a later plan has written are left as they are, so
+ *   that a process that was stopped for a while overwrites nothing newer.
  */
-export async function writeStockDays(database: Database, days: readonly StockDay[]): Promise<WriteResult> {
+export async function writeStockDays(
+  database: Database,
+  days: readonly StockDay[],
+  plan?: number,
+): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
   const known = await readKnown(database, days);
   const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
+  const wasKnown = ({ symbol, tradeDate }: StockDay): boolean => known.has(stockDayKey(symbol, tradeDate));
+  let written = 0;
   for (const part of chunks(changed, DAYS_AT_ONCE)) {
-    const rewritten = part.filter((day) => known.has(stockDayKey(day.symbol, day.tradeDate)));
-    await database.atomically([
-      ...staleRelationsRemoval(rewritten),
-      factsUpsert(part),
-      ...screenRowStatements(part),
-      nodesUpsert(part),
-      edgesUpsert(part),
-      daysUpsert(part),
+    written += await writeInOrder(database, part, plan, (own) => [
+      ...staleRelationsRemoval(own.filter(wasKnown)),
+      factsUpsert(own),
+      ...screenRowStatements(own),
+      nodesUpsert(own),
+      edgesInsertion(own),
       factsAnnouncement(
-        part.map((day) => day.symbol),
-        part.map((day) => day.tradeDate),
+        own.map((day) => day.symbol),
+        own.map((day) => day.tradeDate),
       ),
     ]);
   }
-  return { written: changed.length, unchanged: days.length - changed.length };
+  return { written, unchanged: days.length - written };
 }
+
+/** The next place in the order of plans. */
+export async function nextPlan(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ plan: number }>(`select nextval('derivation_plan') as plan`);
+  return row!.plan;
+}
+
+/** Runs statements with the rows of their days; returns how many days were written. */
+async function writeInOrder(
+  database: Database,
+  days: readonly StockDay[],
+  plan: number | undefined,
+  statements: (days: readonly StockDay[]) => readonly Statement[],
+): Promise<number> {
+  // The rows of the days first: another process that writes the same days then waits.
+  const order =
+    plan === undefined ? [daysUpsert(days)] : [daysUpsert(days, plan), overtakenRefusal(days, plan)];
+  try {
+    await database.atomically([...order, ...statements(days)]);
+    return days.length;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== OVERTAKEN) throw error;
+  }
+  if (days.length === 1) return 0;
+  let written = 0;
+  for (const day of days) written += await writeInOrder(database, [day], plan, statements);
+  return written;
+}
+
+/** Raised by `refuse_overtaken`. */
+const OVERTAKEN = 'TG001';
+
+const overtakenRefusal = (days: readonly StockDay[], plan: number): Statement => ({
+  sql: 'select refuse_overtaken($1::text[], $2::date[], $3)',
+  parameters: [...columns(days, ['symbol', 'tradeDate']), plan],
+});
 
 /**
  * Writes the facts of stock-days whose session runs, in one transaction. The next minute overwrites them, so the graph
@@ -52,15 +96,15 @@ export async function writeRunningDays(
   database: Database,
   days: readonly StockDay[],
   origin: string,
+  plan?: number,
 ): Promise<void> {
   if (days.length === 0) return;
-  await database.atomically([
-    factsUpsert(days),
-    otherFactsRemoval(days),
-    ...screenRowStatements(days),
-    daysUpsert(days),
+  await writeInOrder(database, days, plan, (own) => [
+    factsUpsert(own),
+    otherFactsRemoval(own),
+    ...screenRowStatements(own),
     // Without dates: the minute that the tape got before them is announced by nothing else.
-    changeAnnouncement([...new Set(days.map((day) => day.symbol))], origin),
+    changeAnnouncement([...new Set(own.map((day) => day.symbol))], origin),
   ]);
 }
 
@@ -69,7 +113,8 @@ function otherFactsRemoval(days: readonly StockDay[]): Statement {
   const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
   return {
     sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.block <> all($3::text[])`,
+     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.trade_date = any($2::date[])
+       and f.block <> all($3::text[])`,
     parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
   };
 }
@@ -93,23 +138,25 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
        r.catalogue
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
-     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date`,
+     left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date ${onDates(database, 'r', '$2')}
+     where true ${onDates(database, 'd', '$2')}`,
     columns(days, ['symbol', 'tradeDate']),
   );
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-const daysUpsert = (days: readonly StockDay[]): Statement => ({
-  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final)
-     select * from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
+const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
+  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final, plan)
+     select *, $6::bigint from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
-       final = excluded.final, derived_at = clock_timestamp()`,
+       final = excluded.final, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
   parameters: [
     days.map((day) => day.symbol),
     days.map((day) => day.tradeDate),
     days.map((day) => new Date(day.asOf).toISOString()),
     days.map((day) => day.digest),
     days.map((day) => day.isFinal ?? false),
+    plan,
   ],
 });
 
@@ -165,11 +212,14 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
       add(relation.label, relation.key, relation.props);
     }
   }
-  const rows = [...nodes.values()];
+  // In one order for all writers: two that share nodes must not wait for each other.
+  const rows = [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   return {
+    // A conflict locks its row, and every stock-day of a date shares some: those that are there already are left out.
     sql: `insert into node (id, label, key, props, valid_from, valid_to)
      select id, label, key, props, day, day
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[]) as node (id, label, key, props, day)
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::date[]) as own (id, label, key, props, day)
+     where not exists (select from node n where n.id = own.id and n.props::text = own.props::text)
      on conflict (id) do update set props = excluded.props where node.props::text <> excluded.props::text`,
     parameters: columns(rows, ['id', 'label', 'key', 'props', 'date']),
   };
@@ -197,7 +247,8 @@ function edgesOf(day: StockDay): EdgeRow[] {
   ];
 }
 
-function edgesUpsert(days: readonly StockDay[]): Statement {
+/** Edges that are there stay; those with other properties are removed before. */
+function edgesInsertion(days: readonly StockDay[]): Statement {
   const edges = new Map<string, EdgeRow & { readonly date: string }>();
   for (const day of days) {
     for (const row of edgesOf(day))
@@ -208,13 +259,12 @@ function edgesUpsert(days: readonly StockDay[]): Statement {
     sql: `insert into edge (source, type, target, props, valid_from, valid_to)
      select source, type, target, props, day, day
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::json[], $5::date[]) as edge (source, type, target, props, day)
-     on conflict (source, type, target) do update set props = excluded.props
-     where edge.props::text is distinct from excluded.props::text`,
+     on conflict do nothing`,
     parameters: columns(rows, ['source', 'type', 'target', 'props', 'date']),
   };
 }
 
-/** Removes edges that a day no longer has, and nodes without any other edge. */
+/** Removes edges that a day no longer has, or has with other properties, and nodes without any edge. */
 function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
   if (days.length === 0) return [];
   const current = days.flatMap(edgesOf);
@@ -224,13 +274,14 @@ function staleRelationsRemoval(days: readonly StockDay[]): Statement[] {
       // The outer statement still sees the removed edges.
       sql: `with gone as (
        delete from edge e where e.source = any($1::uuid[]) and not exists (
-         select from unnest($2::uuid[], $3::text[], $4::uuid[]) as kept (source, type, target)
-         where kept.source = e.source and kept.type = e.type and kept.target = e.target)
+         select from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[]) as kept (source, type, target, props)
+         where kept.source = e.source and kept.type = e.type and kept.target = e.target
+           and kept.props is not distinct from e.props::text)
        returning e.source, e.type, e.target)
-     delete from node n where n.id in (select target from gone) and not exists (
+     delete from node n where n.id in (select target from gone) and n.id <> all($4::uuid[]) and not exists (
        select from edge e where e.target = n.id and not exists (
          select from gone where gone.source = e.source and gone.type = e.type and gone.target = e.target))`,
-      parameters: [sources, ...columns(current, ['source', 'type', 'target'])],
+      parameters: [sources, ...columns(current, ['source', 'type', 'target', 'props'])],
     },
   ];
 }
@@ -292,7 +343,7 @@ export async function readFacts(
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
-     where f.block = any($3::text[])`,
+     where f.block = any($3::text[]) ${onDates(database, 'd', '$2')} ${onDates(database, 'f', '$2')}`,
     [...columns(days, ['symbol', 'tradeDate']), blocks],
     options,
   );

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
+import { noteOf } from '../database/leases.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { type PassWatching, passMeter } from './pass-metrics.ts';
+import { openRetention } from './retention.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
 /** Work beside the service. `stop` aborts its signal and waits until it has ended. */
@@ -56,7 +58,9 @@ export function keepPassing(
     };
     const begin = (): void => {
       running = behindReaders(() => pass(signal))
-        .catch(onError)
+        .catch((error) => {
+          if (!signal.aborted) onError(error);
+        })
         .finally(() => {
           running = null;
           passAfter(pollIntervalMs);
@@ -73,15 +77,16 @@ export function keepPassing(
   }, onError);
 }
 
-/** Derives what new data touches, whatever imported it. */
+/** Derives what new data touches, whatever imported it, and drops months that are no longer kept. */
 export function keepGraphFresh(
   context: PassContext & { readonly live: LiveStatus } & PassWatching,
   onError: (error: unknown) => void,
 ): BackgroundWork {
+  const dropOldMonths = openRetention(context);
   const metered = passMeter(context, 'graph');
-  const pass = async (): Promise<void> => {
+  const pass = async (signal: AbortSignal): Promise<void> => {
     const { failed } = await metered(
-      () => finalizeAndSync(context),
+      () => finalizeAndSync(context, signal),
       ({ derived, written, unchanged, missing, failed: broken }) => ({
         derived,
         written,
@@ -92,15 +97,28 @@ export function keepGraphFresh(
     );
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
+    await dropOldMonths(signal);
   };
   return keepPassing(context.database, { quietMs: 2_000, pollIntervalMs: 60_000 }, pass, onError);
 }
 
-/** Leaves the session that this process runs to `runLiveSession`. */
-async function finalizeAndSync(context: PassContext & { readonly live: LiveStatus }): Promise<SyncReport> {
-  const running = context.live.running?.tradeDate;
-  if (running === undefined) await context.tape.finalizeEnded();
-  return syncGraph(context, { kind: 'touched', ...(running === undefined ? {} : { before: running }) });
+/** Leaves the session that a process runs to its `runLiveSession`. */
+async function finalizeAndSync(
+  context: PassContext & { readonly live: LiveStatus },
+  signal: AbortSignal,
+): Promise<SyncReport> {
+  const running = context.live.running?.tradeDate ?? (await sessionElsewhere(context));
+  if (running === null) await context.tape.finalizeEnded();
+  const before = running === null ? {} : { before: running };
+  return syncGraph(context, { kind: 'touched', ...before }, () => {}, signal);
+}
+
+/** The trade date of a session that another process runs; null when none does, or its trade date is over. */
+async function sessionElsewhere({ database, calendar, clock }: PassContext): Promise<string | null> {
+  if (database.kind === 'embedded') return null;
+  const tradeDate = await noteOf(database, 'live');
+  const session = tradeDate === null ? null : calendar.session(tradeDate);
+  return session === null || clock.now() >= session.end ? null : tradeDate;
 }
 
 /** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */

@@ -37,8 +37,7 @@ const Record = Type.Object({
   tables: Type.Array(Table),
   sequences: Type.Array(
     Type.Object({
-      table: Type.String(),
-      column: Type.String(),
+      name: Type.String(),
       last_value: Type.Integer(),
       is_called: Type.Boolean(),
     }),

@@ -3,6 +3,7 @@ import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
 import type { StockDayName } from '../base/stock-day.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
 import {
@@ -22,6 +23,8 @@ export type Scope =
       readonly symbols?: readonly string[];
       /** Excludes the date of a running session and everything after it, which the live session derives. */
       readonly before?: string;
+      /** Excludes earlier dates, of which nothing is kept. */
+      readonly since?: string;
     }
   | {
       readonly kind: 'range';
@@ -50,6 +53,10 @@ export interface PassContext {
   readonly clock: Clock;
   /** Minimum age of data before stored facts may include it. */
   readonly delayMs: number;
+  /** Hands stock-days to workers; absent where this process derives them. */
+  readonly bus?: Bus | undefined;
+  /** Whole months of stock-days that are kept before that of the newest session; absent for all. */
+  readonly keepMonths?: number | undefined;
 }
 
 type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs'>;
@@ -96,7 +103,7 @@ async function dirtyDates(
 ): Promise<Map<string, string[]>> {
   const dates = new Map<string, Set<string>>();
   const add = (symbol: string, date: string): void => {
-    if (!isBefore(scope, date)) return;
+    if (!isBefore(scope, date) || isDropped(scope, date)) return;
     dates.getOrInsertComputed(symbol, () => new Set()).add(date);
   };
   for (const { symbol, kind, lastDay } of ranges) {
@@ -128,6 +135,9 @@ async function dirtyIn({ tape }: PlanContext, scope: Scope): Promise<DirtyRange[
   const touched = await tape.touched(scope.symbols);
   return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
 }
+
+const isDropped = (scope: Scope, date: string): boolean =>
+  scope.kind === 'touched' && scope.since !== undefined && date < scope.since;
 
 /** Whether the scope includes a date. */
 export const isBefore = (scope: Scope, date: string): boolean =>

@@ -1,9 +1,8 @@
-import type { Database } from '../database/database.ts';
-import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
-import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
+import type { DeriveJob } from '../derive/deriver.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
-import { markPeersClean, readPeerDays, stalePeerDates } from '../graph/peer-days.ts';
-import { writeStockDays } from '../graph/stock-days.ts';
+import { analyzeMonths, createMonths } from '../graph/months.ts';
+import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
+import { type DayFailure, type DaysReport, storeDays } from './day-work.ts';
 import {
   isBefore,
   marketsToCheck,
@@ -12,8 +11,8 @@ import {
   planDerivations,
   type Scope,
 } from './detector.ts';
-import { inOrder } from './in-order.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
+import { oldestKept } from './retention.ts';
 import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
@@ -23,34 +22,28 @@ export interface SyncProgress {
   readonly planned: number;
 }
 
-export interface SyncReport {
-  readonly derived: number;
-  readonly written: number;
-  readonly unchanged: number;
-  /** Stock-days without a bar, e.g. before a listing. */
-  readonly missing: number;
-  readonly failed: readonly {
-    readonly symbol: string;
-    readonly tradeDate: string;
-    readonly message: string;
-  }[];
+export interface SyncReport extends DaysReport {
   readonly unknown: readonly string[];
 }
 
-/** Stock-days of one worker task and one write. */
-const DAYS_AT_ONCE = 32;
+const NO_SIGNAL = new AbortController().signal;
 
 /**
  * Derives a scope and writes it to the graph: the peers and the market of its dates, its stock-days, then every other
  * stored stock-day whose market or peers changed. Running it again changes nothing. A symbol that fails is reported and
  * does not stop the others. An interruption leaves whole batches, and the next pass continues.
+ *
+ * @throws the signal's reason between two batches
  */
 export async function syncGraph(
   context: PassContext,
-  scope: Scope,
+  asked: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
+  signal: AbortSignal = NO_SIGNAL,
 ): Promise<SyncReport> {
   const now = context.clock.now();
+  const since = await oldestKept(context, now);
+  const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
   const market = openMarketPass(context);
   const report = {
     derived: 0,
@@ -62,15 +55,19 @@ export async function syncGraph(
   };
   let done = 0;
   let planned = 0;
+  let hasNewMonths = false;
 
   /** Returns the days that failed. */
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
-    const derive = (batch: readonly DeriveJob[]) => deriveBatch(context, market, batch);
-    for await (const outcomes of inOrder(batchesOf(jobs), derive)) {
-      await writeOutcomes(context.database, outcomes, report);
-      done += outcomes.length;
+    for await (const days of storeDays(context, market, jobs, signal)) {
+      report.derived += days.derived;
+      report.written += days.written;
+      report.unchanged += days.unchanged;
+      report.missing += days.missing;
+      report.failed.push(...days.failed);
+      done += days.derived + days.missing + days.failed.length;
       onProgress({ done, planned });
     }
     return report.failed.slice(failedBefore);
@@ -81,11 +78,9 @@ export async function syncGraph(
   for await (const plan of planDerivations(context, scope, now)) {
     report.unknown.push(...plan.unknown);
     const days = plan.jobs.flatMap((job) => job.days);
-    await findMissingPeers(
-      context,
-      days.map(({ tradeDate }) => tradeDate),
-      now,
-    );
+    const dates = days.map(({ tradeDate }) => tradeDate);
+    if (await createMonths(context.database, dates)) hasNewMonths = true;
+    await findMissingPeers(context, dates, now);
     await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // Failed symbols stay dirty for the pass after the fix.
@@ -95,6 +90,7 @@ export async function syncGraph(
   await markMarketsClean(pass);
   await markMeasuredClean(pass);
   await fillScreens(context.database);
+  if (hasNewMonths) await analyzeMonths(context.database);
   return report;
 }
 
@@ -135,60 +131,4 @@ async function markMeasuredClean({ context, market, scope, now, run }: SyncPass)
     context.database,
     dates.filter(({ tradeDate }) => !failed.has(tradeDate)),
   );
-}
-
-/** Derives a batch with the facts of its symbols and the markets of its dates. */
-async function deriveBatch(
-  context: PassContext,
-  market: MarketPass,
-  jobs: readonly DeriveJob[],
-): Promise<StoreOutcome[]> {
-  const { tape, deriver } = context;
-  const markets = await market.of(jobs.flatMap((job) => job.days.map((day) => day.tradeDate)));
-  const tapes = await tape.withFacts(
-    jobs.map(({ tape: own, days }) => {
-      const instants = days.map((day) => day.asOf);
-      return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
-    }),
-  );
-  const peers = await readPeerDays(context.database, daysWithPeers(jobs, context.calendar));
-  const withFacts = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
-  return deriver.deriveToStore(withPeers(withFacts, peers), { markets });
-}
-
-type DayFailure = SyncReport['failed'][number];
-
-async function writeOutcomes(
-  database: Database,
-  outcomes: readonly StoreOutcome[],
-  report: { derived: number; written: number; unchanged: number; missing: number; failed: DayFailure[] },
-): Promise<void> {
-  const days = outcomes.filter((outcome): outcome is DayToStore => outcome.kind === 'derived');
-  const { written, unchanged } = await writeStockDays(database, days);
-  report.derived += days.length;
-  report.written += written;
-  report.unchanged += unchanged;
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'missing') report.missing++;
-    if (outcome.kind === 'failed') report.failed.push(outcome);
-  }
-}
-
-/** Jobs in batches of about equal work; the days of one symbol may span several. */
-function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
-  let batch: DeriveJob[] = [];
-  let size = 0;
-  for (const { tape, days } of jobs) {
-    for (let at = 0; at < days.length; ) {
-      const part = days.slice(at, at + DAYS_AT_ONCE - size);
-      batch.push({ tape, days: part });
-      size += part.length;
-      at += part.length;
-      if (size < DAYS_AT_ONCE) continue;
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isCoded } from '../base/errors.ts';
+import type { Leases } from '../database/leases.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import {
   marketsOnTape,
@@ -5,7 +8,8 @@ import {
   simulatedLiveFeed,
   type TapedMarket,
 } from '../market/feeds/simulated-live.ts';
-import { type BackgroundWork, startBackground } from './background-pass.ts';
+import type { BackgroundWork } from './background-pass.ts';
+import { whileLeased } from './leased-work.ts';
 import { importFeed } from './ingest.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
 
@@ -13,6 +17,8 @@ export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string
 
 /** A market that stopped longer ago stays as it is: it was simulated for one period. */
 const MISSED_SESSIONS_MAX = 260;
+/** Another process may bring a market at any time. */
+const MARKET_POLL_MS = 60_000;
 /** Wait before a retry after an error. */
 const RETRY_MS = 5_000;
 const PROGRESS_INTERVAL_MS = 5_000;
@@ -21,16 +27,23 @@ const PROGRESS_INTERVAL_MS = 5_000;
  * Keeps the newest simulated market of a tape, if any, up with the clock: imports missed sessions, then streams the
  * running session minute by minute.
  */
-export const keepMarketMoving = (context: LiveContext, log: Log): BackgroundWork =>
-  startBackground(
-    (signal) => move(context, log, signal),
+export const keepMarketMoving = (context: LiveContext, leases: Leases, log: Log): BackgroundWork =>
+  whileLeased(
+    leases,
+    'live',
+    (lease, signal) => move({ ...context, lease }, log, signal),
     (error) => log.error({ err: error }, 'moving the simulated market'),
   );
 
 async function move(context: LiveContext, log: Log, signal: AbortSignal): Promise<void> {
   const { calendar, clock } = context;
   let market = await newestMarket(context);
-  while (market !== null && !signal.aborted) {
+  while (!signal.aborted) {
+    if (market === null) {
+      await delay(MARKET_POLL_MS, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) market = await newestMarket(context);
+      continue;
+    }
     const now = clock.now();
     const session = calendar.sessionHolding(now);
     const today = calendar.tradeDateOf(now);
@@ -43,7 +56,7 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
         log,
         signal,
       );
-      if (market === null || signal.aborted) return;
+      if (market === null || signal.aborted) continue;
       if (session === null) {
         const next = calendar.nextSession(isOver ? today : calendar.previousSession(today)!);
         if (next === null) return;
@@ -55,6 +68,7 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
       const { close } = await runLiveSession(context, feed, { signal });
       if (close !== null) market = { ...market, end: session.tradeDate };
     } catch (error) {
+      if (signal.aborted || isCoded(error, 'lease_lost')) return;
       log.error({ err: error }, 'the simulated market was interrupted');
       await clock.until(clock.now() + RETRY_MS, signal);
     }

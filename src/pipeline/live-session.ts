@@ -4,9 +4,9 @@ import { chunks } from '../base/chunks.ts';
 import type { PacedClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
-import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
-import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
-import { readPeerDays } from '../graph/peer-days.ts';
+import { type Lease, noteOnLease } from '../database/leases.ts';
+import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
+import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import type { LiveFeed, LiveMinute, LiveStatus } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -15,10 +15,13 @@ import type { PassContext } from './detector.ts';
 import { dueMinutes } from './due-minutes.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { inOrder } from './in-order.ts';
+import { deriveOnWorkers, deriveRunning, isDerived, type MinuteInputs } from './minute-work.ts';
 
 export interface LiveContext extends PassContext {
   readonly clock: PacedClock;
   readonly live: LiveStatus;
+  /** Of the live feed, where several processes may own it in turn. */
+  readonly lease?: Lease | undefined;
 }
 
 /** One step of the session: a minute, or several that became due together. */
@@ -49,8 +52,6 @@ export interface LiveReport {
 
 /** Stock-days of one worker task and one transaction: a megabyte of facts. */
 const DAYS_AT_ONCE = 64;
-/** Blocks on request that are stored each minute: streams report breaks of levels and opening ranges. */
-const STORED_BESIDE = ['levels'];
 const NO_SIGNAL = new AbortController().signal;
 
 /**
@@ -58,7 +59,8 @@ const NO_SIGNAL = new AbortController().signal;
  * stores and announces it; after the session, one full pass. Stored facts are real time meanwhile. An interrupted
  * session continues after the newest minute on the tape.
  *
- * @throws CodedError no_session for a feed without a session; errors of the feed or the store. Call again to continue.
+ * @throws CodedError no_session for a feed without a session; lease_lost; errors of the feed or the store. Call again to
+ *   continue.
  */
 export async function runLiveSession(
   context: LiveContext,
@@ -67,19 +69,25 @@ export async function runLiveSession(
 ): Promise<LiveReport> {
   const session = context.calendar.session(feed.tradeDate);
   if (session === null) throw new CodedError('no_session', `${feed.tradeDate} is not a trade date`);
+  await createMonths(context.database, [feed.tradeDate]);
   const ended = new AbortController();
   const ending = AbortSignal.any([signal, ended.signal]);
+  const { lease } = context;
+  if (lease !== undefined) await noteOnLease(context.database, lease, feed.tradeDate);
   const running = await context.tape.runningSession(session);
   context.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
   context.live.at = running.newest;
   try {
-    const process = minuteProcessor(context, session, running, feed);
+    const process = minuteProcessor(context, session, running, feed, ending);
     for await (const minutes of dueMinutes(context.clock, feed.minutes(running.newest, ending), ending)) {
       await onMinute(await process(minutes));
     }
     await context.clock.until(session.postClose, ending);
     const { newest } = running;
-    return { newest, close: signal.aborted ? null : await closeSession(context) };
+    if (signal.aborted) return { newest, close: null };
+    const close = await closeSession(context, signal);
+    if (lease !== undefined) await noteOnLease(context.database, lease, null);
+    return { newest, close };
   } finally {
     ended.abort();
     running.close();
@@ -88,11 +96,11 @@ export async function runLiveSession(
 }
 
 /** Rows into files, daily bars, and every stock-day with its graph. */
-async function closeSession(context: LiveContext): Promise<SyncReport> {
+async function closeSession(context: LiveContext, signal: AbortSignal): Promise<SyncReport> {
   await context.tape.finalizeEnded();
   await context.tape.completeDailyBars();
   // Stored facts are those of the session's end at once; delayed callers get an earlier state.
-  return syncGraph({ ...context, delayMs: 0 }, { kind: 'touched' });
+  return syncGraph({ ...context, delayMs: 0 }, { kind: 'touched' }, () => {}, signal);
 }
 
 function minuteProcessor(
@@ -100,21 +108,24 @@ function minuteProcessor(
   session: Session,
   running: RunningSession,
   feed: LiveFeed,
+  signal: AbortSignal,
 ): (minutes: readonly LiveMinute[]) => Promise<ProcessedMinutes> {
   const marketOf = marketDeriver(context, session, running);
+  const { bus } = context;
   return async (minutes) => {
     const started = performance.now();
     const before = running.newest;
-    const taken = await running.take(feed, minutes);
+    const taken = await running.take(feed, minutes, context.lease);
     const failed: FailedDay[] = [];
     if (taken.symbols.length > 0) {
       const market = await marketOf(taken);
-      for await (const outcomes of inOrder(chunks(taken.symbols, DAYS_AT_ONCE), (symbols) =>
-        deriveMinute(context, session, running, symbols, taken.asOf, market),
-      )) {
-        await writeRunningDays(context.database, outcomes.filter(isDerived), running.origin);
-        failed.push(...outcomes.filter((outcome) => outcome.kind === 'failed'));
-      }
+      const { origin } = running;
+      const minute = { session, taken, before, market, origin };
+      failed.push(
+        ...(bus === undefined
+          ? await deriveHere(context, running, minute)
+          : await deriveOnWorkers(context, bus, minute, signal)),
+      );
       const broken = new Set(failed.map(({ symbol }) => symbol));
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
@@ -131,33 +142,33 @@ function minuteProcessor(
   };
 }
 
-const isDerived = (outcome: StoreOutcome): outcome is DayToStore => outcome.kind === 'derived';
-
-async function deriveMinute(
-  { deriver, database, calendar }: LiveContext,
-  { tradeDate }: Session,
+/** Derives a minute on the threads of this process; returns the stock-days that failed. */
+async function deriveHere(
+  context: LiveContext,
   running: RunningSession,
-  symbols: readonly string[],
-  asOf: number,
-  market: MarketView,
-): Promise<StoreOutcome[]> {
-  const days = [{ tradeDate, asOf }];
-  const jobs = (await running.tapes(symbols)).map((tape) => ({ tape, days }));
-  const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
-  const markets = { [tradeDate]: market };
-  return deriver.deriveToStore(withPeers(jobs, peers), { markets, blocks: STORED_BESIDE });
+  { session: { tradeDate }, taken: { symbols, asOf }, market, origin }: MinuteInputs,
+): Promise<FailedDay[]> {
+  const failed: FailedDay[] = [];
+  const derive = async (part: readonly string[]): Promise<StoreOutcome[]> =>
+    deriveRunning(context, await running.tapes(part), { tradeDate, asOf, market });
+  for await (const outcomes of inOrder(chunks(symbols, DAYS_AT_ONCE), derive)) {
+    await writeRunningDays(context.database, outcomes.filter(isDerived), origin);
+    failed.push(...outcomes.filter((outcome) => outcome.kind === 'failed'));
+  }
+  return failed;
 }
 
-/** Derives the market at a minute. After the close it changes only with new daily bars. */
+/** Derives the market at a minute. After the close it changes only with new daily bars or late rows. */
 function marketDeriver(
   { deriver }: LiveContext,
   session: Session,
   running: RunningSession,
 ): (taken: TakenMinutes) => Promise<MarketView> {
   let newest: MarketView | null = null;
-  return async ({ asOf, movesClose }) => {
+  return async ({ asOf, movesClose, lateRows }) => {
     const instant = marketInstant(session, asOf);
-    if (newest?.asOf === instant && instant === session.close && !movesClose) return newest;
+    const isKept = instant === session.close && !movesClose && lateRows === 0;
+    if (newest?.asOf === instant && isKept) return newest;
     const tapes = await running.marketTapes(instant);
     const [snapshot] = await deriver.market({
       tapes,

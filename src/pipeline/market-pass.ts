@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { marketInstant } from '../base/as-of.ts';
 import { chunks } from '../base/chunks.ts';
+import type { Database } from '../database/database.ts';
 import { type MarketDayName, readMarketDays, writeMarketDays } from '../graph/market-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketInstant } from '../market/tape/index.ts';
@@ -17,6 +18,8 @@ export interface MarketPass {
   bringUpToDate(instants: readonly MarketInstant[]): Promise<void>;
   /** Markets of updated dates by trade date. */
   of(dates: Iterable<string>): Promise<Record<string, MarketView>>;
+  /** Digests of the stored markets of updated dates; null when one of them is of a running session. */
+  digests(dates: Iterable<string>): Record<string, string> | null;
   /** The stored markets of this pass. */
   derived(): MarketDayName[];
 }
@@ -78,9 +81,40 @@ export function openMarketPass(context: MarketPassContext): MarketPass {
       for (const { tradeDate, text } of stored) markets[tradeDate] = parse(tradeDate, text);
       return markets;
     },
+    digests(dates) {
+      const names: Record<string, string> = {};
+      for (const date of dates) {
+        const digest = digests.get(date);
+        if (digest === null) return null;
+        if (digest !== undefined) names[date] = digest;
+      }
+      return names;
+    },
     derived: () =>
       Array.from(digests, ([tradeDate, digest]) => ({ tradeDate, digest })).filter(
         (day): day is MarketDayName => day.digest !== null,
       ),
+  };
+}
+
+/** Reads stored markets for a process that another one plans for: by date and digest, each once. */
+export function readMarkets(
+  database: Database,
+): (digests: Readonly<Record<string, string>>) => Promise<Record<string, MarketView>> {
+  const cached = new LRUCache<string, MarketView>({ max: CACHED_MARKETS_MAX });
+  return async (digests) => {
+    const markets: Record<string, MarketView> = {};
+    const missing: string[] = [];
+    for (const [date, digest] of Object.entries(digests)) {
+      const view = cached.get(`${date} ${digest}`);
+      if (view === undefined) missing.push(date);
+      else markets[date] = view;
+    }
+    const stored = missing.length === 0 ? [] : await readMarketDays(database, missing);
+    for (const { tradeDate, digest, text } of stored) {
+      markets[tradeDate] = JSON.parse(text) as MarketView;
+      cached.set(`${tradeDate} ${digest}`, markets[tradeDate]);
+    }
+    return markets;
   };
 }

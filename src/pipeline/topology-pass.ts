@@ -3,6 +3,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/peer-topology.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
+import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
 import {
   claimDates,
@@ -36,6 +37,7 @@ export async function bringPeersUpToDate(context: TopologyContext, scope: Scope,
   const newest = scope.symbols === undefined ? await newestDate(context, now) : null;
   if (newest !== null) for (const date of await unmeasuredDates(context.database, [newest])) dates.add(date);
   const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(context, date, now));
+  await createMonths(context.database, due);
   await findPeers(context, ...due);
 }
 
@@ -50,7 +52,7 @@ export async function findMissingPeers(
 }
 
 /** The newest completed session that the tape has daily bars of. */
-async function newestDate(context: TopologyContext, now: number): Promise<string | null> {
+export async function newestDate(context: TopologyContext, now: number): Promise<string | null> {
   const { database, calendar } = context;
   const day = await newestTradeDay(database, midnightUtc(calendar.last) / DAY_MS);
   return day === null ? null : newestCompleted(context, dateOf(day * DAY_MS), now);

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeScratchDirectory } from '../support/scratch.ts';
+import { endsWithUs } from './ends-with-us.ts';
+import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
 
 /** A PostgreSQL server of its own, empty, on the loopback. */
@@ -13,7 +14,11 @@ export interface PostgresServer {
   /** Of the database `postgres`, as a superuser. */
   readonly url: string;
   readonly version: string;
+  /** Ends it at once and starts it again on its port and files. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
+  /** After a stop, at the same address. */
+  startAgain(): Promise<void>;
 }
 
 const USER = 'tigraph';
@@ -30,15 +35,15 @@ const SETTINGS = {
   full_page_writes: 'off',
 };
 
-/** @param programs directory of `initdb` and `postgres`, as `findPostgres` finds it */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const directory = join(makeScratchDirectory(), 'postgres');
-  mkdirSync(directory, { mode: 0o700 });
-  if (account.uid !== undefined) {
-    chmodSync(join(directory, '..'), 0o711);
-    chownSync(directory, account.uid, account.gid);
-  }
+/**
+ * @param programs directory of `initdb` and `postgres`, as `findPostgres` finds it
+ * @param settings of the server, beside those of a test
+ */
+export async function startPostgres(
+  programs: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const directory = makeDirectory('postgres');
   const make = [
     '--pgdata',
     directory,
@@ -50,31 +55,83 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     'UTF8',
     '--no-sync',
   ];
-  execFileSync(join(programs, 'initdb'), [...make, '--locale', 'C.UTF-8'], {
-    ...account,
-    cwd: '/',
-    stdio: 'pipe',
-  });
+  run(programs, 'initdb', [...make, '--locale', 'C.UTF-8']);
+  return start(programs, directory, settings);
+}
+
+/**
+ * A hot standby of a running server, which follows it by streaming replication.
+ *
+ * @param primary the address of any of its databases
+ */
+export async function startStandby(programs: string, primary: string): Promise<PostgresServer> {
+  const directory = makeDirectory('standby');
+  const copy = ['--pgdata', directory, '--dbname', primary, '--checkpoint', 'fast', '--no-sync'];
+  run(programs, 'pg_basebackup', [...copy, '--wal-method', 'stream', '--write-recovery-conf']);
+  return start(programs, directory);
+}
+
+const ACCOUNT = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** A directory of PostgreSQL's account. */
+function makeDirectory(name: string): string {
+  const parent = makeScratchDirectory();
+  const directory = join(parent, name);
+  mkdirSync(directory, { mode: 0o700 });
+  if (ACCOUNT.uid !== undefined) {
+    for (const way of [parent, dirname(parent)]) allowPassing(way);
+    chownSync(directory, ACCOUNT.uid, ACCOUNT.gid);
+  }
+  return directory;
+}
+
+/** A run of tests has a directory of its own within a directory of its own. */
+function allowPassing(directory: string): void {
+  if (basename(directory).startsWith('tigraph-tests-')) chmodSync(directory, 0o711);
+}
+
+const run = (programs: string, name: string, words: readonly string[]): Buffer =>
+  execFileSync(join(programs, name), words, { ...ACCOUNT, cwd: '/', stdio: 'pipe' });
+
+async function start(
+  programs: string,
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  const words = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  const server = spawn(join(programs, 'postgres'), ['-D', directory, ...settings], {
-    ...account,
-    cwd: '/',
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  const spawnServer = (): ChildProcess =>
+    endsWithUs(
+      spawn(join(programs, 'postgres'), ['-D', directory, ...words], {
+        ...ACCOUNT,
+        cwd: '/',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }),
+    );
+  let server = spawnServer();
   const version = await untilAnswers(server, url);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  async function startAgain(): Promise<void> {
+    server = spawnServer();
+    await untilAnswers(server, url);
+  }
   return {
     url,
     version,
-    async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+    async restart() {
+      await end('SIGQUIT');
+      await startAgain();
     },
+    stop: () => end('SIGINT'),
+    startAgain,
   };
 }
 
@@ -126,13 +183,4 @@ async function untilAnswers(server: ChildProcess, url: string): Promise<string> 
   }
   server.kill('SIGKILL');
   throw new Error(`PostgreSQL does not answer: ${log}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -48,6 +48,8 @@ function wholeReads(plan: Plan, isLimited: boolean): string[] {
   const type = plan['Node Type'];
   const isWholeIndex = /Index.* Scan$/.test(type) && plan['Index Cond'] === undefined && !isLimited;
   const own = type === 'Seq Scan' ? [plan['Relation Name']!] : isWholeIndex ? [plan['Index Name']!] : [];
-  const below = (plan.Plans ?? []).flatMap((each) => wholeReads(each, type === 'Limit'));
+  // Monthly partitions lie below an append, each read no further than the limit.
+  const limitsBelow = type === 'Limit' || (isLimited && type.endsWith('Append'));
+  const below = (plan.Plans ?? []).flatMap((each) => wholeReads(each, limitsBelow));
   return [...own, ...below];
 }

@@ -115,6 +115,16 @@ describe('settings that are given', () => {
     });
   });
 
+  it('of a standby need the server that it follows', () => {
+    const standby = { DATABASE_READ_URL: 'postgres://desk:hunter2@standby.example/tigraph' };
+    const { message } = refusalOf(standby);
+    expect(message).toMatch(/^DATABASE_READ_URL has no effect without DATABASE_URL/);
+    expect(message).not.toContain('hunter2');
+    expect(loadConfig({ ...standby, DATABASE_URL: 'postgres://db.example/tigraph' })).toMatchObject({
+      databaseReadUrl: standby.DATABASE_READ_URL,
+    });
+  });
+
   it('never show a secret', () => {
     const { message } = refusalOf({ DATABASE_URL: 'mysql://desk:hunter2@db.example' });
     expect(message).toContain('DATABASE_URL');

@@ -19,6 +19,7 @@ import {
   type TakenRun,
   takeRun,
 } from './run-rows.ts';
+import { backtesterOnBus, deleteSlices } from './slices.ts';
 
 export interface RunQueueLimits {
   /** Runs that a process executes at a time. */
@@ -55,7 +56,7 @@ export interface RunQueue {
   close(): Promise<void>;
 }
 
-type QueueContext = Pick<AppContext, 'database' | 'tape' | 'calendar' | 'backtester'>;
+type QueueContext = Pick<AppContext, 'database' | 'tape' | 'calendar' | 'backtester' | 'bus'>;
 
 /** @param onError called for errors that no request caused */
 export async function openRunQueue(
@@ -139,7 +140,7 @@ export async function openRunQueue(
       running.delete(run.id);
     }
     // A heartbeat under way beside the completion finds the lease gone, and takes it for lost.
-    if (isCompleted || (stop.signal.reason !== CLOSING && stop.signal.reason !== LOST)) removeFolder(run.id);
+    if (isCompleted || (stop.signal.reason !== CLOSING && stop.signal.reason !== LOST)) await forget(run.id);
   }
 
   async function runWithLease(
@@ -157,7 +158,9 @@ export async function openRunQueue(
     const folder = join(context.backtester.directory, run.id);
     mkdirSync(folder, { recursive: true });
     const work = { request, sessions, tapes, folder, dataVersion: version };
-    return optimize(context.backtester, work, signal, onProgress);
+    const { backtester, bus } = context;
+    const walker = bus === undefined ? backtester : backtesterOnBus(backtester, run.id, { bus, database });
+    return optimize(walker, work, signal, onProgress);
   }
 
   async function endRun(run: TakenRun, lease: LeaseOwner, signal: AbortSignal, error: unknown) {
@@ -195,6 +198,11 @@ export async function openRunQueue(
       const age = Date.now() - (statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
       if (!open.has(name) && age > STRAY_AGE_MS) removeFolder(name);
     }
+  }
+
+  async function forget(run: string): Promise<void> {
+    removeFolder(run);
+    if (context.bus !== undefined) await deleteSlices(database, run).catch(() => {});
   }
 
   function removeFolder(name: string): void {

@@ -61,7 +61,7 @@ const CHANNEL = 'tigraph_backtest';
 const HEAD =
   'id, status, progress_pct, error_message, request, last_session, created_at, started_at, finished_at';
 /** Announces the change of the same statement. */
-const ANNOUNCED = `select pg_notify('${CHANNEL}', id || ' ' || status) from changed`;
+const ANNOUNCED = `select announce('${CHANNEL}', id || ' ' || status) from changed`;
 
 const ofOwner = (parameter: string): string => `owner is not distinct from ${parameter}`;
 

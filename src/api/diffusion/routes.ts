@@ -13,6 +13,7 @@ import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.t
 export const diffusionRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'POST',
+    onlyReads: true,
     url: '/api/internal/graph-diffusion/compute',
     operationId: 'computeDiffusion',
     tag: 'internal',

@@ -37,6 +37,7 @@ function allFaults(faults: readonly ValidationFault[], body: unknown): Validatio
 export const screenerRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'POST',
+    onlyReads: true,
     url: '/api/graph/v1/screener',
     operationId: 'screenStocks',
     tag: 'screener',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { type Family, Metrics } from '../../base/metrics.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
@@ -11,14 +12,15 @@ import { watchStore } from './store-metrics.ts';
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
-/** What the server shows at `/metrics`. */
+type Show = () => Promise<{ readonly type: string; readonly text: string }>;
+
+/** What the server of callers measures. */
 export interface Watch {
   /** Of this server, beside those of the context. */
   readonly metrics: Metrics;
   readonly times: RequestTimes;
   readonly observe: Observe;
-  /** Everything in the text format of Prometheus. */
-  show(): Promise<{ readonly type: string; readonly text: string }>;
+  readonly show: Show;
 }
 
 /** Counts and times every request by route and status, and shows the state of the process. */
@@ -28,7 +30,7 @@ export function watch(
   access: Access,
   hardening: Hardening,
 ): Watch {
-  const metrics = new Metrics();
+  const metrics = watchProcess(context);
   const times = new RequestTimes(metrics);
   const observe: Observe = (request, reply, status) =>
     times.of(request.routeOptions.url ?? 'unknown', status).observe(reply.elapsedTime / 1000);
@@ -37,28 +39,68 @@ export function watch(
     observe(request, reply, reply.statusCode);
     done();
   });
-  const { answers, version } = context;
-  metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
-    { labels: { version }, value: 1 },
-  ]);
+  const { answers } = context;
   metrics.gauge('tigraph_answer_cache_bytes', 'Bytes of cached answers.', () => answers.bytes);
   metrics.gauge('tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
   watchAccess(metrics, access);
   watchLoad(app, metrics, hardening);
-  watchLive(metrics, context);
-  watchStore(metrics, context);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return { metrics, times, observe, show: () => shown(registry, [context.metrics, metrics]) };
+  watchReplica(metrics, context);
+  return { metrics, times, observe, show: showing([context.metrics, metrics]) };
 }
 
-/** Parts may register at any time, so new families are looked for with every reading. */
-async function shown(registry: Registry, sources: readonly Metrics[]): ReturnType<Watch['show']> {
-  for (const family of sources.flatMap((source) => source.families())) {
-    if (registry.getSingleMetric(family.name) === undefined)
-      registry.registerMetric(asMetric(family) as unknown as Metric);
-  }
-  return { type: registry.contentType, text: await registry.metrics() };
+/** What every process shows, whatever its role. */
+export function watchProcess(context: AppContext): Metrics {
+  const metrics = new Metrics();
+  const { version, bus } = context;
+  metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
+    { labels: { version }, value: 1 },
+  ]);
+  watchLive(metrics, context);
+  watchStore(metrics, context);
+  if (bus !== undefined) watchBus(metrics, bus);
+  return metrics;
+}
+
+/** Work that waits on the bus, one reading for all figures. */
+function watchBus(metrics: Metrics, bus: Bus): void {
+  metrics.gauge(
+    'tigraph_bus_work',
+    'Pieces of work on the bus: waiting for a worker, under way, or failed in every try.',
+    async () => {
+      // Without the bus the figures are unknown, and the scrape must not fail.
+      const figures = await bus.figures().catch(() => null);
+      if (figures === null) return [];
+      return [
+        { labels: { state: 'waiting' }, value: figures.waiting },
+        { labels: { state: 'under_way' }, value: figures.underWay },
+        { labels: { state: 'dead' }, value: figures.deadLetters },
+      ];
+    },
+  );
+  metrics.gauge('tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
+    Number(bus.isHere()),
+  );
+}
+
+/** Everything in the text format of Prometheus, with the metrics of the runtime. */
+export function showing(sources: readonly Metrics[]): Show {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return async () => {
+    // Parts may register at any time.
+    for (const family of sources.flatMap((source) => source.families())) {
+      if (registry.getSingleMetric(family.name) === undefined)
+        registry.registerMetric(asMetric(family) as unknown as Metric);
+    }
+    return { type: registry.contentType, text: await registry.metrics() };
+  };
+}
+
+export function showMetrics(app: FastifyInstance, show: Show): void {
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+    const { type, text } = await show();
+    return reply.type(type).send(text);
+  });
 }
 
 const asMetric = ({ name, help, type, read }: Family) => ({
@@ -100,6 +142,26 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     metrics.counted(`tigraph_live_${name}_total`, help, () => live[field]);
   }
+}
+
+/** A standby that stops serving shows as reads that the primary answers. */
+function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): void {
+  if (replica === null) return;
+  metrics.gauge(
+    'tigraph_replica_serving',
+    'Whether the hot standby serves reads: 0 while it is behind or away.',
+    () => Number(replica.isServing),
+  );
+  metrics.counted(
+    'tigraph_replica_statements_total',
+    'Statements that the hot standby answered.',
+    () => replica.served,
+  );
+  metrics.counted(
+    'tigraph_replica_passed_on_total',
+    'Statements that the primary answered in place of the hot standby.',
+    () => replica.passedOn,
+  );
 }
 
 /** Open connections, and what was refused before it was read. */

@@ -20,6 +20,8 @@ export interface RouteEntry {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
+  /** True for a POST that only reads, as every GET does. */
+  readonly onlyReads?: true;
   /** The scope that a token needs; null for no authentication. */
   readonly scope: Scope | null;
   readonly params?: TSchema;

@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
+import { onReplica } from '../../database/database.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { AppContext } from '../app-context.ts';
 import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
@@ -20,20 +21,14 @@ import {
 } from './errors.ts';
 import { serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
-import {
-  type Hardening,
-  type HttpLimits,
-  harden,
-  LIVE_PROBE,
-  READY_PROBE,
-  socketOptions,
-} from './hardening.ts';
+import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
-import { type Observe, watch, watchStreams } from './metrics.ts';
+import { type Observe, showMetrics, watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
+import { addProbes, type Unreadiness } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
@@ -45,9 +40,9 @@ export interface ServerOptions {
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
   readonly streams?: Partial<StreamLimits>;
-  readonly backtests?: Partial<RunQueueLimits>;
-  /** Why the service is not ready; null when it is. */
-  readonly unreadiness: () => Promise<ErrorCode | null>;
+  /** Null where other processes execute backtests. */
+  readonly backtests?: Partial<RunQueueLimits> | null;
+  readonly unreadiness: Unreadiness;
 }
 
 /** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
@@ -118,26 +113,32 @@ export async function createServer(context: AppContext, options: ServerOptions):
     stocks.close();
     runs.close();
   });
-  const queue = await openRunQueue(context, options.backtests, onRunError);
-  app.addHook('onClose', () => queue.close());
+  if (options.backtests !== null) {
+    const queue = await openRunQueue(context, options.backtests, onRunError);
+    app.addHook('onClose', () => queue.close());
+  }
   const { access } = options.viewers;
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(app, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
-    addRoute(app, entry, authentication, hardening, options.viewers.authRequired);
+    const served = context.database.replica === null ? entry : readingOnReplica(entry);
+    addRoute(app, served, authentication, hardening, options.viewers.authRequired);
   }
   await serveExplorer(app);
-  addProbes(app, options.unreadiness, hardening);
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
-    const { type, text } = await show();
-    return reply.type(type).send(text);
-  });
+  addProbes(app, options.unreadiness, hardening.isClosing);
+  showMetrics(app, show);
   serveDescription(app, context, entries, options.viewers.delayMs);
   addRefusals();
   return app;
 }
+
+/** Its authentication still reads on the primary, where a revocation is seen at once. */
+const readingOnReplica = (entry: RouteEntry): RouteEntry =>
+  entry.method === 'GET' || entry.onlyReads
+    ? { ...entry, handler: (request, reply) => onReplica(() => entry.handler(request, reply)) }
+    : entry;
 
 const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
@@ -185,20 +186,6 @@ function securityOf(scope: Scope | null, authRequired: boolean): Record<string, 
   if (scope === null) return [];
   const withToken = { bearer: [scope] };
   return authRequired ? [withToken] : [{}, withToken];
-}
-
-function addProbes(
-  app: FastifyInstance,
-  unreadiness: ServerOptions['unreadiness'],
-  { isClosing }: Hardening,
-): void {
-  app.get(LIVE_PROBE, { schema: { hide: true } }, () => ({ status: 'live' }));
-  app.get(READY_PROBE, { schema: { hide: true } }, async () => {
-    if (isClosing()) throw new CodedError('shutting_down');
-    const reason = await unreadiness();
-    if (reason !== null) throw new CodedError(reason);
-    return { status: 'ready' };
-  });
 }
 
 /** Collects the methods of every address, and returns a function that answers 405 with `Allow` for the others. */

@@ -14,6 +14,7 @@ export function verifyRoutes(context: AppContext): readonly RouteEntry[] {
   return [
     {
       method: 'POST',
+      onlyReads: true,
       url: '/api/graph/v1/chat/verify',
       operationId: 'verifyText',
       tag: 'chat',

@@ -2,6 +2,7 @@ import { tradeDateHolding } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { type Lease, refuseFormerHolder } from '../../database/leases.ts';
 import type { CorporateAction } from '../observations.ts';
 import { insertChains, type WrittenChains } from './chain-segments.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
@@ -51,6 +52,8 @@ export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
   readonly overtaken: boolean;
   /** By whom it is announced. */
   readonly origin: string;
+  /** Of the live feed, where several processes may own it in turn. */
+  readonly lease?: Lease | undefined;
 }
 
 /**
@@ -58,6 +61,7 @@ export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
  * days state their minute and are all derived again when it is finalized; changes of earlier dates do.
  *
  * @returns the number of new facts
+ * @throws CodedError lease_lost
  */
 export async function commitMinutes(
   database: Database,
@@ -67,6 +71,7 @@ export async function commitMinutes(
   const whole: Commit = { ...commit, segments: [], units: [] };
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
   return database.transaction(async (transaction) => {
+    if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
     await upsertRunning(transaction, whole);
     await upsertActions(transaction, whole);
     if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);

@@ -24,6 +24,7 @@ import {
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
+import { RunningParts } from './running-parts.ts';
 import { RunningSession } from './running-session.ts';
 import { removeOrphans } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -36,6 +37,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView } from './read-view.ts';
+export type { PartMinute, RunningParts } from './running-parts.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
@@ -77,6 +79,8 @@ export interface Tape {
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
   /** The tape of a session for the process that owns its live feed; the caller closes it. */
   runningSession(session: Session): Promise<RunningSession>;
+  /** The tape of a session for a process that derives parts of it. */
+  runningParts(session: Session): RunningParts;
   /** JSON text of the market at a minute of a running session; null where none is stored. */
   minuteMarket(
     tradeDate: string,
@@ -121,6 +125,7 @@ export async function openTape(
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
     runningSession: (session) => RunningSession.open(database, directory, calendar, session),
+    runningParts: (session) => new RunningParts(database, session),
     minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
     finalizeEnded: () => finalizeEnded(database, directory, calendar, firstUnendedDay(calendar, clock.now())),
     completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),

@@ -190,7 +190,8 @@ function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<En
   if (group.length > 0) yield group;
 }
 
-const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
+/** Columns of the rows of one symbol and series, in ascending time. */
+export const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
   columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
 
 /** A range of dates with new data that no derivation has read. */

@@ -1,5 +1,8 @@
 import { DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import type { Database } from '../../database/database.ts';
 import type { RunningBatch } from './commit.ts';
+import { readFactsInWindows } from './facts-reader.ts';
+import { readSymbolTapes } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import { asBars, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
@@ -26,6 +29,17 @@ export class RunningCache {
   readonly #read: (symbols: readonly string[]) => Promise<SymbolTape[]>;
   readonly #cached = new Map<string, CachedSymbol>();
   readonly #stale = new Set<string>();
+
+  /** The cache of a session on a database. */
+  static of(database: Database, session: Session): RunningCache {
+    const span = { from: session.preOpen, to: session.postClose };
+    return new RunningCache(session, async (symbols) =>
+      readFactsInWindows(
+        database,
+        (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
+      ),
+    );
+  }
 
   /** @param read the tapes of symbols as they are in the database, with running rows and facts */
   constructor(session: Session, read: (symbols: readonly string[]) => Promise<SymbolTape[]>) {

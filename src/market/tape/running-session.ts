@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { onChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import type { Lease } from '../../database/leases.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
 import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
-import { readFactsInWindows } from './facts-reader.ts';
 import {
   clearDirtyRanges,
   type DirtyRange,
   newestMinute,
   readDirtyRanges,
-  readSymbolTapes,
   writeMinuteMarket,
 } from './manifest.ts';
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
@@ -32,6 +31,10 @@ export interface TakenMinutes {
   /** Late rows and corrections. */
   readonly lateRows: number;
   readonly refused: readonly Refused[];
+  /** Begin of the oldest row that was put on the tape; `asOf` without any. */
+  readonly since: number;
+  /** Symbols of whom more than their rows has changed. */
+  readonly changed: readonly string[];
   /** What the derivation of the symbols settles. */
   readonly settles: readonly DirtyRange[];
   /** True when the market of a completed session may have moved. */
@@ -63,13 +66,7 @@ export class RunningSession {
     this.#directory = directory;
     this.#calendar = calendar;
     this.#session = session;
-    const span = { from: session.preOpen, to: session.postClose };
-    this.#cache = new RunningCache(session, async (symbols) =>
-      readFactsInWindows(
-        database,
-        (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
-      ),
-    );
+    this.#cache = RunningCache.of(database, session);
   }
 
   /** Opens a session, from its newest minute if it was begun. */
@@ -93,10 +90,16 @@ export class RunningSession {
     return this.#newest;
   }
 
-  /** Puts minutes on the tape, in one transaction. */
+  /**
+   * Puts minutes on the tape, in one transaction.
+   *
+   * @param lease of the live feed: of two processes that believe to own it, the former one is refused
+   * @throws CodedError lease_lost
+   */
   async take(
     feed: Pick<LiveFeed, 'name' | 'simulated'>,
     minutes: readonly LiveMinute[],
+    lease?: Lease,
   ): Promise<TakenMinutes> {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
@@ -117,6 +120,7 @@ export class RunningSession {
       lateFrom: late.from,
       overtaken: asOf === before,
       origin: this.origin,
+      lease,
     });
     this.#newest = asOf;
     this.#cache.put(admitted.batches, feed.simulated);
@@ -188,6 +192,8 @@ export class RunningSession {
       rows: batches.reduce((sum, { columns }) => sum + columns.time.length, 0),
       lateRows: late,
       refused,
+      since: batches.reduce((oldest, { columns }) => Math.min(oldest, columns.time[0]!), asOf),
+      changed: [...new Set([...reported, ...waiting])],
       settles,
       movesClose: this.#market === null,
     };

@@ -269,7 +269,7 @@ describe('probes and pages', () => {
 
   it('is ready only once it is warm', async () => {
     const warm = Promise.withResolvers<void>();
-    const server = await app.server(warm.promise);
+    const server = await app.server({ warm: warm.promise });
     try {
       const cold = await server.inject('/health/ready');
       expect([cold.statusCode, cold.json().code]).toEqual([503, 'starting_up']);

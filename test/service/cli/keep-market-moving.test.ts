@@ -42,7 +42,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
   it('makes up for what it missed and takes up the session that runs', async () => {
     const now = at('2024-03-05', '10:00');
     const app = await marketUntil('2024-02-28', now);
-    const moving = keepMarketMoving(app.context, LOG);
+    const moving = keepMarketMoving(app.context, app.leases, LOG);
     const stored = () => storedCore(app, '2024-03-05', now);
     await expect.poll(async () => (await stored()).size, { timeout: 120_000 }).toBeGreaterThan(3);
     expect(app.context.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
@@ -58,7 +58,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
 
   it('does not move outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
-    const moving = keepMarketMoving(app.context, LOG);
+    const moving = keepMarketMoving(app.context, app.leases, LOG);
     await expect.poll(async () => (await newestBars(app)).daily, { timeout: 120_000 }).toBe('2024-03-01');
     await moving.stop();
     expect(app.context.live.running).toBeNull();
@@ -66,7 +66,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
 
   it('is left alone when it has not moved for more than a year', async () => {
     const app = await marketUntil('2022-12-30', at('2024-03-05', '10:00'));
-    const moving = keepMarketMoving(app.context, LOG);
+    const moving = keepMarketMoving(app.context, app.leases, LOG);
     await moving.stop();
     expect((await newestBars(app)).daily).toBe('2022-12-30');
   });

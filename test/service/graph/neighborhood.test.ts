@@ -165,7 +165,7 @@ describe('a ring', () => {
       [nodeId('Sector', 'Crowd'), DATE],
     );
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(text).toContain('edge_target_day');
+    expect(text).toContain('edge_pkey');
     expect(text).not.toContain('Sort');
   });
 });

@@ -4,7 +4,7 @@ import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
 import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
-import { readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
+import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 let database: Database;
@@ -106,6 +106,43 @@ describe('writing stock-days', () => {
     expect(orphans).toHaveLength(0);
   });
 
+  it('gives an edge its new properties, and keeps the node that it leads to', async () => {
+    const matching = (match_score: number): Relation => ({
+      type: 'MATCHES',
+      label: 'Playbook',
+      key: 'only-one',
+      props: {},
+      edgeProps: { match_score },
+    });
+    const matchesOf = () =>
+      database.query(
+        `select e.props, n.xmin::text as written from edge e join node n on n.id = e.target
+         where e.source = $1 and e.type = 'MATCHES'`,
+        [nodeId('StockDay', 'PROP|2024-03-05')],
+      );
+    await writeStockDays(database, [day('PROP', 'd1', [matching(0.5)])]);
+    const [before] = await matchesOf();
+    await writeStockDays(database, [day('PROP', 'd2', [matching(0.75)])]);
+    expect(await matchesOf()).toEqual([{ props: { match_score: 0.75 }, written: before!.written }]);
+  });
+
+  it('stands beside what the release before writes', async () => {
+    await writeStockDays(database, [day('PAST', 'd1', [])]);
+    const source = nodeId('StockDay', 'PAST|2024-03-05');
+    await database.query(
+      `insert into edge (source, type, target, props, valid_from, valid_to)
+       select source, type, target, '{"from":"before"}', valid_from, valid_to from edge where source = $1
+       on conflict (source, type, target) do update set props = excluded.props`,
+      [source],
+    );
+    await writeStockDays(database, [day('PAST', 'd2', [])]);
+    const edges = await database.query('select type, props from edge where source = $1 order by 1', [source]);
+    expect(edges).toEqual([
+      { type: 'OF', props: null },
+      { type: 'ON', props: null },
+    ]);
+  });
+
   it('keeps a node that another day still leads to', async () => {
     await writeStockDays(database, [
       day('ONE', 'd1', [level('shared', 5)]),
@@ -145,5 +182,20 @@ describe('reading facts', () => {
     expect((await factsOf('OLD', ['core']))!.outdated).toBe(false);
     await touch(day2024 - 30);
     expect((await factsOf('OLD', ['core']))!.outdated).toBe(true);
+  });
+
+  it('keeps what a later plan has written', async () => {
+    const early = await nextPlan(database);
+    const late = await nextPlan(database);
+    const text = (value: number) => ({ core: `"v":${value}` });
+    await writeStockDays(database, [day('LATE', 'd2', [], text(2))], late);
+    const both = [day('LATE', 'd1', [], text(1)), day('FREE', 'd1', [], text(1))];
+    expect(await writeStockDays(database, both, early)).toEqual({ written: 1, unchanged: 1 });
+    const read = await readFacts(database, both, ['core']);
+    expect([read.get('LATE')!.values.core, read.get('FREE')!.values.core]).toEqual(['"v":2', '"v":1']);
+    expect(await writeStockDays(database, both, await nextPlan(database))).toEqual({
+      written: 1,
+      unchanged: 1,
+    });
   });
 });

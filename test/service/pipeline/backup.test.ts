@@ -167,7 +167,7 @@ describe('a backup', () => {
     });
     await restoreBackup(target, directory);
     await within(target, async (database) => {
-      expect(await rowsIn(database)).toEqual(before);
+      expect(await rowsIn(database)).toMatchObject(before);
       expect(await database.query('select count(*) as migrations from schema_migration')).toEqual([
         { migrations: migrations.length },
       ]);

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BacktestSpec } from '../../analysis/backtest/spec.ts';
+import { dateOf } from '../../base/calendar.ts';
+import { CodedError } from '../../base/errors.ts';
+import type { Bus, Taking } from '../../bus/bus.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Backtester } from '../../workers/backtester.ts';
+import type { AppContext } from '../app-context.ts';
+import { dataVersion } from './optimization-request.ts';
+
+/** One symbol of a run as a worker gets it. */
+interface SliceWork {
+  readonly run: string;
+  readonly symbol: string;
+  readonly spec: BacktestSpec;
+  /** Of what the symbol has on the tape up to the last session. */
+  readonly dataVersion: string;
+}
+
+const QUEUE = 'backtest';
+/** Symbols of one run that workers walk at a time. */
+const SLICES_AHEAD = 32;
+
+/** Hands the symbols of a run to the processes that take them, and brings the outcomes into its folder. */
+export const backtesterOnBus = (
+  here: Backtester,
+  run: string,
+  { bus, database }: { readonly bus: Bus; readonly database: Database },
+): Backtester => ({
+  ...here,
+  threads: SLICES_AHEAD,
+  async walk(request, signal, onSessions) {
+    const { spec, tape, file } = request;
+    const version = dataVersion([tape], lastSessionOf(spec));
+    const work: SliceWork = { run, symbol: tape.symbol, spec, dataVersion: version };
+    let outcome = await readSlice(database, work);
+    if (outcome === null) {
+      await bus.ask(QUEUE, JSON.stringify(work), signal);
+      outcome = await readSlice(database, work);
+    }
+    if (outcome !== null) await writeFile(file, outcome);
+    // Reads the file; a symbol without one, of a run that was deleted, is walked here.
+    return here.walk(request, signal, onSessions);
+  },
+});
+
+/** Walks symbols of runs that other processes lead; as many at a time as there are threads for it. */
+export function takeBacktestSlices(
+  { tape, backtester, database }: Pick<AppContext, 'tape' | 'backtester' | 'database'>,
+  bus: Bus,
+): Taking {
+  return bus.take(QUEUE, backtester.threads, async (text, signal) => {
+    const work = JSON.parse(text) as SliceWork;
+    const { symbol, spec } = work;
+    const [own] = await tape.symbolTapes([symbol], { signal });
+    if (own === undefined || dataVersion([own], lastSessionOf(spec)) !== work.dataVersion) {
+      throw new CodedError(
+        'conflict',
+        `The bars of ${symbol} changed while the run was under way; start it again.`,
+      );
+    }
+    const file = join(backtester.directory, `slice-${randomUUID()}`);
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      await backtester.walk({ spec, tape: own, file }, signal, () => {});
+      await writeSlice(database, work, await readFile(file));
+      return '{}';
+    } finally {
+      await rm(file, { force: true });
+    }
+  });
+}
+
+const lastSessionOf = ({ tradeDays }: BacktestSpec): string => dateOf(tradeDays.at(-1)!);
+
+/** Of a run that was deleted meanwhile nothing is stored. */
+async function writeSlice(database: Queryable, { run, symbol, dataVersion }: SliceWork, outcome: Uint8Array) {
+  await database.query(
+    `insert into backtest_slice (run_id, symbol, data_version, outcome)
+     select id, $2, $3, $4 from backtest_run where id = $1
+     on conflict (run_id, symbol) do update set data_version = excluded.data_version, outcome = excluded.outcome`,
+    [run, symbol, dataVersion, outcome],
+  );
+}
+
+async function readSlice(
+  database: Queryable,
+  { run, symbol, dataVersion }: SliceWork,
+): Promise<Uint8Array | null> {
+  const [row] = await database.query<{ outcome: Uint8Array }>(
+    'select outcome from backtest_slice where run_id = $1 and symbol = $2 and data_version = $3',
+    [run, symbol, dataVersion],
+  );
+  return row?.outcome ?? null;
+}
+
+/** Deletes the outcomes of a run that has ended. */
+export async function deleteSlices(database: Queryable, run: string): Promise<void> {
+  await database.query('delete from backtest_slice where run_id = $1', [run]);
+}

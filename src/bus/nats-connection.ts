@@ -1,0 +1,195 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { CodedError } from '../base/errors.ts';
+import { DAY_MS } from '../base/calendar.ts';
+import { MINUTE_MS } from '../base/dates.ts';
+import { LEASE_MS } from '../database/leases.ts';
+
+/** The connection and what this installation keeps on the server. */
+export interface Nats {
+  readonly connection: NatsConnection;
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** Begins every subject and name of this installation: several may share a server. */
+  readonly prefix: string;
+  /** Creates the streams that are missing; the server may have lost them. */
+  ensureStreams(): Promise<void>;
+  leases(): Promise<KV>;
+  members(): Promise<KV>;
+}
+
+const MEGABYTE = 1_048_576;
+/** A server that starts beside this process is waited for. */
+const CONNECT_WITHIN_MS = 15_000;
+const RETRY_MS = 500;
+const RECONNECT_MS = 250;
+const PING_MS = 5_000;
+/** Copies of a stream on a cluster: one server may be lost. */
+const REPLICAS = 3;
+/** Error codes of the JetStream API. */
+const NOT_CLUSTERED = 10_074;
+const NOT_ENABLED = 10_039;
+
+/** Names are `<prefix>_<stream>`, subjects `<prefix>.<stream>.…`. */
+const STREAMS: Readonly<Record<string, Partial<StreamConfig>>> = {
+  // Full: who asks for more waits.
+  work: {
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    max_msgs: 10_000,
+    max_bytes: 256 * MEGABYTE,
+  },
+  answer: { max_age: nanos(10 * MINUTE_MS), max_bytes: 256 * MEGABYTE, max_msgs_per_subject: 1 },
+  announce: { max_age: nanos(10 * MINUTE_MS), max_bytes: 64 * MEGABYTE },
+  dead: { max_age: nanos(30 * DAY_MS), max_msgs: 1_000, max_bytes: 64 * MEGABYTE },
+};
+
+/**
+ * Connects to the servers of `NATS_URL` and creates the streams of the installation.
+ *
+ * @param url one or more addresses with commas between them; `user:password@` or `token@` before the first host
+ * @param installation identifier of the installation
+ * @param waitMs time that servers get to start
+ * @throws CodedError bus_unavailable
+ */
+export async function connectNats(
+  url: string,
+  installation: string,
+  name: string,
+  waitMs = CONNECT_WITHIN_MS,
+): Promise<Nats> {
+  const connection = await connectWithin(url, name, waitMs);
+  const prefix = `tigraph_${installation.replaceAll('-', '').slice(0, 12)}`;
+  try {
+    const client = jetstream(connection);
+    const manager = await client.jetstreamManager(false);
+    let replicas = REPLICAS;
+    const ensureStreams = async (): Promise<void> => {
+      for (const [stream, config] of Object.entries(STREAMS)) {
+        await onReplicas((count) =>
+          ensureStream(manager, `${prefix}_${stream}`, {
+            ...config,
+            subjects: [`${prefix}.${stream}.>`],
+            storage: StorageType.File,
+            num_replicas: count,
+          }),
+        );
+      }
+    };
+    /** Fewer copies only where the server says that it is alone. */
+    async function onReplicas<T>(work: (count: number) => Promise<T>): Promise<T> {
+      try {
+        return await work(replicas);
+      } catch (error) {
+        if (!(error instanceof JetStreamApiError) || error.code !== NOT_CLUSTERED) throw error;
+        replicas = 1;
+        return work(replicas);
+      }
+    }
+    const bucket = (name: string) => (): Promise<KV> =>
+      onReplicas((count) =>
+        new Kvm(client).create(`${prefix}_${name}`, { ttl: LEASE_MS, history: 1, replicas: count }),
+      );
+    await within(waitMs, ensureStreams);
+    return {
+      connection,
+      client,
+      manager,
+      prefix,
+      ensureStreams,
+      leases: bucket('leases'),
+      members: bucket('members'),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error instanceof CodedError ? error : unavailable(error);
+  }
+}
+
+async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  config: Partial<StreamConfig> & { readonly num_replicas: number },
+): Promise<void> {
+  try {
+    await manager.streams.info(name);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await manager.streams.add({ ...config, name });
+  }
+}
+
+/** Whether the server has no stream, consumer or message of that name. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.status === 404;
+
+async function connectWithin(url: string, name: string, waitMs: number): Promise<NatsConnection> {
+  const { servers, credentials } = serversOf(url);
+  return within(waitMs, () =>
+    connect({
+      servers,
+      ...credentials,
+      name,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_MS,
+      pingInterval: PING_MS,
+      // After a rolling change of credentials the server may refuse for a moment.
+      ignoreAuthErrorAbort: true,
+    }),
+  );
+}
+
+/** Tries again for a while what a server that starts cannot do yet. */
+async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + limitMs; ; await delay(RETRY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() >= end || isFinal(error)) throw unavailable(error);
+    }
+  }
+}
+
+/** Refused credentials, and a server without JetStream, stay as they are. */
+const isFinal = (error: unknown): boolean => isRefusal(error) || isWithoutJetStream(error);
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'AuthorizationError' || error.name === 'UserAuthenticationExpiredError');
+
+const isWithoutJetStream = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'JetStreamNotEnabled') ||
+  (error instanceof JetStreamApiError && error.code === NOT_ENABLED);
+
+function unavailable(cause: unknown): CodedError {
+  const sentence = isRefusal(cause)
+    ? 'The servers at NATS_URL refuse its credentials.'
+    : isWithoutJetStream(cause)
+      ? 'The servers at NATS_URL run without JetStream: start them with --jetstream.'
+      : `The servers at NATS_URL do not answer: ${(cause as Error).message}.`;
+  return new CodedError('bus_unavailable', sentence, { cause });
+}
+
+/** Servers and credentials; the client reads no credentials from an address. */
+function serversOf(url: string): {
+  readonly servers: string[];
+  readonly credentials: { readonly user?: string; readonly pass?: string; readonly token?: string };
+} {
+  const addresses = url.split(',').map((address) => new URL(address.trim()));
+  const { username, password } = addresses[0]!;
+  const user = decodeURIComponent(username);
+  const credentials =
+    user === '' ? {} : password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
+  return { servers: addresses.map(({ protocol, host }) => `${protocol}//${host}`), credentials };
+}

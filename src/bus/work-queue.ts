@@ -1,0 +1,359 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { headers, nanos } from '@nats-io/transport-node';
+import { CodedError, isCoded } from '../base/errors.ts';
+import type { DeadLetter, Taking } from './bus.ts';
+import { isNotFound, type Nats } from './nats-connection.ts';
+
+/** Another process gets work whose process has not been heard of for this long. */
+const ACK_WAIT_MS = 10_000;
+const HEARTBEAT_MS = 3_000;
+/** A process that was stopped for longer has lost its work. */
+const HELD_MS = 9_000;
+const TRIES_MAX = 5;
+/** Wait before work is tried again after an error. */
+const AGAIN_MS = 1_000;
+/** Waits for a missing database, bucket or bus. */
+const PAUSE_FIRST_MS = 100;
+const PAUSE_MAX_MS = 2_000;
+/** One request for work waits this long on the server. */
+const PULL_MS = 5_000;
+/** Work without an answer for this long is looked for: its message may have been lost with the servers. */
+const RECHECK_MS = 15_000;
+const ANSWER_TO = 'tigraph-answer-to';
+const PUBLISH_TIMEOUT_MS = 5_000;
+
+type Answer = { readonly answer: string } | { readonly failure: string };
+
+interface Question {
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** Pulls in the shape of a queue: a durable consumer on the stream of work. */
+export class WorkQueue {
+  readonly #nats: Nats;
+  readonly #self: string;
+  readonly #questions = new Map<string, Question>();
+  #listening: Promise<void> | null = null;
+  #isClosed = false;
+  #asked = 0;
+
+  /** @param self identifies this process; a part of its subjects */
+  constructor(nats: Nats, self: string) {
+    this.#nats = nats;
+    this.#self = self;
+  }
+
+  async ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    this.#listening ??= this.#listen();
+    await this.#listening;
+    const id = String(++this.#asked);
+    const answered = Promise.withResolvers<Answer>();
+    this.#questions.set(id, answered);
+    const onAbort = (): void => answered.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    answered.promise.catch(() => {});
+    try {
+      const seq = await this.#send(queue, id, work, signal);
+      const answer = await this.#answerOf(queue, { id, seq, work }, answered.promise, signal);
+      if ('answer' in answer) return answer.answer;
+      throw new CodedError(
+        'work_failed',
+        `Work of the queue ${queue} failed ${TRIES_MAX} times: ${answer.failure}`,
+      );
+    } finally {
+      this.#questions.delete(id);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Waits for the answer, and sends work again that has been lost without one. */
+  async #answerOf(
+    queue: string,
+    sent: { readonly id: string; readonly seq: number; readonly work: string },
+    answered: Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    let { seq } = sent;
+    for (;;) {
+      const waited = new AbortController();
+      const timer = delay(RECHECK_MS, null, { signal: waited.signal }).catch(() => null);
+      const answer = await Promise.race([answered, timer]).finally(() => waited.abort());
+      if (answer !== null) return answer;
+      const missed = await this.#storedAnswer(sent.id).catch(() => null);
+      if (missed !== null) return missed;
+      if (await this.#isLost(seq).catch(() => false))
+        seq = await this.#send(queue, sent.id, sent.work, signal);
+    }
+  }
+
+  async #storedAnswer(id: string): Promise<Answer | null> {
+    const { manager, prefix } = this.#nats;
+    const stored = await manager.streams.getMessage(`${prefix}_answer`, {
+      last_by_subj: this.#answerSubject(id),
+    });
+    return stored === null ? null : stored.json<Answer>();
+  }
+
+  async #isLost(seq: number): Promise<boolean> {
+    const { manager, prefix } = this.#nats;
+    try {
+      return (await manager.streams.getMessage(`${prefix}_work`, { seq })) === null;
+    } catch (error) {
+      return isNotFound(error);
+    }
+  }
+
+  #answerSubject(id: string): string {
+    return `${this.#nats.prefix}.answer.${this.#self}.${id}`;
+  }
+
+  /** Waits while the queue is full or the bus away; the identifier makes a second arrival of one message harmless. */
+  async #send(queue: string, id: string, work: string, signal: AbortSignal): Promise<number> {
+    const { client, prefix } = this.#nats;
+    const answerTo = headers();
+    answerTo.set(ANSWER_TO, this.#answerSubject(id));
+    return this.#insist(signal, async () => {
+      const { seq } = await client.publish(`${prefix}.work.${queue}`, work, {
+        headers: answerTo,
+        msgID: `${this.#self}.${id}`,
+        timeout: PUBLISH_TIMEOUT_MS,
+      });
+      return seq;
+    });
+  }
+
+  /** Does it until it succeeds, with growing pauses, or the signal aborts. */
+  async #insist<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+      signal.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        if (this.#isClosed) throw new CodedError('shutting_down', undefined, { cause: error });
+        if (isNotFound(error)) await this.#nats.ensureStreams().catch(() => {});
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Receives the answers to this process for as long as it lives. */
+  async #listen(): Promise<void> {
+    const { client, prefix } = this.#nats;
+    const consume = async (): Promise<void> => {
+      const consumer = await client.consumers.get(`${prefix}_answer`, {
+        filter_subjects: `${prefix}.answer.${this.#self}.>`,
+        deliver_policy: DeliverPolicy.All,
+      });
+      const messages = await consumer.consume({
+        callback: (message) => this.#onAnswer(message),
+        abort_on_missing_resource: true,
+      });
+      void messages.closed().then(async () => {
+        if (this.#isClosed) return;
+        await this.#insist(NEVER, consume).catch(() => {});
+      });
+    };
+    await this.#insist(NEVER, consume);
+  }
+
+  #onAnswer(message: JsMsg): void {
+    this.#questions.get(message.subject.split('.').at(-1)!)?.resolve(message.json<Answer>());
+  }
+
+  take(
+    queue: string,
+    atOnce: number,
+    handle: (work: string, signal: AbortSignal) => Promise<string>,
+  ): Taking {
+    const stopping = new AbortController();
+    const lanes = Array.from({ length: atOnce }, () => this.#lane(queue, handle, stopping.signal));
+    return {
+      async stop() {
+        stopping.abort(new CodedError('shutting_down'));
+        await Promise.all(lanes);
+      },
+    };
+  }
+
+  /** Takes one piece after the other. */
+  async #lane(
+    queue: string,
+    handle: (work: string, signal: AbortSignal) => Promise<string>,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    let consumer: Consumer | null = null;
+    let pauseMs = PAUSE_FIRST_MS;
+    while (!stopping.aborted && !this.#isClosed) {
+      try {
+        consumer ??= await this.#consumerOf(queue);
+        const message = await nextMessage(consumer, stopping);
+        if (message !== null) await this.#handle(queue, message, handle, stopping);
+        pauseMs = PAUSE_FIRST_MS;
+      } catch (error) {
+        // The server may have lost the consumer, or changes its leader.
+        consumer = null;
+        if (isNotFound(error)) await this.#nats.ensureStreams().catch(() => {});
+        await delay(pauseMs, undefined, { signal: stopping }).catch(() => {});
+        pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS);
+      }
+    }
+  }
+
+  async #consumerOf(queue: string): Promise<Consumer> {
+    const { client, manager, prefix } = this.#nats;
+    const stream = `${prefix}_work`;
+    const name = queue.replaceAll('.', '-');
+    try {
+      await manager.consumers.info(stream, name);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await manager.consumers.add(stream, {
+        durable_name: name,
+        filter_subject: `${prefix}.work.${queue}`,
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(ACK_WAIT_MS),
+        // Tries are counted here, so that the last one can be told to who asked.
+        max_deliver: -1,
+        max_ack_pending: ACK_PENDING_MAX,
+      });
+    }
+    return client.consumers.get(stream, name);
+  }
+
+  async #handle(
+    queue: string,
+    message: JsMsg,
+    handle: (work: string, signal: AbortSignal) => Promise<string>,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const tries = message.info.deliveryCount;
+    const answerTo = message.headers?.get(ANSWER_TO) ?? '';
+    const work = message.string();
+    if (tries > TRIES_MAX) {
+      await this.#bury(queue, { work, error: null, tries: TRIES_MAX }, answerTo);
+      message.term();
+      return;
+    }
+    const held = holdWork(message, stopping);
+    try {
+      const answer = await this.#patiently(work, handle, held.signal);
+      await this.#answer(answerTo, { answer }, held.signal);
+      message.ack();
+    } catch (error) {
+      if (held.signal.aborted) {
+        // Stopped: another process may have it at once. Lost: it has it already.
+        if (stopping.aborted) message.nak();
+      } else if (tries < TRIES_MAX) {
+        message.nak(AGAIN_MS);
+      } else {
+        await this.#bury(queue, { work, error: (error as Error).message, tries }, answerTo);
+        message.term();
+      }
+    } finally {
+      held.release();
+    }
+  }
+
+  /** While the database, the bucket or the bus is away, or two writers collide, nothing is wrong with the work. */
+  async #patiently(
+    work: string,
+    handle: (work: string, signal: AbortSignal) => Promise<string>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+      signal.throwIfAborted();
+      try {
+        return await handle(work, signal);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+      }
+      await delay(pauseMs, undefined, { signal });
+    }
+  }
+
+  async #answer(subject: string, answer: Answer, signal: AbortSignal): Promise<void> {
+    if (subject === '') return;
+    await this.#insist(signal, () =>
+      this.#nats.client.publish(subject, JSON.stringify(answer), { timeout: PUBLISH_TIMEOUT_MS }),
+    );
+  }
+
+  async #bury(
+    queue: string,
+    letter: { readonly work: string; readonly error: string | null; readonly tries: number },
+    answerTo: string,
+  ): Promise<void> {
+    const { client, prefix } = this.#nats;
+    const failure = letter.error ?? 'the process that did it ended each time';
+    await client.publish(`${prefix}.dead.${queue}`, JSON.stringify(letter), { timeout: PUBLISH_TIMEOUT_MS });
+    await this.#answer(answerTo, { failure }, AbortSignal.timeout(PUBLISH_TIMEOUT_MS));
+  }
+
+  async deadLetters(): Promise<DeadLetter[]> {
+    const { client, manager, prefix } = this.#nats;
+    const stream = `${prefix}_dead`;
+    const { state } = await manager.streams.info(stream);
+    const letters: DeadLetter[] = [];
+    if (state.messages === 0) return letters;
+    const consumer = await client.consumers.get(stream, { deliver_policy: DeliverPolicy.All });
+    const messages = await consumer.fetch({ max_messages: state.messages, expires: PULL_MS });
+    for await (const message of messages) {
+      const queue = message.subject.slice(`${prefix}.dead.`.length);
+      letters.unshift({
+        ...message.json<Omit<DeadLetter, 'queue'>>(),
+        queue,
+        failedAt: message.time.getTime(),
+      });
+    }
+    return letters;
+  }
+
+  async clearDeadLetters(): Promise<void> {
+    await this.#nats.manager.streams.purge(`${this.#nats.prefix}_dead`);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+}
+
+const NEVER = new AbortController().signal;
+/** Pieces of one queue that processes hold at a time, all together. */
+const ACK_PENDING_MAX = 1_000;
+
+const isTransient = (error: unknown): boolean =>
+  isCoded(error) &&
+  (error.code === 'write_conflict' || (error.kind === 'unavailable' && error.code !== 'tape_damaged'));
+
+/** The next message; null after a while without any. */
+async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<JsMsg | null> {
+  const messages = await consumer.fetch({ max_messages: 1, expires: PULL_MS });
+  const onStop = (): void => messages.stop();
+  stopping.addEventListener('abort', onStop, { once: true });
+  if (stopping.aborted) onStop();
+  try {
+    for await (const message of messages) return message;
+    return null;
+  } finally {
+    stopping.removeEventListener('abort', onStop);
+  }
+}
+
+/** Tells the server that the work goes on; the signal aborts when the process stops, or had been stopped for too long. */
+function holdWork(message: JsMsg, stopping: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+  const lost = new AbortController();
+  let heardAt = performance.now();
+  const heartbeat = setInterval(() => {
+    if (performance.now() - heardAt > HELD_MS)
+      lost.abort(new CodedError('lease_lost', 'Another process has the work.'));
+    else message.working();
+    heardAt = performance.now();
+  }, HEARTBEAT_MS);
+  return {
+    signal: AbortSignal.any([stopping, lost.signal]),
+    release: () => clearInterval(heartbeat),
+  };
+}

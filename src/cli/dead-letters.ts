@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { CodedError } from '../base/errors.ts';
+import type { Run } from './command.ts';
+import { withApp } from './with-app.ts';
+
+/** Characters of a piece of work on one line. */
+const SHOWN_MAX = 120;
+
+export const run: Run = async (words, config) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: { json: { type: 'boolean' }, clear: { type: 'boolean' } },
+  });
+  if (config.natsUrl === undefined) {
+    throw new CodedError('bad_setting', 'Only work over NATS can become a dead letter: set NATS_URL.');
+  }
+  return withApp(config, async ({ context }) => {
+    const bus = context.bus!;
+    const letters = await bus.deadLetters();
+    if (values.json) console.log(JSON.stringify(letters, null, 2));
+    else if (letters.length === 0) console.log('no dead letters');
+    else {
+      for (const { queue, work, error, tries, failedAt } of letters) {
+        console.log(
+          `${new Date(failedAt).toISOString()} ${queue}, ${tries} tries: ${error ?? 'its process ended each time'}`,
+        );
+        console.log(`  ${work.length > SHOWN_MAX ? `${work.slice(0, SHOWN_MAX)}…` : work}`);
+      }
+    }
+    if (values.clear) await bus.clearDeadLetters();
+    return 0;
+  });
+};

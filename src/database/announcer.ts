@@ -1,0 +1,10 @@
+/** Carries announcements between processes in place of PostgreSQL's own notifications. */
+export interface Announcer {
+  /** Says that a transaction with announcements has committed. */
+  wake(): void;
+  /** As `Database.listen`. */
+  listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
+}
+
+/** Whether a statement announces: the function `announce` notifies, or leaves a row for the bus. */
+export const announces = (sql: string): boolean => sql.includes('announce(');

@@ -1,0 +1,194 @@
+import { hash } from 'node:crypto';
+import type { Bus, Taking } from '../bus/bus.ts';
+import type { Database } from '../database/database.ts';
+import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
+import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
+import { readPeerDays } from '../graph/peer-days.ts';
+import { nextPlan, writeStockDays } from '../graph/stock-days.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { MarketInstant } from '../market/tape/index.ts';
+import type { PassContext } from './detector.ts';
+import { inOrder } from './in-order.ts';
+import { type MarketPass, readMarkets } from './market-pass.ts';
+
+/** What came of some stock-days. */
+export interface DaysReport {
+  readonly derived: number;
+  readonly written: number;
+  readonly unchanged: number;
+  /** Stock-days without a bar, e.g. before a listing. */
+  readonly missing: number;
+  readonly failed: readonly DayFailure[];
+}
+
+export interface DayFailure {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly message: string;
+}
+
+/** Stock-days as a worker gets them: their names, the instants to derive them at, and what they are derived from. */
+interface DayWork {
+  /** Orders this work among all: see `writeStockDays`. */
+  readonly plan: number;
+  readonly jobs: readonly { readonly symbol: string; readonly days: readonly MarketInstant[] }[];
+  /** Digests of the markets, by trade date. */
+  readonly markets: Readonly<Record<string, string>>;
+  /** Names everything above and the segments of the symbols: equal digests, equal inputs. */
+  readonly inputs: string;
+}
+
+const QUEUE = 'days';
+/** Stock-days of one worker task and one write. */
+const DAYS_AT_ONCE = 32;
+/** Batches that a planner hands out before it waits for the first; many workers share them. */
+const BATCHES_AHEAD = 64;
+
+/** Derives stock-days and stores them, batch by batch: on the threads of this process, or on workers over the bus. */
+export function storeDays(
+  context: PassContext,
+  market: MarketPass,
+  jobs: readonly DeriveJob[],
+  signal: AbortSignal,
+): AsyncIterable<DaysReport> {
+  const { bus } = context;
+  return bus === undefined
+    ? storeHere(context, market, batchesOf(jobs), signal)
+    : storeOnWorkers(context, bus, market, batchesOf(jobs), signal);
+}
+
+async function* storeHere(
+  context: PassContext,
+  market: MarketPass,
+  batches: Iterable<DeriveJob[]>,
+  signal: AbortSignal,
+): AsyncIterable<DaysReport> {
+  const derive = async (batch: readonly DeriveJob[]) =>
+    deriveBatch(context, await market.of(datesOf(batch)), batch);
+  for await (const outcomes of inOrder(batches, derive)) {
+    signal.throwIfAborted();
+    yield await writeOutcomes(context.database, outcomes);
+  }
+}
+
+async function* storeOnWorkers(
+  context: PassContext,
+  bus: Bus,
+  market: MarketPass,
+  batches: Iterable<DeriveJob[]>,
+  signal: AbortSignal,
+): AsyncIterable<DaysReport> {
+  const plan = await nextPlan(context.database);
+  const store = async (batch: readonly DeriveJob[]): Promise<DaysReport> => {
+    const digests = market.digests(datesOf(batch));
+    // The market of a running session lives in this process.
+    if (digests === null) {
+      const outcomes = await deriveBatch(context, await market.of(datesOf(batch)), batch);
+      return writeOutcomes(context.database, outcomes, plan);
+    }
+    const answer = await bus
+      .ask(QUEUE, JSON.stringify(workOf(plan, batch, digests)), signal)
+      .catch((error) => {
+        signal.throwIfAborted();
+        return failureOf(batch, error);
+      });
+    return typeof answer === 'string' ? (JSON.parse(answer) as DaysReport) : answer;
+  };
+  yield* inOrder(batches, store, BATCHES_AHEAD);
+}
+
+/** Work that failed on every worker fails its days; they stay due. */
+const failureOf = (batch: readonly DeriveJob[], error: unknown): DaysReport => ({
+  derived: 0,
+  written: 0,
+  unchanged: 0,
+  missing: 0,
+  failed: batch.flatMap(({ tape: { symbol }, days }) =>
+    days.map(({ tradeDate }) => ({ symbol, tradeDate, message: (error as Error).message })),
+  ),
+});
+
+function workOf(
+  plan: number,
+  batch: readonly DeriveJob[],
+  markets: Readonly<Record<string, string>>,
+): DayWork {
+  const jobs = batch.map(({ tape, days }) => ({
+    symbol: tape.symbol,
+    days: days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf })),
+  }));
+  const segments = batch.map(({ tape }) =>
+    tape.slices.map(({ segmentId, checksum }) => [segmentId, checksum]),
+  );
+  return { plan, jobs, markets, inputs: hash('sha1', JSON.stringify([jobs, markets, segments])) };
+}
+
+/** Does the work of passes that another process plans; as many batches at a time as this process has threads, and one. */
+export function takeDayWork(context: PassContext, bus: Bus, threads: number): Taking {
+  const markets = readMarkets(context.database);
+  return bus.take(QUEUE, threads + 1, async (text, signal) => {
+    const { plan, jobs, markets: digests } = JSON.parse(text) as DayWork;
+    const days = new Map(jobs.map((job) => [job.symbol, job.days]));
+    const tapes = await context.tape.symbolTapes([...days.keys()], { signal });
+    const batch = tapes.map((tape) => ({ tape, days: days.get(tape.symbol)! }));
+    const outcomes = await deriveBatch(context, await markets(digests), batch);
+    signal.throwIfAborted();
+    return JSON.stringify(await writeOutcomes(context.database, outcomes, plan));
+  });
+}
+
+/** Derives a batch with the facts of its symbols and the markets of its dates. */
+async function deriveBatch(
+  { tape, deriver, database, calendar }: PassContext,
+  markets: Readonly<Record<string, MarketView>>,
+  jobs: readonly DeriveJob[],
+): Promise<StoreOutcome[]> {
+  const tapes = await tape.withFacts(
+    jobs.map(({ tape: own, days }) => {
+      const instants = days.map((day) => day.asOf);
+      return { tape: own, from: Math.min(...instants), to: Math.max(...instants) };
+    }),
+  );
+  const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
+  const withFacts = jobs.map(({ days }, at) => ({ tape: tapes[at]!, days }));
+  return deriver.deriveToStore(withPeers(withFacts, peers), { markets });
+}
+
+async function writeOutcomes(
+  database: Database,
+  outcomes: readonly StoreOutcome[],
+  plan?: number,
+): Promise<DaysReport> {
+  const days = outcomes.filter((outcome): outcome is DayToStore => outcome.kind === 'derived');
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const result = await writeStockDays(database, days, plan);
+  return {
+    derived: days.length,
+    ...result,
+    missing: outcomes.length - days.length - failed.length,
+    failed: failed.map(({ symbol, tradeDate, message }) => ({ symbol, tradeDate, message })),
+  };
+}
+
+const datesOf = (jobs: readonly DeriveJob[]): string[] => [
+  ...new Set(jobs.flatMap(({ days }) => days.map(({ tradeDate }) => tradeDate))),
+];
+
+/** Jobs in batches of about equal work; the days of one symbol may span several. */
+function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
+  let batch: DeriveJob[] = [];
+  let size = 0;
+  for (const { tape, days } of jobs) {
+    for (let at = 0; at < days.length; ) {
+      const part = days.slice(at, at + DAYS_AT_ONCE - size);
+      batch.push({ tape, days: part });
+      size += part.length;
+      at += part.length;
+      if (size < DAYS_AT_ONCE) continue;
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Session } from '../base/calendar.ts';
+import type { Bus, Taking } from '../bus/bus.ts';
+import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
+import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
+import { readPeerDays } from '../graph/peer-days.ts';
+import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { PartMinute, RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
+import type { PassContext } from './detector.ts';
+
+/** Symbols of a running session are divided among the workers in this many parts. */
+const PARTS = 64;
+const GROUP = 'workers';
+const queueOf = (part: number): string => `minute.${part}`;
+const partOf = (symbol: string): number => crc32(symbol) % PARTS;
+/** Blocks on request that are stored each minute: streams report breaks of levels and opening ranges. */
+const STORED_BESIDE = ['levels'];
+/** Interval at which workers see who else takes part. */
+const SHARE_MS = 2_000;
+/** Markets in memory: those of the newest minutes. */
+const MARKETS_MAX = 4;
+
+/** A part of a minute as a worker gets it. */
+interface MinuteWork extends PartMinute {
+  /** Orders this work among all: see `writeRunningDays`. */
+  readonly plan: number;
+  readonly tradeDate: string;
+  /** Instant of the stored market. */
+  readonly marketAt: number;
+  /** Of the announcements. */
+  readonly origin: string;
+}
+
+/** What a minute of a session is derived from besides its tapes. */
+export interface MinuteInputs {
+  readonly session: Session;
+  readonly taken: TakenMinutes;
+  /** The newest minute before it. */
+  readonly before: number | null;
+  readonly market: MarketView;
+  readonly origin: string;
+}
+
+/** Derives stock-days of a running session and stores them; returns those that failed. */
+export async function deriveRunning(
+  { deriver, database, calendar }: PassContext,
+  tapes: readonly SymbolTape[],
+  {
+    tradeDate,
+    asOf,
+    market,
+  }: { readonly tradeDate: string; readonly asOf: number; readonly market: MarketView },
+): Promise<StoreOutcome[]> {
+  const days = [{ tradeDate, asOf }];
+  const jobs = tapes.map((tape) => ({ tape, days }));
+  const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
+  const markets = { [tradeDate]: market };
+  return deriver.deriveToStore(withPeers(jobs, peers), { markets, blocks: STORED_BESIDE });
+}
+
+/**
+ * Hands a minute to the workers, part by part, and waits until all of it is stored.
+ *
+ * @returns the stock-days that failed
+ */
+export async function deriveOnWorkers(
+  context: PassContext,
+  bus: Bus,
+  { session, taken, before, market, origin }: MinuteInputs,
+  signal: AbortSignal,
+): Promise<FailedDay[]> {
+  const plan = await nextPlan(context.database);
+  const { tradeDate } = session;
+  const changed = new Set(taken.changed);
+  const answers = Array.from(Map.groupBy(taken.symbols, partOf), async ([part, symbols]) => {
+    const work: MinuteWork = {
+      plan,
+      part,
+      tradeDate,
+      at: taken.asOf,
+      before,
+      symbols,
+      since: taken.since,
+      changed: symbols.filter((symbol) => changed.has(symbol)),
+      marketAt: market.asOf,
+      origin,
+    };
+    return bus.ask(queueOf(part), JSON.stringify(work), signal).then(
+      (answer) => JSON.parse(answer) as FailedDay[],
+      (error) => {
+        signal.throwIfAborted();
+        const { message } = error as Error;
+        return symbols.map(
+          (symbol): FailedDay => ({ kind: 'failed', symbol, tradeDate, code: 'work_failed', message }),
+        );
+      },
+    );
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+/** Derives this worker's share of the parts of whatever session runs; the share follows the workers that take part. */
+export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
+  const derive = minuteDeriver(context);
+  const member = bus.join(GROUP);
+  const taking = new Map<number, Taking>();
+  const stopping = new AbortController();
+  const sharing = share();
+
+  async function share(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const members = await bus.members(GROUP).catch(() => null);
+      if (members !== null) await takeShare(new Set([...members, bus.self]));
+      await delay(SHARE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async function takeShare(members: ReadonlySet<string>): Promise<void> {
+    const given: Promise<void>[] = [];
+    for (let part = 0; part < PARTS; part++) {
+      const isOwn = ownerOf(part, members) === bus.self;
+      const own = taking.get(part);
+      if (isOwn && own === undefined) taking.set(part, bus.take(queueOf(part), 1, derive));
+      if (isOwn || own === undefined) continue;
+      taking.delete(part);
+      given.push(own.stop());
+    }
+    await Promise.all(given);
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      await sharing;
+      await Promise.all(Array.from(taking.values(), (part) => part.stop()));
+      await member.stop();
+    },
+  };
+}
+
+/** The member with the highest weight for a part: when one leaves, only its parts move. */
+function ownerOf(part: number, members: Iterable<string>): string {
+  let owner = '';
+  let highest = -1;
+  for (const member of members) {
+    const weight = crc32(`${part} ${member}`);
+    if (weight > highest || (weight === highest && member > owner)) [owner, highest] = [member, weight];
+  }
+  return owner;
+}
+
+function minuteDeriver(context: PassContext): (work: string, signal: AbortSignal) => Promise<string> {
+  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
+  let running: { readonly tradeDate: string; readonly parts: RunningParts } | null = null;
+
+  const marketAt = ({ tradeDate, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
+    const key = `${plan}`;
+    const known = markets.get(key);
+    if (known !== undefined) return known;
+    const reading = context.tape.minuteMarket(tradeDate, at).then((text) => {
+      if (text === null)
+        throw new Error(`no market is stored for ${tradeDate} at ${new Date(at).toISOString()}`);
+      return JSON.parse(text) as MarketView;
+    });
+    markets.set(key, reading);
+    reading.catch(() => markets.delete(key));
+    return reading;
+  };
+
+  const partsOf = (tradeDate: string): RunningParts => {
+    if (running?.tradeDate !== tradeDate) {
+      running = { tradeDate, parts: context.tape.runningParts(context.calendar.session(tradeDate)!) };
+    }
+    return running.parts;
+  };
+
+  return async (text, signal) => {
+    const work = JSON.parse(text) as MinuteWork;
+    const { tradeDate, at: asOf, origin, plan } = work;
+    const market = await marketAt(work);
+    return partsOf(tradeDate).withTapes(work, async (tapes) => {
+      const outcomes = await deriveRunning(context, tapes, { tradeDate, asOf, market });
+      signal.throwIfAborted();
+      await writeRunningDays(context.database, outcomes.filter(isDerived), origin, plan);
+      return JSON.stringify(outcomes.filter((outcome) => outcome.kind === 'failed'));
+    });
+  };
+}
+
+export const isDerived = (outcome: StoreOutcome): outcome is DayToStore => outcome.kind === 'derived';

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { endsWithUs } from '../engines/ends-with-us.ts';
+import { freePort } from '../engines/free-port.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/tigraph', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+/** Clock ticks of a second in `/proc`. */
+const TICKS_PER_SECOND = 100;
+
+export type Environment = Readonly<Record<string, string>>;
+export type Role = 'all' | 'api' | 'live' | 'worker' | 'scheduler';
+
+/** A process of the program that faults may strike; it keeps its port. */
+export class Member {
+  readonly name: string;
+  readonly role: Role;
+  readonly url: string;
+  readonly #port: number;
+  readonly #environment: Environment;
+  readonly #program: string;
+  readonly #log: string;
+  #process: ChildProcess | null = null;
+
+  /** @param program another version's, for an upgrade */
+  private constructor(
+    name: string,
+    role: Role,
+    port: number,
+    environment: Environment,
+    log: string,
+    program: string,
+  ) {
+    this.name = name;
+    this.role = role;
+    this.#port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = environment;
+    this.#log = log;
+    this.#program = program;
+  }
+
+  static async of(name: string, role: Role, environment: Environment, program = PROGRAM): Promise<Member> {
+    const directory = join(tmpdir(), 'tigraph-desk-logs');
+    mkdirSync(directory, { recursive: true });
+    return new Member(name, role, await freePort(), environment, join(directory, `${name}.log`), program);
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Processor time that it has used, milliseconds. */
+  processorMs(): number {
+    const fields = readFileSync(`/proc/${this.#process!.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+  }
+
+  /** Starts it, without waiting until it is ready. */
+  start(): void {
+    const words = this.role === 'all' ? [] : ['--role', this.role];
+    const log = createWriteStream(this.#log, { flags: 'a' });
+    const child = spawn(this.#program, ['serve', ...words], {
+      env: { ...process.env, ...this.#environment, PORT: String(this.#port), HOST: '127.0.0.1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    this.#process = endsWithUs(child);
+  }
+
+  async untilReady(): Promise<void> {
+    for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(100)) {
+      if (!this.isRunning) break;
+      const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
+      if (answer?.ok) return;
+    }
+    throw new Error(`${this.name} is not ready; see ${this.#log}`);
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    const { pid } = this.#process ?? {};
+    if (pid === undefined || !this.isRunning) return null;
+    const ended = once(this.#process!, 'exit');
+    this.#process!.kill('SIGCONT');
+    this.#process!.kill(signal);
+    const [code] = await ended;
+    return code as number | null;
+  }
+
+  /** Stops its processor, as a partition or a long pause would. */
+  async pause(forMs: number): Promise<void> {
+    if (!this.isRunning) return;
+    const paused = this.#process!;
+    paused.kill('SIGSTOP');
+    await delay(forMs);
+    paused.kill('SIGCONT');
+  }
+}
+
+/** Runs a command of the program to its end. @throws Error with its output when it fails */
+export async function command(words: readonly string[], environment: Environment): Promise<string> {
+  const running = spawn(PROGRAM, words, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = await once(running, 'exit');
+  if (code !== 0) throw new Error(`tigraph ${words.join(' ')} ended with ${code}: ${output}`);
+  return output;
+}

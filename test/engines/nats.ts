@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeScratchDirectory } from '../support/scratch.ts';
+import { endsWithUs } from './ends-with-us.ts';
+import { freePort } from './free-port.ts';
+import { pythonEngines } from './python-engines.ts';
+
+/** NATS servers with JetStream, on the loopback: one, or a cluster. */
+export interface NatsServers {
+  /** Of all servers, as `NATS_URL` takes it. */
+  readonly url: string;
+  readonly servers: readonly NatsServer[];
+  stop(): Promise<void>;
+}
+
+interface NatsServer {
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on its port and files. */
+  start(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+
+/** The server's program. @throws Error without Python or without its package index */
+export const findNats = (): string => join(pythonEngines(), 'bin', 'nats-server');
+
+/** @param count 1, or 3 for a cluster */
+export async function startNats(
+  program: string,
+  count: number,
+  words: readonly string[] = [],
+): Promise<NatsServers> {
+  const directory = makeScratchDirectory();
+  const ports = await Promise.all(
+    Array.from({ length: count }, async () => ({ client: await freePort(), route: await freePort() })),
+  );
+  const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',');
+  const servers = ports.map(({ client, route }, at) => {
+    const files = join(directory, `nats-${at}`);
+    mkdirSync(files);
+    const cluster =
+      count === 1
+        ? []
+        : ['--cluster_name', 'test', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes];
+    const own = ['-a', '127.0.0.1', '-p', String(client), '-n', `n${at}`, '-js', '-sd', files];
+    return serverOf(program, [...own, ...cluster, ...words], client);
+  });
+  await Promise.all(servers.map((server) => server.start()));
+  return {
+    url: ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(','),
+    servers,
+    async stop() {
+      await Promise.all(servers.map((server) => server.kill()));
+    },
+  };
+}
+
+function serverOf(program: string, words: readonly string[], port: number): NatsServer {
+  let running: ChildProcess | null = null;
+  return {
+    async kill() {
+      if (running === null || running.exitCode !== null) return;
+      const ended = once(running, 'exit');
+      running.kill('SIGKILL');
+      await ended;
+      running = null;
+    },
+    async start() {
+      running = endsWithUs(spawn(program, words, { stdio: 'ignore' }));
+      await untilOpen(port);
+    },
+  };
+}
+
+async function untilOpen(port: number): Promise<void> {
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(20)) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+  }
+  throw new Error(`NATS does not answer on port ${port}`);
+}

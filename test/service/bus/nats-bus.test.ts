@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Bus } from '../../../src/bus/bus.ts';
+import { openNatsBus } from '../../../src/bus/nats-bus.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { chooseAnnouncements } from '../../../src/database/installation.ts';
+import { refuseFormerHolder } from '../../../src/database/leases.ts';
+import { type NatsServers, startNats } from '../../engines/nats.ts';
+import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+
+const PROGRAM = process.env.NATS_SERVER;
+const NEVER = new AbortController().signal;
+/** A port that no server has. */
+const NOWHERE = 'nats://127.0.0.1:1';
+
+describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
+  'the bus on NATS',
+  { timeout: 30_000 },
+  () => {
+    let nats: NatsServers;
+
+    beforeAll(async () => {
+      nats = await startNats(PROGRAM!, 1);
+    });
+    afterAll(() => nats?.stop());
+
+    /** A store with the identity of another installation than any before: a copy of a database has that of its template. */
+    async function newInstallation(): Promise<TestStore> {
+      const store = await makeTestStore();
+      onTestFinished(() => store.remove());
+      const database = await store.open();
+      await database.query('delete from installation');
+      return store;
+    }
+
+    async function openOn(store: TestStore, url = nats.url): Promise<{ database: Database; bus: Bus }> {
+      const database = await store.open();
+      const bus = await openNatsBus(url, database, 500);
+      onTestFinished(() => bus.close());
+      return { database, bus };
+    }
+
+    it('hands work to whoever takes it, and brings the answer back to who asked', async () => {
+      const store = await newInstallation();
+      const asking = await openOn(store);
+      const working = await openOn(store);
+      const waiting = asking.bus.ask('days', '"early"', NEVER);
+      working.bus.take('days', 3, async (work) => `${work} done`);
+      expect(await waiting).toBe('"early" done');
+      const many = Array.from({ length: 50 }, (_, at) => asking.bus.ask('days', String(at), NEVER));
+      expect(await Promise.all(many)).toEqual(many.map((_, at) => `${at} done`));
+      const nothing = { waiting: 0, underWay: 0, deadLetters: 0 };
+      await expect.poll(() => asking.bus.figures()).toEqual(nothing);
+    });
+
+    it('gives work that its process leaves to another one', async () => {
+      const store = await newInstallation();
+      const { bus } = await openOn(store);
+      const leaving = await openOn(store);
+      const begun = Promise.withResolvers<void>();
+      const taking = leaving.bus.take('days', 1, (_work, signal) => {
+        begun.resolve();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      });
+      const answer = bus.ask('days', '1', NEVER);
+      await begun.promise;
+      await taking.stop();
+      bus.take('days', 1, async () => 'by another');
+      expect(await answer).toBe('by another');
+    });
+
+    it('keeps work that fails in every try as a dead letter, and says so to who asked', async () => {
+      const { bus } = await openOn(await newInstallation());
+      let tries = 0;
+      bus.take('days', 1, async () => {
+        tries++;
+        throw new Error('of no use');
+      });
+      await expect(bus.ask('days', '"bad"', NEVER)).rejects.toMatchObject({ code: 'work_failed' });
+      expect(tries).toBe(5);
+      expect(await bus.deadLetters()).toMatchObject([
+        { queue: 'days', work: '"bad"', error: 'of no use', tries: 5 },
+      ]);
+      await bus.clearDeadLetters();
+      expect(await bus.deadLetters()).toEqual([]);
+    });
+
+    it('announces what was committed, also by a process that ended before it could say so', async () => {
+      const store = await newInstallation();
+      const writing = await openOn(store);
+      const reading = await openOn(store);
+      const heard: string[] = [];
+      await reading.database.listen('channel', (payload) => heard.push(payload));
+      await writing.database.transaction((transaction) =>
+        transaction.query(`select announce('channel', 'within a transaction')`),
+      );
+      const undone = writing.database.transaction(async (transaction) => {
+        await transaction.query(`select announce('channel', 'undone')`);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      await expect.poll(() => heard).toEqual(['within a transaction']);
+      const killed = await store.open();
+      await killed.query(`select announce('channel', 'left behind')`);
+      await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['within a transaction', 'left behind']);
+      await expect.poll(() => killed.query('select from announcement')).toEqual([]);
+    });
+
+    it('grants a lease to one process at a time, and refuses what its former holder still writes', async () => {
+      const store = await newInstallation();
+      const one = await openOn(store);
+      const other = await openOn(store);
+      const lease = (await one.bus.leases.take('live'))!;
+      expect(await other.bus.leases.take('live')).toBeNull();
+      expect(await lease.renew()).toBe(true);
+      await one.database.transaction((transaction) => refuseFormerHolder(transaction, lease));
+      await lease.release();
+      const next = (await other.bus.leases.take('live'))!;
+      expect(next.token).toBeGreaterThan(lease.token!);
+      await expect(lease.renew()).rejects.toThrow();
+      const late = one.database.transaction((transaction) => refuseFormerHolder(transaction, lease));
+      await expect(late).rejects.toMatchObject({ code: 'lease_lost' });
+    });
+
+    it('keeps installations apart that share its servers', async () => {
+      const one = await openOn(await newInstallation());
+      const other = await openOn(await newInstallation());
+      const asked = one.bus.ask('days', '1', NEVER);
+      other.bus.take('days', 1, async () => 'by the wrong one');
+      expect(await other.bus.leases.take('live')).not.toBeNull();
+      expect(await one.bus.leases.take('live')).not.toBeNull();
+      one.bus.take('days', 1, async () => 'by its own');
+      expect(await asked).toBe('by its own');
+    });
+
+    it('is refused beside processes that have none, and they beside it', async () => {
+      const store = await newInstallation();
+      const { database } = await openOn(store);
+      await expect(chooseAnnouncements(database, false)).rejects.toMatchObject({ code: 'bad_setting' });
+      const plain = await newInstallation();
+      const alone = await plain.open();
+      await alone.query(
+        `insert into lease (name, holder, expires_at) values ('scheduler', 'x', now() + interval '10 s')`,
+      );
+      await expect(openNatsBus(nats.url, alone)).rejects.toMatchObject({
+        code: 'bad_setting',
+        message: expect.stringContaining('without NATS_URL'),
+      });
+    });
+
+    it('names servers that are away, refuse the credentials, or run without JetStream', async () => {
+      const store = await newInstallation();
+      const locked = await startNats(PROGRAM!, 1, ['--user', 'desk', '--pass', 'right']);
+      onTestFinished(() => locked.stop());
+      const refusal = (sentence: string) => ({
+        code: 'bus_unavailable',
+        message: expect.stringContaining(sentence),
+      });
+      await expect(openOn(store, NOWHERE)).rejects.toMatchObject(refusal('do not answer'));
+      const wrong = locked.url.replace('//', '//desk:wrong@');
+      await expect(openOn(store, wrong)).rejects.toMatchObject(refusal('refuse its credentials'));
+      expect((await openOn(store, wrong.replace('wrong', 'right'))).bus.isHere()).toBe(true);
+    });
+  },
+);
