@@ -102,7 +102,7 @@ export async function openApp(
   const metrics = new Metrics();
   const tracing = await tracingOf(config);
   const database = await openMigrated(config, { onStage, metrics, tracing });
-  const bus = await openBus(config, database);
+  const bus = await openBus(config, database, tracing);
   const workerData = {
     tapeDirectory: tapeDirectory(config.dataDirectory),
     calendarPath: config.calendarFile ?? null,
@@ -265,11 +265,11 @@ async function openMigrated(
 }
 
 /** Connects to the bus of `NATS_URL`; without one PostgreSQL itself carries announcements. */
-async function openBus({ natsUrl }: Config, database: Database): Promise<Bus | undefined> {
+async function openBus({ natsUrl }: Config, database: Database, tracing: Tracing): Promise<Bus | undefined> {
   try {
     if (natsUrl !== undefined) {
       const { openNatsBus } = await import('./bus/nats-bus.ts');
-      return await openNatsBus(natsUrl, database);
+      return await openNatsBus(natsUrl, database, undefined, tracing);
     }
     if (database.kind === 'postgres') await chooseAnnouncements(database, false);
     return undefined;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import { BUS_HEARTBEAT_MS, chooseAnnouncements, installationId, noteBus } from '../database/installation.ts';
 import { openAnnouncements } from './announcements.ts';
@@ -18,7 +19,12 @@ const CLOSE_TIMEOUT_MS = 2_000;
  *
  * @throws CodedError bus_unavailable, bad_setting
  */
-export async function openNatsBus(url: string, database: Database, waitMs?: number): Promise<Bus> {
+export async function openNatsBus(
+  url: string,
+  database: Database,
+  waitMs?: number,
+  tracing: Tracing = NO_TRACING,
+): Promise<Bus> {
   const self = randomBytes(6).toString('hex');
   const nats = await connectNats(url, await installationId(database), `tigraph ${self}`, waitMs);
   const { connection, manager, prefix } = nats;
@@ -30,7 +36,7 @@ export async function openNatsBus(url: string, database: Database, waitMs?: numb
     throw error;
   }
   const noting = setInterval(() => void noteBus(database).catch(() => {}), BUS_HEARTBEAT_MS).unref();
-  const queue = new WorkQueue(nats, self);
+  const queue = new WorkQueue(nats, self, tracing);
   const announcements = openAnnouncements(nats, database);
   database.announceThrough(announcements);
   let isConnected = true;

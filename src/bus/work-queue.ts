@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { CodedError, isCoded } from '../base/errors.ts';
+import { TRACE_HEADERS, type TraceHeaders, type Tracing, traced } from '../base/tracing.ts';
 import type { DeadLetter, Taking } from './bus.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
 
@@ -33,18 +34,25 @@ interface Question {
 export class WorkQueue {
   readonly #nats: Nats;
   readonly #self: string;
+  readonly #tracing: Tracing;
   readonly #questions = new Map<string, Question>();
   #listening: Promise<void> | null = null;
   #isClosed = false;
   #asked = 0;
 
   /** @param self identifies this process; a part of its subjects */
-  constructor(nats: Nats, self: string) {
+  constructor(nats: Nats, self: string, tracing: Tracing) {
     this.#nats = nats;
     this.#self = self;
+    this.#tracing = tracing;
   }
 
-  async ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
+  ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
+    const span = () => ({ name: `ask ${queue}`, kind: 'producer' }) as const;
+    return traced(this.#tracing, span, () => this.#ask(queue, work, signal));
+  }
+
+  async #ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     this.#listening ??= this.#listen();
     await this.#listening;
@@ -114,6 +122,7 @@ export class WorkQueue {
     const { client, prefix } = this.#nats;
     const answerTo = headers();
     answerTo.set(ANSWER_TO, this.#answerSubject(id));
+    for (const [name, value] of Object.entries(this.#tracing.inject())) answerTo.set(name, value);
     return this.#insist(signal, async () => {
       const { seq } = await client.publish(`${prefix}.work.${queue}`, work, {
         headers: answerTo,
@@ -239,7 +248,8 @@ export class WorkQueue {
     }
     const held = holdWork(message, stopping);
     try {
-      const answer = await this.#patiently(work, handle, held.signal);
+      const span = () => ({ name: `do ${queue}`, kind: 'consumer', headers: traceHeaders(message) }) as const;
+      const answer = await traced(this.#tracing, span, () => this.#patiently(work, handle, held.signal));
       await this.#answer(answerTo, { answer }, held.signal);
       message.ack();
     } catch (error) {
@@ -319,6 +329,10 @@ export class WorkQueue {
     this.#isClosed = true;
   }
 }
+
+/** Work continues the trace of the process that asked for it. */
+const traceHeaders = ({ headers: own }: JsMsg): TraceHeaders =>
+  Object.fromEntries(TRACE_HEADERS.map((name) => [name, own?.get(name) || undefined]));
 
 const NEVER = new AbortController().signal;
 /** Pieces of one queue that processes hold at a time, all together. */

@@ -59,7 +59,8 @@ async function within<T>(options: DatabaseOptions, work: (database: Database) =>
 /** The rows of every table, sorted, from the database. */
 async function rowsIn(database: Database): Promise<Record<string, string[]>> {
   const tables = await database.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition and relname <> 'schema_migration'`,
   );
   const found: Record<string, string[]> = {};
   for (const { name } of tables)
