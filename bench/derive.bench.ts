@@ -107,7 +107,7 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
   const days = [{ tradeDate: LAST_DATE, asOf: close }];
   const [snapshot] = await deriver.market({ tapes: await tape.marketTapes(days), days });
   const market: MarketView = JSON.parse(snapshot!.text);
-  const reader = new SegmentReader(tape.directory);
+  const reader = new SegmentReader(tape.location);
   const viewTimes: number[] = [];
   const blockTimes: number[] = [];
   const chainlessTimes: number[] = [];

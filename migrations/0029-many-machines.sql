@@ -1,11 +1,15 @@
 -- What several processes of one installation share besides its data.
 
--- The installation itself, so that a bus or a bucket that serves several does not mix them up. With `bus` announcements
+-- The installation itself, so that a bus or a bucket that serves several does not mix them up, nor one tidies up what
+-- another has written. With `bus` announcements
 -- go through the table `announcement` to a message bus; without it PostgreSQL itself notifies.
 create table installation (
   id uuid primary key default gen_random_uuid(),
   bus boolean not null default false,
   created_at timestamptz not null default now(),
+  orphans_removed_at timestamptz,
+  -- Owns the sequence of plans, so that a backup has it.
+  plans bigint,
   only_one boolean not null default true unique check (only_one)
 );
 
@@ -38,7 +42,7 @@ end $$;
 
 -- The order in which derivations were planned: a worker that was stopped for a while must not overwrite what a later
 -- plan has derived.
-create sequence derivation_plan;
+create sequence derivation_plan owned by installation.plans;
 alter table stock_day add column plan bigint not null default 0;
 
 create function refuse_overtaken(symbols text[], dates date[], own_plan bigint) returns void language plpgsql as $$

@@ -16,7 +16,7 @@ import { type Calendar, openCalendar } from './base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
-import { CodedError, type ErrorCode } from './base/errors.ts';
+import { CodedError, type ErrorCode, isCoded } from './base/errors.ts';
 import { Metrics } from './base/metrics.ts';
 import { NO_TRACING, type Tracing } from './base/tracing.ts';
 import type { Bus } from './bus/bus.ts';
@@ -24,15 +24,17 @@ import type { Config } from './config.ts';
 import { onChange } from './database/changes.ts';
 import { type Database, type DatabaseOptions, hasCluster, openDatabase } from './database/database.ts';
 import { chooseAnnouncements } from './database/installation.ts';
-import { watchLeases } from './database/lease-metrics.ts';
-import { fileLeases, type Leases, rowLeases } from './database/leases.ts';
+import { fileLeases, type Leases, rowLeases, watchLeases } from './database/leases.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
 import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
 import { idleLiveStatus } from './market/feed.ts';
-import { type MarketView, openTape, tapeDirectory } from './market/tape/index.ts';
+import { bucketAddress } from './market/segments/bucket-address.ts';
+import { directoryStore } from './market/segments/directory-store.ts';
+import type { SegmentStore } from './market/segments/segment-store.ts';
+import { type MarketView, openTape } from './market/tape/index.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
 import { findPeers } from './pipeline/topology-pass.ts';
 import { createBacktester } from './workers/backtester.ts';
@@ -90,7 +92,8 @@ const PROVIDER_WAIT_MS = 1_000;
  * @param clock by default the machine's, or the instant of `TIGRAPH_NOW`
  * @param openPool creates the thread pools
  * @param onStage receives each step of creating or migrating a database
- * @throws CodedError bad_setting, bus_unavailable, data_directory_locked, data_newer_than_program, database_unavailable
+ * @throws CodedError bad_setting, bus_unavailable, data_directory_locked, data_newer_than_program, database_unavailable,
+ *   tape_unavailable, tape_of_another_installation
  */
 export async function openApp(
   config: Config,
@@ -103,14 +106,21 @@ export async function openApp(
   const tracing = await tracingOf(config);
   const database = await openMigrated(config, { onStage, metrics, tracing });
   const bus = await openBus(config, database, tracing);
-  const workerData = {
-    tapeDirectory: tapeDirectory(config.dataDirectory),
-    calendarPath: config.calendarFile ?? null,
-  };
+  const store = await openStore(config);
+  const workerData = { segments: store.location, calendarPath: config.calendarFile ?? null };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
   const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
+  const closeParts = async (): Promise<void> => {
+    await deriver.close();
+    await store.close();
+    await bus?.close();
+    await database.close();
+  };
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
-  const tape = await openTape(database, config.dataDirectory, calendar, clock);
+  const tape = await openTape(database, store, calendar, clock).catch(async (error) => {
+    await closeParts();
+    throw error;
+  });
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
@@ -176,13 +186,13 @@ export async function openApp(
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
     return tape.isHere({ signal }).then(
       (isHere) => (isHere ? null : 'tape_damaged'),
-      () => 'database_unavailable',
+      (error) => (isCoded(error, 'tape_unavailable') ? error.code : 'database_unavailable'),
     );
   }
   return {
     config,
     context,
-    leases: watchLeases(metrics, bus?.leases ?? leasesOf(config, database)),
+    leases: watchLeases(bus?.leases ?? leasesOf(config, database), metrics),
     async server({ warm = Promise.resolve(), executesBacktests = true, draining } = {}) {
       let isWarm = false;
       void warm.then(() => {
@@ -225,6 +235,7 @@ export async function openApp(
       await screener.thread.close();
       await scanner.close();
       await backtester.close();
+      await store.close();
       await bus?.close();
       await database.close();
       await tracing.close();
@@ -239,6 +250,17 @@ async function tracingOf({ tracesEndpoint }: Config): Promise<Tracing> {
   return otlpTracing(tracesEndpoint, programVersion(), (message) =>
     process.emitWarning(`Traces are lost: ${message}`),
   );
+}
+
+/** Where the segment files of the tape lie: in the data directory, or in a bucket with a cache there. */
+async function openStore(config: Config): Promise<SegmentStore> {
+  const address = bucketAddress(config);
+  if (address === null) return directoryStore(join(config.dataDirectory, 'tape'));
+  const { bucketStore } = await import('./market/segments/bucket-store.ts');
+  return bucketStore(address, {
+    directory: join(config.dataDirectory, 'tape-cache'),
+    limitBytes: config.tapeCacheMegabytes * MEGABYTE,
+  });
 }
 
 /** The database with its schema brought up to date. */
@@ -269,7 +291,7 @@ async function openBus({ natsUrl }: Config, database: Database, tracing: Tracing
   try {
     if (natsUrl !== undefined) {
       const { openNatsBus } = await import('./bus/nats-bus.ts');
-      return await openNatsBus(natsUrl, database, undefined, tracing);
+      return await openNatsBus(natsUrl, database, { tracing });
     }
     if (database.kind === 'postgres') await chooseAnnouncements(database, false);
     return undefined;

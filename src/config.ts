@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { Type } from './base/type.ts';
+import { bucketAddress } from './market/segments/bucket-address.ts';
 
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
 
@@ -10,6 +11,15 @@ type Range = readonly [minimum: number, maximum: number];
 
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
   Type.Integer({ env, default: fallback, minimum, maximum, description });
+
+/** A variable that other programs read too: what it must be is checked with the setting that needs it. */
+const word = (env: string, description: string) =>
+  Type.Optional(Type.String({ env, pattern: '^[!-~]+$', allowed: 'text without spaces', description }));
+
+const secretWord = (env: string, description: string) =>
+  Type.Optional(
+    Type.String({ env, pattern: '^[!-~]+$', allowed: 'text without spaces', secret: true, description }),
+  );
 
 /**
  * Every setting. `env` is its variable; `shown` the documented default where it depends on the machine; `allowed`
@@ -30,6 +40,34 @@ export const ConfigSchema = Type.Object({
     path: true,
     description: 'Directory of the tape and of the embedded database.',
   }),
+  tape: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_TAPE',
+      shown: '`tape` in the data directory',
+      pattern: `^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$`,
+      allowed: 'an address such as s3://bucket/prefix',
+      description: 'Prefix of an S3-compatible bucket in which the segment files of the tape lie.',
+    }),
+  ),
+  tapeCacheMegabytes: integer(
+    'TIGRAPH_TAPE_CACHE_MB',
+    4_096,
+    [16, 1_048_576],
+    'Disk for the parts of a tape in a bucket that have been read, in `tape-cache` of the data directory.',
+  ),
+  awsAccessKeyId: secretWord('AWS_ACCESS_KEY_ID', 'Key of the bucket; `TIGRAPH_TAPE` needs it.'),
+  awsSecretAccessKey: secretWord(
+    'AWS_SECRET_ACCESS_KEY',
+    'Secret to the key of the bucket; `TIGRAPH_TAPE` needs it.',
+  ),
+  awsSessionToken: secretWord('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.'),
+  awsRegion: word('AWS_REGION', 'Region of the bucket; needed without an endpoint.'),
+  awsDefaultRegion: word('AWS_DEFAULT_REGION', 'The same, where `AWS_REGION` is not set.'),
+  awsEndpointUrlS3: word(
+    'AWS_ENDPOINT_URL_S3',
+    'Address of a store other than that of the region, such as https://minio.example:9000.',
+  ),
+  awsEndpointUrl: word('AWS_ENDPOINT_URL', 'The same, where `AWS_ENDPOINT_URL_S3` is not set.'),
   databaseUrl: Type.Optional(
     Type.String({
       env: 'DATABASE_URL',
@@ -345,6 +383,7 @@ export function loadConfig(environment: Environment): Config {
   checkReplica(config as Config);
   checkEmbeddings(config as Config);
   checkBus(config as Config);
+  bucketAddress(config as Config);
   return config as Config;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Runs tests on a PostgreSQL server that is started for them, in place of the embedded database.
+ * Runs tests on servers that are started for them: a PostgreSQL in place of the embedded database, an S3-compatible store,
+ * and the program of a NATS server for the tests that start one. Without one of the last two its tests are skipped.
  *
  *   npm run test:postgres                      every test that has a database
  *   npm run test:postgres -- test/service/api  those of a folder
@@ -8,35 +9,42 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findNats } from './engines/nats.ts';
+import { findObjectStore, startObjectStore } from './engines/object-store.ts';
 import { findPostgres, startPostgres } from './engines/postgres.ts';
-
-/** The program of a NATS server, for the tests that start one. */
-function natsProgram(): { readonly NATS_SERVER?: string } {
-  try {
-    return { NATS_SERVER: findNats() };
-  } catch (error) {
-    console.log(`without NATS: ${(error as Error).message}`);
-    return {};
-  }
-}
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const PROJECTS = ['--project', 'service', '--project', 'process'];
 
-let programs: string | null = null;
-try {
-  programs = findPostgres();
-} catch (error) {
-  console.log(`skipped: ${(error as Error).message}`);
+/** The program of an engine; null where it cannot be had, which is said. */
+function found(what: string, find: () => string): string | null {
+  try {
+    return find();
+  } catch (error) {
+    console.log(`${what}: ${(error as Error).message}`);
+    return null;
+  }
 }
+
+const programs = found('skipped', findPostgres);
 if (programs !== null) {
+  const nats = found('without NATS', findNats);
+  const python = found('without an object store', findObjectStore);
+  await using engines = new AsyncDisposableStack();
+  const store = python === null ? null : await startObjectStore(python);
+  if (store !== null) engines.defer(store.stop);
   const server = await startPostgres(programs);
+  engines.defer(server.stop);
   console.log(`on PostgreSQL ${server.version}`);
   const tests = spawn(process.execPath, [VITEST, 'run', ...PROJECTS, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, DATABASE_URL: server.url, POSTGRES_PROGRAMS: programs, ...natsProgram() },
+    env: {
+      ...process.env,
+      DATABASE_URL: server.url,
+      POSTGRES_PROGRAMS: programs,
+      ...(nats !== null && { NATS_SERVER: nats }),
+      ...(store !== null && { TIGRAPH_TEST_S3: store.url }),
+    },
   });
   const [code] = await once(tests, 'exit');
-  await server.stop();
   process.exitCode = (code as number | null) ?? 1;
 }

@@ -81,6 +81,8 @@ const CATALOGUE = {
       'The database does not answer; a statement in flight may or may not have taken effect.',
     bus_unavailable: 'The message bus does not answer.',
     embedder_unavailable: 'The embeddings provider does not answer as it should.',
+    tape_unavailable:
+      'The bucket of the tape does not answer, does not exist or refuses the credentials; what was under way may be asked again.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
   },
@@ -90,6 +92,8 @@ const CATALOGUE = {
   internal: {
     internal: 'A defect in the service; the log has the cause under the request identifier.',
     bad_setting: 'A setting has a value that is not allowed; the service does not start.',
+    tape_of_another_installation:
+      'The bucket holds the tape of another installation under this prefix; the service does not start.',
     data_directory_locked: 'Another process holds the data directory and does not answer on its socket.',
     data_directory_unusable:
       'The data directory cannot be created, read or written, or the database inside it does not start.',

@@ -7,9 +7,6 @@ type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 /** Headers of a request or a message; `traceparent` and `tracestate` are those of W3C Trace Context. */
 export type TraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The names of these headers. */
-export const TRACE_HEADERS = ['traceparent', 'tracestate'] as const;
-
 export interface SpanStart {
   /** Of a short list, such as `GET /stocks/:symbol`: values that differ go to the attributes. */
   readonly name: string;

@@ -22,8 +22,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export async function openNatsBus(
   url: string,
   database: Database,
-  waitMs?: number,
-  tracing: Tracing = NO_TRACING,
+  { waitMs, tracing = NO_TRACING }: { readonly waitMs?: number; readonly tracing?: Tracing } = {},
 ): Promise<Bus> {
   const self = randomBytes(6).toString('hex');
   const nats = await connectNats(url, await installationId(database), `tigraph ${self}`, waitMs);

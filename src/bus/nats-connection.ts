@@ -10,10 +10,10 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
-import { CodedError } from '../base/errors.ts';
+import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { DAY_MS } from '../base/calendar.ts';
 import { MINUTE_MS } from '../base/dates.ts';
+import { CodedError } from '../base/errors.ts';
 import { LEASE_MS } from '../database/leases.ts';
 
 /** The connection and what this installation keeps on the server. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { CodedError, isCoded } from '../base/errors.ts';
-import { TRACE_HEADERS, type TraceHeaders, type Tracing, traced } from '../base/tracing.ts';
+import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { DeadLetter, Taking } from './bus.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
 
@@ -34,11 +34,12 @@ interface Question {
 export class WorkQueue {
   readonly #nats: Nats;
   readonly #self: string;
-  readonly #tracing: Tracing;
   readonly #questions = new Map<string, Question>();
   #listening: Promise<void> | null = null;
   #isClosed = false;
   #asked = 0;
+
+  readonly #tracing: Tracing;
 
   /** @param self identifies this process; a part of its subjects */
   constructor(nats: Nats, self: string, tracing: Tracing) {
@@ -48,7 +49,7 @@ export class WorkQueue {
   }
 
   ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
-    const span = () => ({ name: `ask ${queue}`, kind: 'producer' }) as const;
+    const span = (): SpanStart => ({ name: `ask ${kindOf(queue)}`, kind: 'producer' });
     return traced(this.#tracing, span, () => this.#ask(queue, work, signal));
   }
 
@@ -247,8 +248,15 @@ export class WorkQueue {
       return;
     }
     const held = holdWork(message, stopping);
+    const span = (): SpanStart => ({
+      name: `do ${kindOf(queue)}`,
+      kind: 'consumer',
+      headers: {
+        traceparent: message.headers?.get('traceparent'),
+        tracestate: message.headers?.get('tracestate'),
+      },
+    });
     try {
-      const span = () => ({ name: `do ${queue}`, kind: 'consumer', headers: traceHeaders(message) }) as const;
       const answer = await traced(this.#tracing, span, () => this.#patiently(work, handle, held.signal));
       await this.#answer(answerTo, { answer }, held.signal);
       message.ack();
@@ -330,9 +338,8 @@ export class WorkQueue {
   }
 }
 
-/** Work continues the trace of the process that asked for it. */
-const traceHeaders = ({ headers: own }: JsMsg): TraceHeaders =>
-  Object.fromEntries(TRACE_HEADERS.map((name) => [name, own?.get(name) || undefined]));
+/** The name of a queue without its part: spans have few names. */
+const kindOf = (queue: string): string => queue.split('.')[0]!;
 
 const NEVER = new AbortController().signal;
 /** Pieces of one queue that processes hold at a time, all together. */

@@ -11,7 +11,7 @@ import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
-import { isAlive } from '../market/tape/segment-file.ts';
+import { isAlive } from '../market/segments/segment-name.ts';
 import { importFeed } from '../pipeline/ingest.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
@@ -51,6 +51,7 @@ export const run: Run = async (words, config) => {
   try {
     const scratch: Config = { ...config, dataDirectory, port, delayMinutes };
     delete scratch.databaseUrl;
+    delete scratch.tape;
     return stop.aborted ? 0 : await playOn(scratch, taped, speed, stop);
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 3 });

@@ -4,8 +4,8 @@ import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import { type Announcer, announces } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
-import { embeddedConnector } from './embedded.ts';
 import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
+import { embeddedConnector } from './embedded.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
@@ -163,14 +163,14 @@ export function databaseOn(
     },
     async transaction(work, transactionOptions = {}) {
       const statements: string[] = [];
-      const result = await meter.timed('transaction', () =>
+      const run = () =>
         runTransaction(
           connector,
           poolOfCaller(),
           (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
           transactionOptions,
-        ),
-      );
+        );
+      const result = await meter.timed('transaction', run);
       for (const sql of statements) committed(sql);
       return result;
     },

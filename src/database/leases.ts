@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Database, Queryable } from './database.ts';
 import { takeLock } from './lock.ts';
 
+const NAMES = ['live', 'scheduler', 'states'] as const;
+
 /** Work that one process of an installation does at a time. */
-export type LeaseName = 'live' | 'scheduler' | 'states';
+export type LeaseName = (typeof NAMES)[number];
 
 export interface Lease {
   readonly name: LeaseName;
@@ -109,4 +112,30 @@ export async function noteOf(database: Queryable, name: LeaseName): Promise<stri
     name,
   ]);
   return row?.note ?? null;
+}
+
+/** Leases that show which of them this process owns. */
+export function watchLeases(leases: Leases, metrics: Metrics): Leases {
+  const owned = new Set<Lease>();
+  metrics.gauge('tigraph_lease_owned', 'Whether this process owns a lease.', () =>
+    NAMES.map((lease) => ({
+      labels: { lease },
+      value: Number([...owned].some(({ name }) => name === lease)),
+    })),
+  );
+  return {
+    async take(name) {
+      const lease = await leases.take(name);
+      if (lease === null) return null;
+      const watched: Lease = {
+        ...lease,
+        async release() {
+          owned.delete(watched);
+          await lease.release();
+        },
+      };
+      owned.add(watched);
+      return watched;
+    },
+  };
 }

@@ -11,9 +11,10 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** Of an identity column, or of its own. */
+/** The next value of an identity column. */
 export interface Sequence {
-  readonly name: string;
+  readonly table: string;
+  readonly column: string;
   readonly lastValue: number;
   readonly isCalled: boolean;
 }
@@ -102,27 +103,32 @@ export async function insertRows(
   );
 }
 
-/** Every sequence. Read after the rows: they may be ahead of them, never behind. */
+/** Sequences of identity columns. Read after the rows: they may be ahead of them, never behind. */
 export async function readSequences(database: Queryable): Promise<Sequence[]> {
-  const names = await database.query<{ name: string }>(
-    `select relname as name from pg_class
-     where relkind = 'S' and relnamespace = current_schema()::regnamespace order by relname`,
+  const owned = await database.query<{ sequence: string; table: string; column: string }>(
+    `select quote_ident(s.relname) as sequence, t.relname as "table", a.attname as "column"
+     from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S' join pg_class t on t.oid = d.refobjid
+       join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+     where d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') and t.relnamespace = current_schema()::regnamespace
+     order by t.relname, a.attname`,
   );
   const sequences: Sequence[] = [];
-  for (const { name } of names) {
-    const [row] = await database.query<Omit<Sequence, 'name'>>(
-      `select last_value as "lastValue", is_called as "isCalled" from ${pg.escapeIdentifier(name)}`,
+  for (const { sequence, table, column } of owned) {
+    const [row] = await database.query<Pick<Sequence, 'lastValue' | 'isCalled'>>(
+      `select last_value as "lastValue", is_called as "isCalled" from ${sequence}`,
     );
-    sequences.push({ name, ...row! });
+    sequences.push({ table, column, ...row! });
   }
   return sequences;
 }
 
 export async function setSequences(database: Queryable, sequences: readonly Sequence[]): Promise<void> {
-  for (const { name, lastValue, isCalled } of sequences)
-    await database.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [
-      name,
+  for (const { table, column, lastValue, isCalled } of sequences) {
+    await database.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)', [
+      table,
+      column,
       lastValue,
       isCalled,
     ]);
+  }
 }

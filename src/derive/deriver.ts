@@ -135,6 +135,8 @@ export interface ChainAnswer {
 export interface DeriveOptions {
   /** Cancels the work. */
   readonly signal?: AbortSignal;
+  /** Whether it bears a tape that cannot be read for a minute; by default where there is no signal. */
+  readonly isPatient?: boolean;
   /** By trade date the market at the instant of its days; unknown for other dates. */
   readonly markets?: Readonly<Record<string, MarketView>>;
   /** Of the blocks that are served on request only these; all without it. */
@@ -147,7 +149,10 @@ export interface Deriver {
   /** The same days as they are stored; with `blocks` without relations, which only whole days have. */
   deriveToStore(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<StoreOutcome[]>;
   /** One snapshot for each requested day, in order. */
-  market(request: MarketRequest, options?: { readonly signal?: AbortSignal }): Promise<MarketSnapshot[]>;
+  market(
+    request: MarketRequest,
+    options?: Pick<DeriveOptions, 'signal' | 'isPatient'>,
+  ): Promise<MarketSnapshot[]>;
   /** The month's topology and the divergences of every stock. */
   peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<MeasuredPeers>;
   /** One answer for each tape, in order, with the years that differ from the stored ones. */

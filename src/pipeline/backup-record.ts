@@ -37,7 +37,8 @@ const Record = Type.Object({
   tables: Type.Array(Table),
   sequences: Type.Array(
     Type.Object({
-      name: Type.String(),
+      table: Type.String(),
+      column: Type.String(),
       last_value: Type.Integer(),
       is_called: Type.Boolean(),
     }),

@@ -9,8 +9,8 @@ import {
   type TapedMarket,
 } from '../market/feeds/simulated-live.ts';
 import type { BackgroundWork } from './background-pass.ts';
-import { whileLeased } from './leased-work.ts';
 import { importFeed } from './ingest.ts';
+import { whileLeased } from './leased-work.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
 
 export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string) => void>;

@@ -11,7 +11,6 @@ import {
   type Queryable,
 } from '../database/database.ts';
 import { CLUSTER } from '../database/embedded-host.ts';
-import { forgetProcesses } from '../database/installation.ts';
 import { takeLock } from '../database/lock.ts';
 import { migrate, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
 import { hasRows, insertRows, listTables, readRows, setSequences } from '../database/table-rows.ts';
@@ -56,7 +55,6 @@ export async function restoreBackup(
       await rm(marker);
       await sync(store.dataDirectory);
       await migrate(database);
-      await forgetProcesses(database);
     } finally {
       await database.close();
     }
@@ -156,8 +154,9 @@ async function fill(
   });
   await setSequences(
     database,
-    sequences.map(({ name, last_value: lastValue, is_called: isCalled }) => ({
-      name,
+    sequences.map(({ table, column, last_value: lastValue, is_called: isCalled }) => ({
+      table,
+      column,
       lastValue,
       isCalled,
     })),

@@ -128,8 +128,9 @@ async function writeSnapshot(
     const written = await writeRows(tableFile(directory, table.name), readRows(transaction, table));
     tables.push({ name: table.name, columns: [...table.columns], ...written });
   }
-  const sequences = (await readSequences(transaction)).map(({ name, lastValue, isCalled }) => ({
-    name,
+  const sequences = (await readSequences(transaction)).map(({ table, column, lastValue, isCalled }) => ({
+    table,
+    column,
     last_value: lastValue,
     is_called: isCalled,
   }));

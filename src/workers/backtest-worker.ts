@@ -54,13 +54,10 @@ interface Source {
   readonly calendar: Calendar;
 }
 
-export function open({
-  tapeDirectory,
-  calendarPath,
-}: TapeWorkerData): (task: BacktestTask) => BacktestOutcome {
+export function open({ segments, calendarPath }: TapeWorkerData): (task: BacktestTask) => BacktestOutcome {
   lowerPriority('behind_derivations');
   const calendar = openCalendar(calendarPath);
-  const source = { reader: new WalkingReader(tapeDirectory), calendar };
+  const source = { reader: new WalkingReader(segments), calendar };
   return (task) => {
     if (task.kind === 'walk') return walk(source, task);
     return { kind: 'merged', text: resultText(mergePartials(task.files.map(readWhole))) };

@@ -25,6 +25,7 @@ import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
+import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../market/segments/segment-store.ts';
 import { readStockView, SegmentReader } from '../market/tape/index.ts';
 import { neighbouringDays } from '../market/tape/read-view.ts';
 import { unpackFacts } from '../market/tape/symbol-tape.ts';
@@ -32,7 +33,7 @@ import { lowerPriority, threadEntry } from './thread.ts';
 
 /** What derivation and backtest threads are started with. */
 export interface TapeWorkerData {
-  readonly tapeDirectory: string;
+  readonly segments: SegmentLocation;
   readonly calendarPath: string | null;
 }
 
@@ -57,6 +58,8 @@ export type DeriveWork =
   | ({ readonly kind: 'chain' } & ChainRequest);
 
 export type DeriveTask = DeriveWork & {
+  /** Whether it bears a bucket that fails for a while; a caller who waits is told at once. */
+  readonly isPatient: boolean;
   /** Shared: not 0 once the caller has cancelled. */
   readonly calledOff: Int32Array;
 };
@@ -75,11 +78,12 @@ interface Source {
   readonly calendar: Calendar;
 }
 
-export function open({ tapeDirectory, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
+export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
   lowerPriority('behind_answers');
-  const reader = new SegmentReader(tapeDirectory);
+  const reader = new SegmentReader(segments);
   const calendar = openCalendar(calendarPath);
   return (task) => {
+    reader.bearFailures(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
     const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
     if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
     if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);

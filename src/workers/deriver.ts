@@ -1,8 +1,8 @@
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
-import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
+import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
@@ -72,9 +72,13 @@ export function createDeriver(
     ticket.done.reject(reason);
   }
 
-  function run(work: DeriveWork, signal: AbortSignal | undefined): Promise<TaskOutcome> {
+  function run(
+    work: DeriveWork,
+    signal: AbortSignal | undefined,
+    isPatient = signal === undefined,
+  ): Promise<TaskOutcome> {
     const ticket: Ticket = {
-      task: { ...work, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
+      task: { ...work, isPatient, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
       interactive: signal !== undefined,
       done: Promise.withResolvers<TaskOutcome>(),
     };
@@ -95,12 +99,14 @@ export function createDeriver(
   }
 
   return {
-    derive: (jobs, { signal, markets = {}, blocks = null } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal) as Promise<DayOutcome[]>,
+    derive: (jobs, { signal, markets = {}, blocks = null, isPatient } = {}) =>
+      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal, isPatient) as Promise<
+        DayOutcome[]
+      >,
     deriveToStore: (jobs, { signal, markets = {}, blocks = null } = {}) =>
       run({ kind: 'days', jobs, markets, blocks, toStore: true }, signal) as Promise<StoreOutcome[]>,
-    market: ({ tapes, days }, { signal } = {}) =>
-      run({ kind: 'market', tapes, days }, signal) as Promise<MarketSnapshot[]>,
+    market: ({ tapes, days }, { signal, isPatient } = {}) =>
+      run({ kind: 'market', tapes, days }, signal, isPatient) as Promise<MarketSnapshot[]>,
     peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,
     states: (request, { signal } = {}) =>
       run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,

@@ -1,18 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
+import type { Tape } from '../../src/market/tape/index.ts';
 import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
 import { type Columns, columnsOf, isIntraday, type SeriesKind } from '../../src/market/tape/series.ts';
 import { type Slice, type SymbolTape, tradeDay } from '../../src/market/tape/symbol-tape.ts';
-import { writeSegment } from '../../src/market/tape/write-segment.ts';
+import { segmentImage } from '../../src/market/tape/write-segment.ts';
 
 /** A folder that goes away with the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** The directory of the segment files of a tape that has one. */
+export function directoryOf({ location }: Pick<Tape, 'location'>): string {
+  if (location.kind !== 'directory') throw new Error('the tape lies in a bucket');
+  return location.directory;
 }
 
 /** Bars as rows of [time, open, high, low, close, volume]. */
@@ -31,7 +38,8 @@ export function handMadeTape(
   const directory = temporaryDirectory();
   const slices = parts.map(({ kind, columns }, index): Slice => {
     const file = `part-${index}.arrow`;
-    const { placements } = writeSegment(join(directory, file), kind, [{ symbol, columns }]);
+    const { image, placements } = segmentImage(kind, [{ symbol, columns }]);
+    writeFileSync(join(directory, file), image);
     const days: number[] = [];
     const starts: number[] = [];
     for (const [row, time] of columns.time.entries()) {
@@ -53,7 +61,7 @@ export function handMadeTape(
       starts,
     };
   });
-  const reader = new SegmentReader(directory);
+  const reader = new SegmentReader({ kind: 'directory', directory });
   onTestFinished(() => reader.close());
   return { tape: { symbol, slices, running: [], actions: [], facts: [], chains: [], ...facts }, reader };
 }

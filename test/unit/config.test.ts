@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CodedError } from '../../src/base/errors.ts';
+import { bucketAddress } from '../../src/market/segments/bucket-address.ts';
 import { describeSettings, loadConfig, settingsTable, settingWarnings } from '../../src/config.ts';
 
 function refusalOf(environment: Record<string, string>): CodedError {
@@ -123,6 +124,52 @@ describe('settings that are given', () => {
     expect(loadConfig({ ...standby, DATABASE_URL: 'postgres://db.example/tigraph' })).toMatchObject({
       databaseReadUrl: standby.DATABASE_READ_URL,
     });
+  });
+
+  const bucket = {
+    TIGRAPH_TAPE: 's3://desk/tape/of.us',
+    AWS_ACCESS_KEY_ID: 'AKIA',
+    AWS_SECRET_ACCESS_KEY: 'hunter2',
+    AWS_DEFAULT_REGION: 'eu-west-1',
+  };
+
+  it.each([
+    ['TIGRAPH_TAPE', 'https://desk.example/tape'],
+    ['TIGRAPH_TAPE', 's3://de'],
+    ['TIGRAPH_TAPE', 's3://desk/../tape'],
+    ['TIGRAPH_TAPE', 's3://key:hunter2@desk/tape'],
+    ['TIGRAPH_TAPE_CACHE_MB', '15'],
+    ['AWS_ACCESS_KEY_ID', ''],
+    ['AWS_SECRET_ACCESS_KEY', ''],
+    ['AWS_REGION', ''],
+    ['AWS_ENDPOINT_URL_S3', 'minio:9000'],
+    ['AWS_ENDPOINT_URL', 'https://key:hunter2@minio.example'],
+  ])('of a tape in a bucket are refused by name: %s=%s', (setting, value) => {
+    const refusal = refusalOf({ ...bucket, AWS_DEFAULT_REGION: '', [setting]: value });
+    expect(refusal).toMatchObject({ code: 'bad_setting', facts: { setting } });
+    expect(refusal.message).toMatch(new RegExp(`^${setting} `));
+    if (setting !== 'TIGRAPH_TAPE') expect(refusal.message).not.toContain('hunter2');
+  });
+
+  it('of a tape in a bucket make its address', () => {
+    const addressOf = (environment: Record<string, string>) =>
+      bucketAddress(loadConfig({ ...bucket, ...environment }));
+    expect(addressOf({})).toMatchObject({
+      url: 'https://s3.eu-west-1.amazonaws.com/desk',
+      prefix: 'tape/of.us/',
+      region: 'eu-west-1',
+    });
+    const minio = {
+      AWS_ENDPOINT_URL_S3: 'https://minio.example:9000/',
+      AWS_ENDPOINT_URL: 'https://sqs.example',
+    };
+    expect(addressOf({ ...minio, AWS_REGION: 'r', TIGRAPH_TAPE: 's3://desk/' })).toMatchObject({
+      url: 'https://minio.example:9000/desk',
+      prefix: '',
+      region: 'r',
+    });
+    expect(addressOf({ TIGRAPH_TAPE: '' })).toBeNull();
+    expect(loadConfig({ AWS_ENDPOINT_URL: 'idle' }).tape).toBeUndefined();
   });
 
   it('never show a secret', () => {

@@ -168,6 +168,7 @@ export async function openRunQueue(
     if (
       signal.reason === CLOSING ||
       isCoded(error, 'database_unavailable') ||
+      isCoded(error, 'tape_unavailable') ||
       isCoded(error, 'shutting_down')
     ) {
       // If the store is unavailable, the lease expires.

@@ -67,7 +67,7 @@ export async function evaluateScore(
   const symbols = await universe(context, request.symbols);
   const dates = await evaluatedDates(context, request, symbols, signal);
   checkSize(dates.length, symbols.length);
-  const reader = new SegmentReader(context.tape.directory);
+  const reader = new SegmentReader(context.tape.location);
   try {
     const days = dates.map(({ tradeDate, endDate }) => ({ day: dayOf(tradeDate), endDay: dayOf(endDate) }));
     const prices = await readPricePanel(context.tape, reader, symbols, days, request.top ?? null, signal);
@@ -224,7 +224,12 @@ async function deriveScores(
   };
   for await (const job of deriveJobs(context, symbols, dates, panel, signal)) {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const outcomes = context.deriver.derive([job], { signal, markets: ofJob, blocks: [] });
+    const outcomes = context.deriver.derive([job], {
+      signal,
+      markets: ofJob,
+      blocks: [],
+      isPatient: true,
+    });
     // Handled where it is awaited.
     outcomes.catch(() => {});
     pending.push(outcomes);
@@ -244,7 +249,7 @@ async function readMarkets(
   for (const group of groupsOf(dates, MARKETS_AT_ONCE)) {
     const days = group.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
     const tapes = await tape.marketTapes(days, { signal });
-    for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal })) {
+    for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true })) {
       markets.set(tradeDate, JSON.parse(text));
     }
   }

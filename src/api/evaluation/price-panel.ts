@@ -47,6 +47,7 @@ export async function readPricePanel(
     for (const of of await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE), { signal })) {
       const column = columnOf.get(of.symbol)!;
       simulated ||= of.slices.some((slice) => slice.simulated);
+      await reader.fetchAhead(() => of.slices.filter(({ kind }) => kind === 'bars-1d'));
       for (const [date, { close, end, dollarVolume }] of pricesOf(reader, of, days).entries()) {
         const cell = date * symbols.length + column;
         if (Number.isNaN(close)) continue;

@@ -12,15 +12,14 @@ import { watchStore } from './store-metrics.ts';
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
-type Show = () => Promise<{ readonly type: string; readonly text: string }>;
-
-/** What the server of callers measures. */
+/** What the server shows at `/metrics`. */
 export interface Watch {
   /** Of this server, beside those of the context. */
   readonly metrics: Metrics;
   readonly times: RequestTimes;
   readonly observe: Observe;
-  readonly show: Show;
+  /** Everything in the text format of Prometheus. */
+  show(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
 /** Counts and times every request by route and status, and shows the state of the process. */
@@ -30,7 +29,7 @@ export function watch(
   access: Access,
   hardening: Hardening,
 ): Watch {
-  const metrics = watchProcess(context);
+  const { metrics, show } = watchProcess(context);
   const times = new RequestTimes(metrics);
   const observe: Observe = (request, reply, status) =>
     times.of(request.routeOptions.url ?? 'unknown', status).observe(reply.elapsedTime / 1000);
@@ -44,12 +43,11 @@ export function watch(
   metrics.gauge('tigraph_answers_under_way', 'Answers that are being made.', () => answers.underWay);
   watchAccess(metrics, access);
   watchLoad(app, metrics, hardening);
-  watchReplica(metrics, context);
-  return { metrics, times, observe, show: showing([context.metrics, metrics]) };
+  return { metrics, times, observe, show };
 }
 
 /** What every process shows, whatever its role. */
-export function watchProcess(context: AppContext): Metrics {
+export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show'> {
   const metrics = new Metrics();
   const { version, bus } = context;
   metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
@@ -57,50 +55,89 @@ export function watchProcess(context: AppContext): Metrics {
   ]);
   watchLive(metrics, context);
   watchStore(metrics, context);
+  watchReplica(metrics, context);
+  watchTapeCache(metrics, context);
   if (bus !== undefined) watchBus(metrics, bus);
-  return metrics;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return { metrics, show: () => shown(registry, [context.metrics, metrics]) };
 }
 
-/** Work that waits on the bus, one reading for all figures. */
+/** Work that waits on the bus. */
 function watchBus(metrics: Metrics, bus: Bus): void {
+  // Without the bus the figures are unknown, and the scrape must not fail.
+  const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => () =>
+    bus.figures().then(
+      (figures) => [{ labels: {}, value: figure(figures) }],
+      () => [],
+    );
   metrics.gauge(
-    'tigraph_bus_work',
-    'Pieces of work on the bus: waiting for a worker, under way, or failed in every try.',
-    async () => {
-      // Without the bus the figures are unknown, and the scrape must not fail.
-      const figures = await bus.figures().catch(() => null);
-      if (figures === null) return [];
-      return [
-        { labels: { state: 'waiting' }, value: figures.waiting },
-        { labels: { state: 'under_way' }, value: figures.underWay },
-        { labels: { state: 'dead' }, value: figures.deadLetters },
-      ];
-    },
+    'tigraph_bus_waiting',
+    'Pieces of work that wait for a worker.',
+    read(({ waiting }) => waiting),
+  );
+  metrics.gauge(
+    'tigraph_bus_under_way',
+    'Pieces of work that a worker has and has not answered.',
+    read(({ underWay }) => underWay),
+  );
+  metrics.gauge(
+    'tigraph_bus_dead_letters',
+    'Pieces of work that failed in every try.',
+    read(({ deadLetters }) => deadLetters),
   );
   metrics.gauge('tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
     Number(bus.isHere()),
   );
 }
 
-/** Everything in the text format of Prometheus, with the metrics of the runtime. */
-export function showing(sources: readonly Metrics[]): Show {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return async () => {
-    // Parts may register at any time.
-    for (const family of sources.flatMap((source) => source.families())) {
-      if (registry.getSingleMetric(family.name) === undefined)
-        registry.registerMetric(asMetric(family) as unknown as Metric);
-    }
-    return { type: registry.contentType, text: await registry.metrics() };
-  };
+/** A standby that stops serving shows as reads that the primary answers. */
+function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): void {
+  if (replica === null) return;
+  metrics.gauge(
+    'tigraph_replica_serving',
+    'Whether the hot standby serves reads: 0 while it is behind or away.',
+    () => Number(replica.isServing),
+  );
+  metrics.counted(
+    'tigraph_replica_statements_total',
+    'Statements that the hot standby answered.',
+    () => replica.served,
+  );
+  metrics.counted(
+    'tigraph_replica_passed_on_total',
+    'Statements that the primary answered in place of the hot standby.',
+    () => replica.passedOn,
+  );
 }
 
-export function showMetrics(app: FastifyInstance, show: Show): void {
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
-    const { type, text } = await show();
-    return reply.type(type).send(text);
-  });
+/** The cache of a tape in a bucket. */
+function watchTapeCache(metrics: Metrics, { tape }: AppContext): void {
+  if (tape.cacheCounts() === null) return;
+  metrics.gauge(
+    'tigraph_tape_cache_bytes',
+    'Bytes on disk of the tape cache.',
+    () => tape.cacheCounts()!.bytes,
+  );
+  const counts = [
+    ['hits', 'hits', 'Blocks of the tape that a read found in the cache.'],
+    ['misses', 'misses', 'Blocks of the tape that were fetched from the bucket for a read.'],
+    ['fetchedBytes', 'fetched_bytes', 'Bytes fetched from the bucket of the tape.'],
+    ['evictions', 'evictions', 'Blocks removed from the cache to keep its limit.'],
+    ['unwritten', 'unwritten', 'Blocks that the disk of the cache did not take.'],
+  ] as const;
+  for (const [field, name, help] of counts) {
+    metrics.counted(`tigraph_tape_cache_${name}_total`, help, () => tape.cacheCounts()![field]);
+  }
+}
+
+/** Parts may register at any time, so new families are looked for with every reading. */
+async function shown(registry: Registry, sources: readonly Metrics[]): ReturnType<Watch['show']> {
+  for (const family of sources.flatMap((source) => source.families())) {
+    if (registry.getSingleMetric(family.name) === undefined)
+      registry.registerMetric(asMetric(family) as unknown as Metric);
+  }
+  return { type: registry.contentType, text: await registry.metrics() };
 }
 
 const asMetric = ({ name, help, type, read }: Family) => ({
@@ -142,26 +179,6 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     metrics.counted(`tigraph_live_${name}_total`, help, () => live[field]);
   }
-}
-
-/** A standby that stops serving shows as reads that the primary answers. */
-function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): void {
-  if (replica === null) return;
-  metrics.gauge(
-    'tigraph_replica_serving',
-    'Whether the hot standby serves reads: 0 while it is behind or away.',
-    () => Number(replica.isServing),
-  );
-  metrics.counted(
-    'tigraph_replica_statements_total',
-    'Statements that the hot standby answered.',
-    () => replica.served,
-  );
-  metrics.counted(
-    'tigraph_replica_passed_on_total',
-    'Statements that the primary answered in place of the hot standby.',
-    () => replica.passedOn,
-  );
 }
 
 /** Open connections, and what was refused before it was read. */

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import { answerErrors } from './errors.ts';
 import { LIVE_PROBE, READY_PROBE } from './hardening.ts';
 import { redacted } from './log-lines.ts';
-import { showing, showMetrics, watchProcess } from './metrics.ts';
+import { watchProcess } from './metrics.ts';
 
 /** Why the service is not ready; null when it is. */
 export type Unreadiness = () => Promise<ErrorCode | null>;
@@ -37,6 +37,10 @@ export function createProbeServer(
     isClosing = true;
   });
   addProbes(app, unreadiness, () => isClosing);
-  showMetrics(app, showing([context.metrics, watchProcess(context)]));
+  const { show } = watchProcess(context);
+  app.get('/metrics', async (_, reply) => {
+    const { type, text } = await show();
+    return reply.type(type).send(text);
+  });
   return app;
 }

@@ -26,7 +26,7 @@ import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
-import { type Observe, showMetrics, watch, watchStreams } from './metrics.ts';
+import { type Observe, watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { addProbes, type Unreadiness } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
@@ -128,7 +128,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
-  showMetrics(app, show);
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+    const { type, text } = await show();
+    return reply.type(type).send(text);
+  });
   serveDescription(app, context, entries, options.viewers.delayMs);
   addRefusals();
   return app;

@@ -1,6 +1,13 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
-import { oldestDay, readStockView, SegmentReader, type SymbolTape } from '../../market/tape/index.ts';
+import { IMPATIENT_MS } from '../../market/segments/segment-store.ts';
+import {
+  oldestDay,
+  readStockView,
+  SegmentReader,
+  type SymbolTape,
+  slicesOfView,
+} from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -11,15 +18,18 @@ export async function seenTapes(
   feed: Pick<DataFeed, 'delayMs' | 'asOf'>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<SymbolTape[]> {
-  const tapes = await context.tapes.symbolTapes(symbols, options);
-  return tapes.filter((tape) => isSeen(context, tape, feed));
+  const seen: SymbolTape[] = [];
+  for (const tape of await context.tapes.symbolTapes(symbols, options)) {
+    if (await isSeen(context, tape, feed)) seen.push(tape);
+  }
+  return seen;
 }
 
-function isSeen(
-  { tape: { directory }, calendar, clock }: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
+async function isSeen(
+  { tape: { location }, calendar, clock }: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
   tape: SymbolTape,
   feed: Pick<DataFeed, 'delayMs' | 'asOf'>,
-): boolean {
+): Promise<boolean> {
   const first = oldestDay(tape);
   if (first === null) return false;
   const tradeDate = dateOf(first * DAY_MS);
@@ -28,8 +38,10 @@ function isSeen(
   const asOf = asOfInstant(session, visibleInstant(feed, clock.now()));
   if (asOf === null || asOf >= session.postClose) return asOf !== null;
   // Its first session is running: only the rows tell whether a bar is visible.
-  const reader = new SegmentReader(directory);
+  const reader = new SegmentReader(location);
+  reader.bearFailures(IMPATIENT_MS);
   try {
+    await reader.fetchAhead(() => slicesOfView(tape, first, first, asOf));
     return readStockView(reader, tape, calendar, tradeDate, asOf) !== null;
   } finally {
     reader.close();

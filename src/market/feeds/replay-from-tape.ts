@@ -1,6 +1,6 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { SegmentReader, type SymbolTape, type Tape } from '../tape/index.ts';
+import { type PlacedSlice, SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
 import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
 import { rowsDelivery, type SeriesKind } from '../tape/series.ts';
 import { SessionRecording } from './replay-recording.ts';
@@ -50,12 +50,13 @@ export async function sessionFromTape(
   session: Session,
   symbols: readonly string[],
 ): Promise<TapedSession> {
-  const reader = new SegmentReader(tape.directory);
+  const reader = new SegmentReader(tape.location);
   const recording = new SessionRecording(session, session.preOpen - 1);
   const history = new Map<boolean, Map<string, Delivery[]>>();
   const span = { from: session.preOpen, to: session.postClose };
   for await (const tapes of inStretches(tape, symbols)) {
     for (const one of await tape.withFacts(tapes.map((bare) => ({ tape: bare, ...span })))) {
+      await reader.fetchAhead(() => slicesOfSession(one, calendar, session));
       for (const delivery of deliveriesOf(reader, one, session)) recording.add(delivery);
       const simulated = [...one.slices, ...one.running].some((rows) => rows.simulated);
       history
@@ -75,6 +76,18 @@ async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterab
   for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
     yield await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));
   }
+}
+
+/** What the session and the history before it are read from. */
+function slicesOfSession(
+  tape: SymbolTape,
+  calendar: Calendar,
+  { tradeDate, postClose }: Session,
+): PlacedSlice[] {
+  const day = midnightUtc(tradeDate) / DAY_MS;
+  const priorDate = calendar.previousSession(tradeDate);
+  const priorDay = priorDate === null ? day : midnightUtc(priorDate) / DAY_MS;
+  return slicesOfView(tape, day, priorDay, postClose);
 }
 
 /** The session's own rows, facts and chains. */

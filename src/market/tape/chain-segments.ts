@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Queryable } from '../../database/database.ts';
 import { CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
+import { newSegmentName } from '../segments/segment-name.ts';
+import type { SegmentStore } from '../segments/segment-store.ts';
 import { type ChainSlice, readKnownChains } from './chain-slices.ts';
-import { ownFilePrefix, type Placement } from './segment-file.ts';
+import type { Placement } from './segment-file.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A segment file of option chains, one record batch a snapshot. */
@@ -24,7 +24,9 @@ export async function newChains(
   reader: SegmentReader,
   chains: readonly OptionChain[],
 ): Promise<OptionChain[]> {
-  const known = new Map((await readKnownChains(database, chains)).map((slice) => [chainKey(slice), slice]));
+  const slices = await readKnownChains(database, chains);
+  await reader.fetchAhead(() => slices.map((slice) => ({ ...slice, kind: 'chains' })));
+  const known = new Map(slices.map((slice) => [chainKey(slice), slice]));
   return chains
     .filter((chain) => {
       const slice = known.get(chainKey(chain));
@@ -50,15 +52,19 @@ const isSame = (a: Float64Array, b: Float64Array): boolean =>
   a.every((value, row) => Object.is(value, b[row]));
 
 /** Writes the chains into a new segment file. */
-export async function writeChains(directory: string, chains: readonly OptionChain[]): Promise<WrittenChains> {
-  const file = `${ownFilePrefix()}-chains-${randomBytes(6).toString('hex')}.arrow`;
-  const { writeSegment } = await import('./write-segment.ts');
+export async function writeChains(
+  store: Pick<SegmentStore, 'put'>,
+  chains: readonly OptionChain[],
+): Promise<WrittenChains> {
+  const file = newSegmentName('chains');
+  const { segmentImage } = await import('./write-segment.ts');
   const batches = chains.map(({ symbol, takenAt, contracts }) => ({
     symbol,
     columns: { takenAt: new Float64Array(contracts.strike.length).fill(takenAt), ...contracts },
   }));
-  const { placements, bytes } = writeSegment(join(directory, file), 'chains', batches);
-  return { file, bytes, chains, placements };
+  const { image, placements } = segmentImage('chains', batches);
+  await store.put(file, image);
+  return { file, bytes: image.length, chains, placements };
 }
 
 /** Makes the chains of a segment visible, in place of those of the same symbol and instant. */

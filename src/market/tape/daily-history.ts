@@ -10,7 +10,7 @@ import {
 } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, barSeries, type Columns, columnsOf, rowAtOrAfter, sliceRows } from './series.ts';
-import type { SymbolTape } from './symbol-tape.ts';
+import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
 
 /**
  * The whole daily history of a symbol up to and including a day, on the basis of that day, cut at holes of more
@@ -48,23 +48,33 @@ function liesBeforeHole(calendar: Calendar, time: number, nextTime: number): boo
  *
  * @returns `bars-1d` columns, ascending; empty when nothing is missing
  */
-export function missingDailyBars(reader: SegmentReader, tape: SymbolTape, calendar: Calendar): Columns {
+export async function missingDailyBars(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+): Promise<Columns> {
+  await reader.fetchAhead(() => tape.slices.filter(({ kind }) => kind === 'bars-1d'));
   const known = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).time;
   const isKnown = (day: number): boolean => known[rowAtOrAfter(known, day * DAY_MS)] === day * DAY_MS;
+  const days = intradayDays(tape).filter((day) => !isKnown(day));
+  await reader.fetchAhead(() =>
+    tape.slices.filter((slice) => isMinutes(slice) && days.some((day) => holdsDays(slice, day, day))),
+  );
   const bars: Bar[] = [];
-  for (const day of intradayDays(tape)) {
-    if (isKnown(day)) continue;
+  for (const day of days) {
     const bar = dailyBar(reader, tape, calendar, day);
     if (bar !== null) bars.push(bar);
   }
   return columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar]));
 }
 
+const isMinutes = ({ kind }: Slice): boolean => kind === 'bars-1m' || kind === 'bars-5m';
+
 /** Trade dates with one- or five-minute bars, ascending. */
 function intradayDays(tape: SymbolTape): number[] {
   const days = new Set<number>();
   for (const slice of tape.slices) {
-    if (slice.kind === 'bars-1m' || slice.kind === 'bars-5m') for (const day of slice.days) days.add(day);
+    if (isMinutes(slice)) for (const day of slice.days) days.add(day);
   }
   return [...days].sort((a, b) => a - b);
 }

@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
+import { readNewestSegment } from '../segments/named-files.ts';
+import type { CacheCounts, SegmentLocation, SegmentStore } from '../segments/segment-store.ts';
 import { type ChainSlice, readChainSlices } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
 import { missingDailyBars } from './daily-history.ts';
@@ -20,13 +19,11 @@ import {
   readDirtyRanges,
   readEndedRows,
   readMinuteMarket,
-  readNewestSegment,
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningParts } from './running-parts.ts';
 import { RunningSession } from './running-session.ts';
-import { removeOrphans } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
@@ -36,16 +33,16 @@ export type { PeerDay } from '../peer-day.ts';
 export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
-export { readStockView } from './read-view.ts';
+export { readStockView, slicesOfView } from './read-view.ts';
 export type { PartMinute, RunningParts } from './running-parts.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
-export { SegmentReader, WalkingReader } from './segment-reader.ts';
+export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */
 export interface Tape {
-  /** Directory of the segment files; a worker thread opens its own `SegmentReader` on it. */
-  readonly directory: string;
+  /** Where the segment files lie; a thread opens its own `SegmentReader` on it. */
+  readonly location: SegmentLocation;
   /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
   symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
   /**
@@ -72,8 +69,14 @@ export interface Tape {
   ): Promise<MarketTape[]>;
   /** Every symbol with at least one bar. */
   symbols(): Promise<string[]>;
-  /** Whether the newest segment file lies in the directory, whole: a process on another machine may have none. */
+  /**
+   * Whether the newest segment file is there, whole: a process on another machine may have none.
+   *
+   * @throws CodedError tape_unavailable, database_unavailable
+   */
   isHere(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
+  /** Figures of the cache of a tape in a bucket; null for one in a directory. */
+  cacheCounts(): CacheCounts | null;
   /** What a feed has delivered before, by unit key. */
   delivered(feed: string): Promise<Map<string, FinishedUnit>>;
   writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
@@ -99,36 +102,36 @@ export interface Tape {
 /** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
 
-/** Directory of the segment files of a data directory. */
-export const tapeDirectory = (dataDirectory: string): string => join(dataDirectory, 'tape');
-
-/** Opens the tape of a data directory and removes files of an interrupted write. */
+/**
+ * Opens the tape and removes files of an interrupted write.
+ *
+ * @throws CodedError tape_unavailable, tape_of_another_installation, tape_damaged
+ */
 export async function openTape(
   database: Database,
-  dataDirectory: string,
+  store: SegmentStore,
   calendar: Calendar,
   clock: Clock,
 ): Promise<Tape> {
-  const directory = tapeDirectory(dataDirectory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  await removeOrphans(database, directory, systemClock.now());
+  await store.open(database, systemClock.now());
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
-    new TapeWriter(database, directory, calendar, feed, runningDay(calendar, clock.now()));
+    new TapeWriter(database, store, calendar, feed, runningDay(calendar, clock.now()));
   const tape: Tape = {
-    directory,
+    location: store.location,
     symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
     withFacts: (requests, options) => readFactsInWindows(database, requests, options),
     chainsOf: (symbol, span, options) => readChainSlices(database, symbol, span, options),
     marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
     symbols: () => listSymbols(database),
-    isHere: (options) => isNewestHere(database, directory, options),
+    isHere: (options) => isNewestHere(database, store, options),
+    cacheCounts: () => store.cacheCounts(),
     delivered: (feed) => readDeliveredUnits(database, feed),
     writer,
-    runningSession: (session) => RunningSession.open(database, directory, calendar, session),
+    runningSession: (session) => RunningSession.open(database, store, calendar, session),
     runningParts: (session) => new RunningParts(database, session),
     minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
-    finalizeEnded: () => finalizeEnded(database, directory, calendar, firstUnendedDay(calendar, clock.now())),
-    completeDailyBars: () => completeDailyBars(database, directory, calendar, writer),
+    finalizeEnded: () => finalizeEnded(database, store, calendar, firstUnendedDay(calendar, clock.now())),
+    completeDailyBars: () => completeDailyBars(database, store, calendar, writer),
     touched: (symbols) => readDirtyRanges(database, symbols),
     clearDirtyRanges: (ranges) => clearDirtyRanges(database, ranges),
   };
@@ -138,15 +141,11 @@ export async function openTape(
 
 async function isNewestHere(
   database: Database,
-  directory: string,
+  store: SegmentStore,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<boolean> {
   const newest = await readNewestSegment(database, options);
-  if (newest === null) return true;
-  return stat(join(directory, newest.file)).then(
-    ({ size }) => size === newest.bytes,
-    () => false,
-  );
+  return newest === null || store.has(newest.file, newest.bytes, options);
 }
 
 /** The trade date of the session whose extended hours hold the instant, as days since 1970-01-01. */
@@ -165,19 +164,19 @@ function firstUnendedDay(calendar: Calendar, now: number): number {
 
 async function completeDailyBars(
   database: Database,
-  directory: string,
+  store: SegmentStore,
   calendar: Calendar,
   writerOf: Tape['writer'],
 ): Promise<number> {
   const symbols = await listSymbols(database);
-  const reader = new SegmentReader(directory);
+  const reader = new SegmentReader(store.location);
   let added = 0;
   for (const simulated of [false, true]) {
     const writer = writerOf({ name: 'from-intraday', simulated });
     for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
       for (const tape of await readSymbolTapes(database, symbols.slice(at, at + SYMBOLS_AT_ONCE))) {
         if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;
-        const columns = missingDailyBars(reader, tape, calendar);
+        const columns = await missingDailyBars(reader, tape, calendar);
         added += columns.time.length;
         writer.add('bars-1d', tape.symbol, columns);
       }
@@ -202,13 +201,13 @@ const ROWS_AT_ONCE = 250_000;
  */
 async function finalizeEnded(
   database: Database,
-  directory: string,
+  store: SegmentStore,
   calendar: Calendar,
   day: number,
 ): Promise<number> {
   let moved = 0;
   for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
-    moved += await finalizeGroup(database, directory, calendar, rows);
+    moved += await finalizeGroup(database, store, calendar, rows);
   }
   await forgetMinutes(database, dateOf(day * DAY_MS));
   return moved;
@@ -217,12 +216,12 @@ async function finalizeEnded(
 /** Rows of one feed and series go into one segment. */
 async function finalizeGroup(
   database: Database,
-  directory: string,
+  store: SegmentStore,
   calendar: Calendar,
   rows: readonly EndedRows[],
 ): Promise<number> {
   const { feed, simulated, kind } = rows[0]!;
-  const segment = await writeSegmentOf(directory, kind, rows);
+  const segment = await writeSegmentOf(store, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
   await commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);

@@ -40,19 +40,6 @@ select requested.symbol,
     or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
 from unnest($1::text[]) as requested (symbol)`;
 
-/** The segment file that was written last, and its bytes; null for a tape without any. */
-export async function readNewestSegment(
-  database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<{ readonly file: string; readonly bytes: number } | null> {
-  const [newest] = await database.query<{ file: string; bytes: number }>(
-    'select file, bytes::float8 as bytes from tape_segment order by id desc limit 1',
-    [],
-    options,
-  );
-  return newest ?? null;
-}
-
 /** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
 export async function readSymbolTapes(
   database: Queryable,

@@ -13,7 +13,8 @@ import {
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
 import { feedCut, withoutBadPrints } from './bad-prints.ts';
-import type { SegmentReader } from './segment-reader.ts';
+import type { ChainSlice } from './chain-slices.ts';
+import type { PlacedSlice, SegmentReader } from './segment-reader.ts';
 import {
   asBars,
   asFlow,
@@ -22,9 +23,10 @@ import {
   type Columns,
   emptyColumns,
   rowAtOrAfter,
+  type SeriesKind,
   sliceRows,
 } from './series.ts';
-import type { SymbolTape } from './symbol-tape.ts';
+import { holdsDays, type SymbolTape } from './symbol-tape.ts';
 
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
 const DAILY_ROWS_MAX = 520;
@@ -61,6 +63,7 @@ export function readStockView(
   const day = midnightUtc(tradeDate) / DAY_MS;
   const priorDay = midnightUtc(priorDate) / DAY_MS;
   const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
+  reader.fetch(() => slicesOfView(tape, day, priorDay, asOf));
 
   const completed = session.close <= asOf;
   const daily = readDaily(reader, tape, calendar, completed ? day : priorDay, day, actions);
@@ -114,6 +117,25 @@ export function readStockView(
   };
 }
 
+/** What a view reads of the segment files. Days count from 1970-01-01. */
+export function slicesOfView(tape: SymbolTape, day: number, priorDay: number, asOf: number): PlacedSlice[] {
+  const within = (kind: SeriesKind, from: number, to: number) =>
+    tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, from, to));
+  const finest = (of: number) =>
+    VIEW_INTERVALS.map((interval) => within(barSeries(interval), of, of)).find(({ length }) => length > 0) ??
+    [];
+  const chain = chainAt(tape, asOf, priorDay);
+  return [
+    ...within('bars-1d', priorDay - DAILY_REACH_DAYS, day),
+    ...finest(day),
+    ...finest(priorDay),
+    ...within('flow-minutes', day, day),
+    ...within('quotes-1m', day, day),
+    ...within('volatility-1d', priorDay - VOLATILITY_REACH_DAYS, day),
+    ...(chain === null ? [] : [{ ...chain, kind: 'chains' as const }]),
+  ];
+}
+
 /** Close of the last daily row before a day, dollars; NaN without one. */
 function closeBefore({ time, close }: BarColumns, day: number): number {
   return close[rowAtOrAfter(time, day * DAY_MS) - 1] ?? Number.NaN;
@@ -150,11 +172,15 @@ export function readChain(
   asOf: number,
   { notBefore = Number.NEGATIVE_INFINITY }: { readonly notBefore?: number } = {},
 ): OptionChain | null {
+  const slice = chainAt(tape, asOf, notBefore);
+  if (slice === null) return null;
+  return chainOnBasisOf(reader.chain(slice), tape.actions, newYorkDay(slice.takenAt), day * DAY_MS);
+}
+
+/** The newest chain taken by `asOf`; null without one, or with one from before the day `notBefore`. */
+function chainAt(tape: SymbolTape, asOf: number, notBefore: number): ChainSlice | null {
   const slice = tape.chains.findLast(({ takenAt }) => takenAt <= asOf);
-  if (slice === undefined) return null;
-  const takenDay = newYorkDay(slice.takenAt);
-  if (takenDay < notBefore * DAY_MS) return null;
-  return chainOnBasisOf(reader.chain(slice), tape.actions, takenDay, day * DAY_MS);
+  return slice === undefined || newYorkDay(slice.takenAt) < notBefore * DAY_MS ? null : slice;
 }
 
 /** Daily volatility up to and including `lastDay`. */

@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../database/database.ts';
 import type { Lease } from '../../database/leases.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
+import type { SegmentStore } from '../segments/segment-store.ts';
 import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
@@ -49,7 +50,7 @@ export class RunningSession {
   /** Identifies the announcements of this process. */
   readonly origin = randomBytes(6).toString('hex');
   readonly #database: Database;
-  readonly #directory: string;
+  readonly #store: SegmentStore;
   readonly #calendar: Calendar;
   readonly #session: Session;
   readonly #cache: RunningCache;
@@ -61,9 +62,9 @@ export class RunningSession {
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
 
-  private constructor(database: Database, directory: string, calendar: Calendar, session: Session) {
+  private constructor(database: Database, store: SegmentStore, calendar: Calendar, session: Session) {
     this.#database = database;
-    this.#directory = directory;
+    this.#store = store;
     this.#calendar = calendar;
     this.#session = session;
     this.#cache = RunningCache.of(database, session);
@@ -72,11 +73,11 @@ export class RunningSession {
   /** Opens a session, from its newest minute if it was begun. */
   static async open(
     database: Database,
-    directory: string,
+    store: SegmentStore,
     calendar: Calendar,
     session: Session,
   ): Promise<RunningSession> {
-    const running = new RunningSession(database, directory, calendar, session);
+    const running = new RunningSession(database, store, calendar, session);
     running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
@@ -202,10 +203,10 @@ export class RunningSession {
   /** Writes chains to a file at once: a chain has as many rows as hours of minutes. */
   async #writeChains(chains: readonly OptionChain[]): Promise<WrittenChains | null> {
     if (chains.length === 0) return null;
-    const reader = new SegmentReader(this.#directory);
+    const reader = new SegmentReader(this.#store.location);
     try {
       const fresh = await newChains(this.#database, reader, chains);
-      return fresh.length === 0 ? null : await writeChains(this.#directory, fresh);
+      return fresh.length === 0 ? null : await writeChains(this.#store, fresh);
     } finally {
       reader.close();
     }

@@ -1,10 +1,11 @@
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../chains.ts';
+import { BlockSource } from '../segments/block-source.ts';
+import { DirectorySource } from '../segments/directory-store.ts';
+import type { ByteRange, SegmentLocation, SegmentSource } from '../segments/segment-store.ts';
 import type { ChainSlice } from './chain-slices.ts';
-import { bodyChecksum, readColumns, readRows } from './segment-file.ts';
+import { bodyChecksum, bodyLength, type ReadBytes, readColumns, readRows } from './segment-file.ts';
 import {
   type Columns,
   columnsOf,
@@ -15,20 +16,39 @@ import {
   type SeriesKind,
   sliceRows,
 } from './series.ts';
-import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import { holdsDays, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
-/** Open descriptors; opening another closes the oldest. */
-const OPEN_FILES_MAX = 64;
+/** Rows or contracts in a segment file. */
+export type PlacedSlice = Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'> & {
+  readonly kind: SegmentKind;
+};
 
-/** Reads rows of any symbol out of the segment files of one tape directory. One per thread. */
+/** Reads rows of any symbol out of the segment files of one tape. One per thread. */
 export class SegmentReader {
-  readonly #directory: string;
-  readonly #files = new Map<string, number>();
-  /** Slices with a verified checksum since their file was opened. */
+  readonly #source: SegmentSource;
+  /** Slices with a verified checksum since their bytes came here. */
   readonly #verified = new Set<string>();
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(location: SegmentLocation) {
+    this.#source =
+      location.kind === 'directory'
+        ? new DirectorySource(location.directory)
+        : new BlockSource(location.cacheDirectory, location.board);
+  }
+
+  /** @param patienceMs how long a read tries again while the bucket of the tape fails */
+  bearFailures(patienceMs: number): void {
+    this.#source.patienceMs = patienceMs;
+  }
+
+  /** Brings slices near that several reads need, in one round trip; of files in a directory none is asked for. */
+  fetch(slices: () => readonly PlacedSlice[]): void {
+    this.#source.fetch(() => slices().map(rangeOf));
+  }
+
+  /** As `fetch`, while the event loop goes on. */
+  fetchAhead(slices: () => readonly PlacedSlice[]): Promise<void> {
+    return this.#source.fetchAhead(() => slices().map(rangeOf));
   }
 
   /**
@@ -36,12 +56,9 @@ export class SegmentReader {
    * Days count from 1970-01-01.
    */
   rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
-    const parts: Columns[] = [];
-    for (const slice of tape.slices) {
-      if (slice.kind !== kind || slice.lastDay < fromDay || slice.firstDay > toDay) continue;
-      const part = this.#sliceRows(slice, fromDay, toDay);
-      if (part !== null) parts.push(part);
-    }
+    const slices = tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, fromDay, toDay));
+    this.#prepare(slices);
+    const parts = slices.map((slice) => this.#sliceRows(slice, fromDay, toDay));
     for (const running of tape.running) {
       if (running.kind !== kind) continue;
       const columns = columnsOf(kind, (_, index) => running.columns[index]!);
@@ -53,8 +70,10 @@ export class SegmentReader {
   /** The option chain of a slice. */
   chain(slice: ChainSlice): OptionChain {
     const { symbol, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
-    this.#verify('chains', slice);
-    const [, ...columns] = readColumns(this.#open(slice.file), 'chains', slice, 0, slice.rows);
+    const placed: PlacedSlice = { ...slice, kind: 'chains' };
+    this.#prepare([placed]);
+    this.#verify(placed);
+    const [, ...columns] = readColumns(this.#bytesOf(placed), 'chains', slice, 0, slice.rows);
     return {
       symbol,
       takenAt,
@@ -67,41 +86,33 @@ export class SegmentReader {
   }
 
   close(): void {
-    for (const file of this.#files.values()) closeSync(file);
-    this.#files.clear();
+    this.#source.close();
   }
 
-  #sliceRows(slice: Slice, fromDay: number, toDay: number): Columns | null {
-    this.#verify(slice.kind, slice);
-    if (!isIntraday(slice.kind)) {
-      return withinDays(
-        slice.kind,
-        readRows(this.#open(slice.file), slice.kind, slice, 0, slice.rows),
-        fromDay,
-        toDay,
-      );
-    }
-    const first = slice.days.findIndex((day) => day >= fromDay);
-    if (first < 0 || slice.days[first]! > toDay) return null;
+  #sliceRows(slice: Slice, fromDay: number, toDay: number): Columns {
+    this.#verify(slice);
+    const { kind, rows, days, starts } = slice;
+    const read = this.#bytesOf(slice);
+    if (!isIntraday(kind)) return withinDays(kind, readRows(read, kind, slice, 0, rows), fromDay, toDay);
+    const first = days.findIndex((day) => day >= fromDay);
     let after = first;
-    while (after < slice.days.length && slice.days[after]! <= toDay) after++;
-    return readRows(
-      this.#open(slice.file),
-      slice.kind,
-      slice,
-      slice.starts[first]!,
-      slice.starts[after] ?? slice.rows,
-    );
+    while (after < days.length && days[after]! <= toDay) after++;
+    return readRows(read, kind, slice, starts[first]!, starts[after] ?? rows);
   }
 
-  /** A disk that returns other bytes than it was given must not become a price. Each slice is read whole once. */
-  #verify(
-    kind: SegmentKind,
-    slice: Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'>,
-  ): void {
-    const key = `${slice.segmentId} ${slice.bodyOffset}`;
+  /** Brings slices near; those of which bytes came anew are to be verified. */
+  #prepare(slices: readonly PlacedSlice[]): void {
+    if (!this.#source.prepare(() => slices.map(rangeOf))) return;
+    for (const slice of slices) this.#verified.delete(keyOf(slice));
+  }
+
+  /** A store that returns other bytes than it was given must not become a price. Each slice is read whole once. */
+  #verify(slice: PlacedSlice): void {
+    const key = keyOf(slice);
     if (this.#verified.has(key)) return;
-    if (bodyChecksum(this.#open(slice.file), kind, slice) !== slice.checksum) {
+    const read = this.#bytesOf(slice);
+    const isIntact = (): boolean => bodyChecksum(read, slice.kind, slice) === slice.checksum;
+    if (!isIntact() && !(this.#source.refresh(rangeOf(slice)) && isIntact())) {
       throw new CodedError(
         'tape_damaged',
         `The segment file ${slice.file} does not hold what was written to it`,
@@ -110,27 +121,18 @@ export class SegmentReader {
     this.#verified.add(key);
   }
 
-  #open(name: string): number {
-    const open = this.#files.get(name);
-    if (open !== undefined) return open;
-    if (this.#files.size >= OPEN_FILES_MAX) {
-      const [oldest, descriptor] = this.#files.entries().next().value!;
-      this.#files.delete(oldest);
-      closeSync(descriptor);
-    }
-    const descriptor = openSegment(join(this.#directory, name), name);
-    this.#files.set(name, descriptor);
-    return descriptor;
+  #bytesOf({ file }: PlacedSlice): ReadBytes {
+    return (target, position) => this.#source.read(file, target, position);
   }
 }
 
-function openSegment(path: string, name: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (cause) {
-    throw new CodedError('tape_damaged', `The segment file ${name} cannot be opened`, { cause });
-  }
-}
+const keyOf = ({ segmentId, bodyOffset }: PlacedSlice): string => `${segmentId} ${bodyOffset}`;
+
+const rangeOf = ({ kind, file, bodyOffset, rows }: PlacedSlice): ByteRange => ({
+  file,
+  from: bodyOffset,
+  length: bodyLength(kind, rows),
+});
 
 /** Rows whose trade date lies in the range. */
 function withinDays(kind: SeriesKind, columns: Columns, fromDay: number, toDay: number): Columns {

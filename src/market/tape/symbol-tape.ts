@@ -64,6 +64,14 @@ export function startOfTradeDay(kind: SeriesKind, day: number): number {
   return day * DAY_MS + (isIntraday(kind) ? INTRADAY_SHIFT_MS : 0);
 }
 
+/** Whether a slice has rows of the trade dates from one day to another, both included, as far as its index tells. */
+export function holdsDays(slice: Slice, fromDay: number, toDay: number): boolean {
+  if (slice.lastDay < fromDay || slice.firstDay > toDay) return false;
+  if (!isIntraday(slice.kind)) return true;
+  const first = slice.days.find((day) => day >= fromDay);
+  return first !== undefined && first <= toDay;
+}
+
 /** Series from which a view takes its bars; an hour's bar straddles the open. */
 const holdsPrices = (kind: SeriesKind): boolean => kind.startsWith('bars-') && kind !== 'bars-1h';
 

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
@@ -7,13 +6,14 @@ import type { AnyFact } from '../facts.ts';
 import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { newSegmentName } from '../segments/segment-name.ts';
+import type { SegmentStore } from '../segments/segment-store.ts';
 import { validateChain } from '../validate-chain.ts';
 import { validateFact } from '../validate-fact.ts';
 import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
-import { ownFilePrefix } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
   type Columns,
@@ -26,7 +26,7 @@ import {
   type SeriesKind,
   sliceRows,
 } from './series.ts';
-import { type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
+import { holdsDays, type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Pending rows before they go to a segment: about 40 MB, whatever the size of the source. */
@@ -66,7 +66,7 @@ interface UnitReading {
  */
 export class TapeWriter {
   readonly #database: Database;
-  readonly #directory: string;
+  readonly #store: SegmentStore;
   readonly #calendar: Calendar;
   readonly #feed: Pick<Feed, 'name' | 'simulated'>;
   readonly #reader: SegmentReader;
@@ -84,7 +84,7 @@ export class TapeWriter {
   /** @param runningDay the trade date of the session that runs now, as days since 1970-01-01; null while none does */
   constructor(
     database: Database,
-    directory: string,
+    store: SegmentStore,
     calendar: Calendar,
     feed: Pick<Feed, 'name' | 'simulated'>,
     runningDay: number | null,
@@ -92,9 +92,9 @@ export class TapeWriter {
     this.#database = database;
     this.#calendar = calendar;
     this.#runningDay = runningDay;
-    this.#directory = directory;
+    this.#store = store;
     this.#feed = feed;
-    this.#reader = new SegmentReader(directory);
+    this.#reader = new SegmentReader(store.location);
   }
 
   /** Rows that were already on the tape with the same values, so far. */
@@ -141,7 +141,7 @@ export class TapeWriter {
       const batches = await this.#newBatches(kind, bySymbol);
       for (const batch of batches) running.push(...this.#runningPart(kind, batch));
       const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
-      if (finished.length > 0) segments.push(await writeSegmentOf(this.#directory, kind, finished));
+      if (finished.length > 0) segments.push(await writeSegmentOf(this.#store, kind, finished));
     }
     const factsWritten = await commitToManifest(this.#database, this.#calendar, {
       ...this.#origin(),
@@ -231,7 +231,7 @@ export class TapeWriter {
     const pending = [...this.#chains.values()];
     const fresh = await newChains(this.#database, this.#reader, pending);
     this.#rowsUnchanged += contractsOf(pending) - contractsOf(fresh);
-    return fresh.length === 0 ? null : writeChains(this.#directory, fresh);
+    return fresh.length === 0 ? null : writeChains(this.#store, fresh);
   }
 
   /** Validates every fact, whatever feed brings it. */
@@ -256,11 +256,13 @@ export class TapeWriter {
     const tapes = new Map(
       (await readSymbolTapes(this.#database, symbols)).map((tape) => [tape.symbol, tape]),
     );
-    const batches = symbols.map((symbol) => {
+    const batches: Batch[] = [];
+    for (const symbol of symbols) {
       const merged = mergeRows(kind, bySymbol.get(symbol)!);
-      return { symbol, columns: this.#newRows(kind, merged, tapes.get(symbol)) };
-    });
-    return batches.filter((batch) => batch.columns.time.length > 0);
+      const columns = await this.#newRows(kind, merged, tapes.get(symbol));
+      if (columns.time.length > 0) batches.push({ symbol, columns });
+    }
+    return batches;
   }
 
   /** Rows of the session that runs now stay in the database: a file for every minute would be many files. */
@@ -279,10 +281,13 @@ export class TapeWriter {
   }
 
   /** The rows that differ from those on the tape. */
-  #newRows(kind: SeriesKind, columns: Columns, tape: SymbolTape | undefined): Columns {
+  async #newRows(kind: SeriesKind, columns: Columns, tape: SymbolTape | undefined): Promise<Columns> {
     if (tape === undefined) return columns;
     const first = tradeDay(kind, columns.time[0]!);
     const last = tradeDay(kind, columns.time.at(-1)!);
+    await this.#reader.fetchAhead(() =>
+      tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, first, last)),
+    );
     const known = this.#reader.rows(tape, kind, first, last);
     if (known.time.length === 0) return columns;
     const fresh = differingRows(kind, columns, known);
@@ -322,15 +327,16 @@ function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, nu
 
 /** Writes a new segment file. */
 export async function writeSegmentOf(
-  directory: string,
+  store: Pick<SegmentStore, 'put'>,
   kind: SeriesKind,
   batches: readonly Batch[],
 ): Promise<WrittenSegment> {
-  const file = `${ownFilePrefix()}-${kind}-${randomBytes(6).toString('hex')}.arrow`;
+  const file = newSegmentName(kind);
   // Loaded at the first write: readers do without the library.
-  const { writeSegment } = await import('./write-segment.ts');
-  const { placements, bytes } = writeSegment(join(directory, file), kind, batches);
-  return { file, kind, bytes, batches, placements };
+  const { segmentImage } = await import('./write-segment.ts');
+  const { image, placements } = segmentImage(kind, batches);
+  await store.put(file, image);
+  return { file, kind, bytes: image.length, batches, placements };
 }
 
 /** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */

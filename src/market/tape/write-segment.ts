@@ -1,5 +1,3 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
   Dictionary,
@@ -34,36 +32,13 @@ interface NamedBatch {
 
 const MAGIC_LENGTH = 6;
 
-/**
- * Writes the batches under `path` so that a crash leaves either no file of that name or a whole one: the bytes go to
- * a neighbouring name, are synced, and the rename is synced too.
- */
-export function writeSegment(
-  path: string,
+/** The bytes of a segment file, and where each batch lies in them. */
+export function segmentImage(
   kind: SegmentKind,
   batches: readonly NamedBatch[],
-): { placements: Placement[]; bytes: number } {
+): { image: Uint8Array; placements: Placement[] } {
   const image = arrowImage(kind, batches);
-  const unfinished = `${path}.unfinished`;
-  const file = openSync(unfinished, 'w');
-  try {
-    for (let at = 0; at < image.length; ) at += writeSync(file, image, at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(unfinished, path);
-  syncDirectory(dirname(path));
-  return { placements: placementsIn(image, kind, batches), bytes: image.length };
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
+  return { image, placements: placementsIn(image, kind, batches) };
 }
 
 function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Array {

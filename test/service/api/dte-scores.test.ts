@@ -7,6 +7,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf } from '../../support/app.ts';
 import { type ChainService, chainDelivery, openChainService } from '../../support/chain-service.ts';
 import { dailyBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/dte-scores`, by status. */
 
@@ -278,13 +279,13 @@ describe('refusals', () => {
 describe('503', () => {
   it('says that the tape is damaged where a chain is not what was written', async () => {
     const { tape } = service.app.context;
-    const before = new Set(readdirSync(tape.directory));
+    const before = new Set(readdirSync(directoryOf(tape)));
     await importFeed(
       service.app.context,
       feedOf({ hurt: [chainDelivery({ symbol: 'HURT', clock: '12:00' })] }, 'hurt'),
     );
-    const file = readdirSync(tape.directory).find((name) => !before.has(name))!;
-    const path = join(tape.directory, file);
+    const file = readdirSync(directoryOf(tape)).find((name) => !before.has(name))!;
+    const path = join(directoryOf(tape), file);
     const bytes = readFileSync(path);
     bytes[Math.floor(bytes.length / 2)]! ^= 0x40;
     writeFileSync(path, bytes);

@@ -12,6 +12,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 /** What only a real socket shows, and the pages beside the API. */
 
@@ -253,7 +254,7 @@ describe('probes and pages', () => {
     const [{ file }] = (await app.context.database.query<{ file: string }>(
       'select file from tape_segment order by id desc limit 1',
     )) as [{ file: string }];
-    const path = join(app.context.tape.directory, file);
+    const path = join(directoryOf(app.context.tape), file);
     const whole = readFileSync(path);
     try {
       for (const damage of [() => truncateSync(path, 100), () => rmSync(path)]) {

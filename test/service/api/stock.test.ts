@@ -12,6 +12,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}`, by status. */
 
@@ -384,10 +385,10 @@ describe('422', () => {
 
 describe('503', () => {
   it('says that the tape is damaged rather than answering from damaged bytes', async () => {
-    const before = new Set(readdirSync(app.context.tape.directory));
+    const before = new Set(readdirSync(directoryOf(app.context.tape)));
     await importFeed(app.context, feedOf({ hurt: [dailyBars('HURT', '2023-01-03', '2024-03-05')] }, 'hurt'));
-    const file = readdirSync(app.context.tape.directory).find((name) => !before.has(name))!;
-    const path = join(app.context.tape.directory, file);
+    const file = readdirSync(directoryOf(app.context.tape)).find((name) => !before.has(name))!;
+    const path = join(directoryOf(app.context.tape), file);
     const bytes = readFileSync(path);
     bytes[Math.floor(bytes.length / 2)]! ^= 0x40;
     writeFileSync(path, bytes);

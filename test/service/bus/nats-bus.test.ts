@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { otlpTracing } from '../../../src/base/otlp-tracing.ts';
 import type { Bus } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
 import { refuseFormerHolder } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
-import { collector } from '../../support/collector.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 
 const PROGRAM = process.env.NATS_SERVER;
@@ -36,7 +34,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
 
     async function openOn(store: TestStore, url = nats.url): Promise<{ database: Database; bus: Bus }> {
       const database = await store.open();
-      const bus = await openNatsBus(url, database, 500);
+      const bus = await openNatsBus(url, database, { waitMs: 500 });
       onTestFinished(() => bus.close());
       return { database, bus };
     }
@@ -52,21 +50,6 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       expect(await Promise.all(many)).toEqual(many.map((_, at) => `${at} done`));
       const nothing = { waiting: 0, underWay: 0, deadLetters: 0 };
       await expect.poll(() => asking.bus.figures()).toEqual(nothing);
-    });
-
-    it('carries the trace of who asked to whoever does the work', async () => {
-      const { url, spans } = await collector();
-      const tracing = otlpTracing(url, '0', () => {});
-      const database = await (await newInstallation()).open();
-      const bus = await openNatsBus(nats.url, database, 500, tracing);
-      onTestFinished(() => bus.close());
-      bus.take('days', 1, async () => 'done');
-      await bus.ask('days', '1', NEVER);
-      await tracing.close();
-      const [asked, done] = ['ask days', 'do days'].map(
-        (name) => spans().find((span) => span.name === name)!,
-      );
-      expect(done).toMatchObject({ traceId: asked!.traceId, parentSpanId: asked!.spanId });
     });
 
     it('gives work that its process leaves to another one', async () => {

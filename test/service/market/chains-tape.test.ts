@@ -6,6 +6,7 @@ import { DAY_MS, midnightUtc, newYorkCalendar } from '../../../src/base/calendar
 import type { Database } from '../../../src/database/database.ts';
 import type { OptionChain, VolatilityColumns } from '../../../src/market/chains.ts';
 import { sessionFromTape } from '../../../src/market/feeds/replay-from-tape.ts';
+import { directoryStore } from '../../../src/market/segments/directory-store.ts';
 import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -13,7 +14,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { at } from '../../support/tape.ts';
+import { at, directoryOf } from '../../support/tape.ts';
 import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
 
 /** A Tuesday and a Wednesday with full sessions, after the clocks of New York went forward. */
@@ -28,7 +29,9 @@ const calendar = newYorkCalendar();
 beforeAll(async () => {
   store = await makeTestStore();
   database = await store.open();
-  tape = await openTape(database, store.options.dataDirectory, calendar, { now: () => at(DATE, '21:00') });
+  tape = await openTape(database, directoryStore(join(store.options.dataDirectory, 'tape')), calendar, {
+    now: () => at(DATE, '21:00'),
+  });
 });
 
 afterAll(() => store.remove());
@@ -50,7 +53,7 @@ const chainAt = (symbol: string, date: string, clock: string, bid = 1): OptionCh
 
 /** All chains of a symbol, each as it is read. */
 async function chainsOf(symbol: string, from = 0, to = Date.UTC(2099, 0, 1)): Promise<OptionChain[]> {
-  const reader = new SegmentReader(tape.directory);
+  const reader = new SegmentReader(tape.location);
   const chains = (await tape.chainsOf(symbol, { from, to })).map((slice) => reader.chain(slice));
   reader.close();
   return chains;
@@ -59,7 +62,7 @@ async function chainsOf(symbol: string, from = 0, to = Date.UTC(2099, 0, 1)): Pr
 async function viewAt(symbol: string, tradeDate: string, asOf: number) {
   const [bare] = await tape.symbolTapes([symbol]);
   const [loaded] = await tape.withFacts([{ tape: bare!, from: asOf, to: asOf }]);
-  const reader = new SegmentReader(tape.directory);
+  const reader = new SegmentReader(tape.location);
   const view = readStockView(reader, loaded!, calendar, tradeDate, asOf);
   reader.close();
   return view!;
@@ -107,7 +110,7 @@ describe('option chains on the tape', () => {
     );
     const written = (await segments()).slice(before);
     expect(written.map(({ rows }) => rows)).toEqual([6]);
-    const table = tableFromIPC(readFileSync(join(tape.directory, written[0]!.file)));
+    const table = tableFromIPC(readFileSync(join(directoryOf(tape), written[0]!.file)));
     expect(table.batches.length).toBe(3);
     expect(table.schema.fields.map(({ name }) => name)).toEqual([
       'taken_at',
@@ -132,9 +135,9 @@ describe('option chains on the tape', () => {
 
   it('are replaced by later reports of the same instant, and equal ones write nothing', async () => {
     await bring(chainAt('AGAIN', DATE, '12:00', 1));
-    const files = readdirSync(tape.directory).length;
+    const files = readdirSync(directoryOf(tape)).length;
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 1))).toMatchObject({ rowsKept: 2, rowsUnchanged: 2 });
-    expect(readdirSync(tape.directory).length).toBe(files);
+    expect(readdirSync(directoryOf(tape)).length).toBe(files);
     await tape.clearDirtyRanges(await tape.touched(['AGAIN']));
 
     expect(await bring(chainAt('AGAIN', DATE, '12:00', 5))).toMatchObject({ rowsUnchanged: 0 });
@@ -180,7 +183,7 @@ describe('option chains on the tape', () => {
   it('say so when their file does not hold what was written', async () => {
     const before = (await segments()).length;
     await bring(chainAt('BROKEN', DATE, '10:00'));
-    const path = join(tape.directory, (await segments())[before]!.file);
+    const path = join(directoryOf(tape), (await segments())[before]!.file);
     const bytes = readFileSync(path);
     const [slice] = await tape.chainsOf('BROKEN', { from: 0, to: Date.UTC(2099, 0, 1) });
     bytes[slice!.bodyOffset + 40]! ^= 1;
@@ -192,7 +195,7 @@ describe('option chains on the tape', () => {
     const named = new Set(
       (await database.query<{ file: string }>('select file from tape_segment')).map(({ file }) => file),
     );
-    expect(readdirSync(tape.directory).filter((file) => !named.has(file))).toEqual([]);
+    expect(readdirSync(directoryOf(tape)).filter((file) => !named.has(file))).toEqual([]);
   });
 });
 
@@ -311,7 +314,7 @@ describe('daily volatility on the tape', () => {
     expect(await bringVolatility('FIXED', volatility([PRIOR, DATE], 0.4))).toMatchObject({
       rowsUnchanged: 0,
     });
-    const reader = new SegmentReader(tape.directory);
+    const reader = new SegmentReader(tape.location);
     const [of] = await tape.symbolTapes(['FIXED']);
     const rows = reader.rows(of!, 'volatility-1d', 0, 100_000);
     reader.close();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -5,6 +6,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
+import { directoryStore } from '../../../src/market/segments/directory-store.ts';
 import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
@@ -26,7 +28,12 @@ let tape: Tape;
 beforeAll(async () => {
   store = await makeTestStore();
   database = await store.open();
-  tape = await openTape(database, store.options.dataDirectory, newYorkCalendar(), { now: () => NOON });
+  tape = await openTape(
+    database,
+    directoryStore(join(store.options.dataDirectory, 'tape')),
+    newYorkCalendar(),
+    { now: () => NOON },
+  );
 });
 
 afterAll(() => store.remove());
@@ -238,7 +245,7 @@ describe('a view', () => {
     );
     const [bare] = await app.context.tape.symbolTapes(['ACME']);
     const [loaded] = await app.context.tape.withFacts([{ tape: bare!, from: at, to: at + DAY_MS }]);
-    const reader = new SegmentReader(app.context.tape.directory);
+    const reader = new SegmentReader(app.context.tape.location);
     const viewAt = (asOf: number) => readStockView(reader, loaded!, app.context.calendar, '2024-01-30', asOf);
     const close = Date.parse('2024-01-30T21:00:00Z');
     expect(viewAt(close)!.facts.shares).toEqual([{ outstanding: 6, float: null, knownAt: at + 1 }]);
@@ -293,7 +300,7 @@ describe('the migration of company profiles', () => {
     ]);
     await migrate(old, migrations);
     const directory = temporaryDirectory();
-    const opened = await openTape(old, directory, newYorkCalendar(), { now: () => NOON });
+    const opened = await openTape(old, directoryStore(directory), newYorkCalendar(), { now: () => NOON });
     const [bare] = await opened.symbolTapes(['ACME']);
     const at = Date.parse(known);
     const [loaded] = await opened.withFacts([{ tape: bare!, from: at, to: at }]);

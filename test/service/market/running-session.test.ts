@@ -7,6 +7,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 /** Rows of the running session live in the database until the session has ended. */
 
@@ -26,10 +27,10 @@ async function stateOf(app: App) {
     { rows: number },
   ];
   const [tape] = await app.context.tape.symbolTapes(['ACME']);
-  const reader = new SegmentReader(app.context.tape.directory);
+  const reader = new SegmentReader(app.context.tape.location);
   const columns = reader.rows(tape!, 'bars-1m', -1e9, 1e9);
   reader.close();
-  return { rows, columns, files: readdirSync(app.context.tape.directory).length };
+  return { rows, columns, files: readdirSync(directoryOf(app.context.tape)).length };
 }
 
 describe('the running session', () => {
@@ -63,7 +64,7 @@ describe('the running session', () => {
     expect(sealed.files).toBe(before.files + 2);
     expect(sealed.columns).toEqual(minutes.columns);
     const [tape] = await after.context.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(after.context.tape.directory);
+    const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'quotes-1m', -1e9, 1e9).bidOpen).toEqual(Float64Array.of(Number.NaN));
     reader.close();
     await after.close();
@@ -81,7 +82,7 @@ describe('the running session', () => {
     };
     await importFeed(after.context, feedOf({ b: [corrected] }));
     const [tape] = await after.context.tape.symbolTapes(['BETA']);
-    const reader = new SegmentReader(after.context.tape.directory);
+    const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
     await after.close();

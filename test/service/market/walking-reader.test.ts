@@ -20,8 +20,8 @@ it('shows a walker what any reader shows, of one symbol after the other', async 
     app.context,
     feedOf({ daily, early, late, actions: [{ kind: 'actions', symbol: 'ACME', actions }] }),
   );
-  const plain = new SegmentReader(tape.directory);
-  const walking = new WalkingReader(tape.directory);
+  const plain = new SegmentReader(tape.location);
+  const walking = new WalkingReader(tape.location);
   onTestFinished(() => {
     plain.close();
     walking.close();

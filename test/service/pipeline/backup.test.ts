@@ -125,7 +125,7 @@ describe('a backup', () => {
       `select * from stock_day d full join screen_row s using (symbol, trade_date) where d.digest is null or s.digest is null`,
     );
     expect(torn).toEqual([]);
-    const reader = new SegmentReader(restored.context.tape.directory);
+    const reader = new SegmentReader(restored.context.tape.location);
     for (const tape of await restored.context.tape.symbolTapes(SYMBOLS))
       for (const { kind } of tape.slices) reader.rows(tape, kind, -1e9, 1e9);
     reader.close();
@@ -168,7 +168,9 @@ describe('a backup', () => {
     });
     await restoreBackup(target, directory);
     await within(target, async (database) => {
-      expect(await rowsIn(database)).toMatchObject(before);
+      const after = await rowsIn(database);
+      const later = Object.fromEntries(Object.keys(after).map((name) => [name, []]));
+      expect(after).toEqual({ ...later, ...before });
       expect(await database.query('select count(*) as migrations from schema_migration')).toEqual([
         { migrations: migrations.length },
       ]);
@@ -248,9 +250,9 @@ describe('a backup is refused', () => {
   });
 
   it('when a segment file is missing, by name', async () => {
-    const { app, store } = await imported();
-    const [file] = readdirSync(app.context.tape.directory);
-    rmSync(join(app.context.tape.directory, file!));
+    const { store } = await imported();
+    const [file] = readdirSync(join(store.options.dataDirectory, 'tape'));
+    rmSync(join(store.options.dataDirectory, 'tape', file!));
     const directory = join(temporaryDirectory(), 'backup');
     await expect(takeBackup(store.options, directory, '0')).rejects.toMatchObject({
       code: 'tape_damaged',

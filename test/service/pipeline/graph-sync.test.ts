@@ -9,6 +9,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 const NO_PROFILE: CompanyProfile = {
   companyName: null,
@@ -97,7 +98,7 @@ describe('a sync', () => {
   it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
     const { app } = await freshApp();
     await importFeed(app.context, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
-    const { directory } = app.context.tape;
+    const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await importFeed(app.context, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
     const file = readdirSync(directory).find((name) => !before.has(name))!;

@@ -1,11 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { removeOrphans } from '../../../src/market/segments/directory-store.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
-import { removeOrphans } from '../../../src/market/tape/segment-file.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { directoryOf } from '../../support/tape.ts';
 
 describe('an import', () => {
   it('keeps every row, and a second time changes nothing', async () => {
@@ -22,7 +23,7 @@ describe('an import', () => {
     const second = await importFeed(app.context, feed);
     expect(second).toMatchObject({ rowsKept: bars.columns.time.length, unitsSkipped: 1, rowsUnchanged: 0 });
     const [tape] = await app.context.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(app.context.tape.directory);
+    const reader = new SegmentReader(app.context.tape.location);
     expect(reader.rows(tape!, 'bars-1d', -1e9, 1e9)).toEqual(bars.columns);
     reader.close();
   });
@@ -37,7 +38,7 @@ describe('an import', () => {
     expect(report.rowsUnchanged).toBe(bars.columns.time.length - 1);
     const [tape] = await app.context.tape.symbolTapes(['ACME']);
     expect(tape!.slices.map((slice) => slice.rows)).toEqual([bars.columns.time.length, 1]);
-    const reader = new SegmentReader(app.context.tape.directory);
+    const reader = new SegmentReader(app.context.tape.location);
     expect(reader.rows(tape!, 'bars-1d', -1e9, 1e9).close).toEqual(corrected.columns.close);
     reader.close();
   });
@@ -67,7 +68,7 @@ describe('an import', () => {
     const report = await importFeed(app.context, feedOf({ 'acme.csv': [minutes] }));
     expect(report.dailyBarsSummed).toBe(2);
     const [tape] = await app.context.tape.symbolTapes(['ACME']);
-    const reader = new SegmentReader(app.context.tape.directory);
+    const reader = new SegmentReader(app.context.tape.location);
     const daily = reader.rows(tape!, 'bars-1d', -1e9, 1e9);
     reader.close();
     expect([...daily.volume!]).toEqual([390_000, 390_000]);
@@ -79,7 +80,7 @@ describe('the tape after a crash', () => {
   it('loses segment files that no manifest row names, and only those', async () => {
     const { app } = await freshApp();
     await importFeed(app.context, feedOf({ 'acme.csv': [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
-    const { directory } = app.context.tape;
+    const directory = directoryOf(app.context.tape);
     const [kept] = readdirSync(directory);
     const machine = kept!.split('-')[0];
     const deadPid = 4_194_303;

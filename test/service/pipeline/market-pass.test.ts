@@ -14,7 +14,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
-import { at, type BarRow, barsOf } from '../../support/tape.ts';
+import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
 import { fact, sessionsBefore } from '../../support/views.ts';
 
 const calendar = newYorkCalendar();
@@ -225,7 +225,7 @@ describe('the market of a completed session', () => {
   it('leaves a symbol out whose file is damaged', async () => {
     const { app } = await freshApp();
     await bring(app, [...names(20).map((symbol) => closing(symbol, [100, 101])), closing('^VIX', [14, 15])]);
-    const { directory } = app.context.tape;
+    const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await bring(app, [closing('TORN', [100, 99])]);
     expect((await marketOn(app, DATE)).breadth).toMatchObject({ stocks: 21, decliners: 1 });
@@ -394,7 +394,7 @@ describe('a sync', () => {
   it('finds a stock-day that could not be brought to its market, once the defect is mended', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
     await bring(app, [dailyBars('ACME', FROM, TO), vix]);
-    const { directory } = app.context.tape;
+    const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await bring(app, [dailyBars('TORN', FROM, TO)]);
     await syncGraph(app.context, { kind: 'touched' });

@@ -140,7 +140,7 @@ function rowsInView(dates: readonly string[]): number {
   const columns = [Float64Array.from(dates, midnightUtc), one, one, one, one, one];
   const tape = { symbol: 'X', slices: [], actions: [], facts: [], chains: [] };
   const running = [{ kind: 'bars-1d' as const, simulated: false, columns }];
-  const reader = new SegmentReader('no such folder');
+  const reader = new SegmentReader({ kind: 'directory', directory: 'no such folder' });
   const { postClose } = sessionOf(TRADE_DATE);
   return readStockView(reader, { ...tape, running }, newYorkCalendar(), TRADE_DATE, postClose)!.daily.time
     .length;

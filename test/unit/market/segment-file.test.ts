@@ -1,12 +1,9 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../src/market/tape/segment-file.ts';
+import { type ReadBytes, readRows } from '../../../src/market/tape/segment-file.ts';
 import { type Columns, columnsOf, SERIES, type SeriesKind } from '../../../src/market/tape/series.ts';
-import { writeSegment } from '../../../src/market/tape/write-segment.ts';
-import { temporaryDirectory } from '../../support/tape.ts';
+import { segmentImage } from '../../../src/market/tape/write-segment.ts';
 
 /** Columns whose every cell names its own place. */
 const numbered = (kind: SeriesKind, rows: number, seed: number): Columns =>
@@ -16,17 +13,20 @@ const numbered = (kind: SeriesKind, rows: number, seed: number): Columns =>
     ),
   );
 
+const bytesOf =
+  (image: Uint8Array): ReadBytes =>
+  (target, position) =>
+    target.set(image.subarray(position, position + target.length));
+
 describe('segment files', () => {
   const kinds = Object.keys(SERIES) as SeriesKind[];
 
   it.each(kinds)('read back any rows of any batch of %s to the bit', (kind) => {
-    const path = join(temporaryDirectory(), 'segment.arrow');
     const batches = [7, 1, 391, 64].map((rows, index) => ({
       symbol: `S${index}`,
       columns: numbered(kind, rows, index * 10_000),
     }));
-    const { placements } = writeSegment(path, kind, batches);
-    const file = openSync(path, 'r');
+    const { image, placements } = segmentImage(kind, batches);
     fc.assert(
       fc.property(fc.nat(batches.length - 1), fc.nat(400), fc.nat(400), (batch, a, b) => {
         const { columns } = batches[batch]!;
@@ -34,22 +34,20 @@ describe('segment files', () => {
           Math.min(a, b, columns.time.length),
           Math.min(Math.max(a, b), columns.time.length),
         ];
-        const read = readRows(file, kind, placements[batch]!, from, to);
+        const read = readRows(bytesOf(image), kind, placements[batch]!, from, to);
         for (const name of SERIES[kind]) expect(read[name]).toEqual(columns[name]!.slice(from, to));
       }),
       { numRuns: 50 },
     );
-    closeSync(file);
   });
 
   it('are Arrow files that other tools read: one table with symbols and UTC times', () => {
-    const path = join(temporaryDirectory(), 'segment.arrow');
     const columns = numbered('bars-1m', 3, 5);
-    writeSegment(path, 'bars-1m', [
+    const { image } = segmentImage('bars-1m', [
       { symbol: 'IBM', columns },
       { symbol: 'SPY', columns },
     ]);
-    const table = tableFromIPC(readFileSync(path));
+    const table = tableFromIPC(image);
     expect(table.schema.fields.map((field) => `${field.name}: ${field.type}`)).toEqual([
       'time: Timestamp<MILLISECOND, UTC>',
       'open: Float64',
@@ -65,12 +63,9 @@ describe('segment files', () => {
   });
 
   it('keep NaN, which means a side without a quote', () => {
-    const path = join(temporaryDirectory(), 'segment.arrow');
     const columns = numbered('quotes-1m', 2, 0);
     columns.bidOpen![1] = Number.NaN;
-    const { placements } = writeSegment(path, 'quotes-1m', [{ symbol: 'SPY', columns }]);
-    const file = openSync(path, 'r');
-    expect(readRows(file, 'quotes-1m', placements[0]!, 0, 2).bidOpen).toEqual(columns.bidOpen);
-    closeSync(file);
+    const { image, placements } = segmentImage('quotes-1m', [{ symbol: 'SPY', columns }]);
+    expect(readRows(bytesOf(image), 'quotes-1m', placements[0]!, 0, 2).bidOpen).toEqual(columns.bidOpen);
   });
 });
