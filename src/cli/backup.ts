@@ -1,17 +1,19 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programVersion } from '../app.ts';
+import type { Config } from '../config.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { BackupRecord } from '../pipeline/backup-record.ts';
 import { takeBackup } from '../pipeline/take-backup.ts';
 import type { Run } from './command.ts';
-import { onlyWord } from './options.ts';
+import { onlyWord, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
 export const run: Run = async (words, config) => {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const directory = resolve(onlyWord(positionals, 'a directory'));
+  refuseBucket(config);
   // The service beside it has the processors first.
   lowerPriority();
   const started = performance.now();
@@ -23,6 +25,14 @@ export const run: Run = async (words, config) => {
   console.log(`  ${directory} holds the state of ${record.taken_at}`);
   return 0;
 };
+
+/** @throws CodedError validation_failed */
+export function refuseBucket({ tape }: Config): void {
+  if (tape === undefined) return;
+  throw wrongCall(
+    'A tape in a bucket is not backed up: keep versions of the bucket, and use the backup of the PostgreSQL server.',
+  );
+}
 
 /** What a backup holds, in a few words. */
 export function contentOf({ tables, segments }: BackupRecord): string {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../pipeline/restore-backup.ts';
-import { contentOf } from './backup.ts';
+import { contentOf, refuseBucket } from './backup.ts';
 import type { Run } from './command.ts';
 import { onlyWord } from './options.ts';
 import { secondsSince } from './print.ts';
@@ -10,6 +10,7 @@ import { showProgress } from './progress.ts';
 export const run: Run = async (words, config) => {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const directory = resolve(onlyWord(positionals, 'the directory of a backup'));
+  refuseBucket(config);
   const started = performance.now();
   const progress = showProgress('restore');
   const record = await restoreBackup(config, directory, ({ done, total, detail }) =>

@@ -41,3 +41,10 @@ export async function chooseAnnouncements(database: Queryable, withBus: boolean)
   await installationId(database);
   await database.query('update installation set bus = $1 where bus <> $1', [withBus]);
 }
+
+/** Forgets what the processes of a store that was restored had under way: their leases, bus and announcements. */
+export async function forgetProcesses(database: Queryable): Promise<void> {
+  await database.query(`update lease set expires_at = '-infinity', note = null`);
+  await database.query('update installation set bus = false where bus');
+  await database.query('delete from announcement');
+}

@@ -11,6 +11,7 @@ import {
   type Queryable,
 } from '../database/database.ts';
 import { CLUSTER } from '../database/embedded-host.ts';
+import { forgetProcesses } from '../database/installation.ts';
 import { takeLock } from '../database/lock.ts';
 import { migrate, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
 import { hasRows, insertRows, listTables, readRows, setSequences } from '../database/table-rows.ts';
@@ -55,6 +56,7 @@ export async function restoreBackup(
       await rm(marker);
       await sync(store.dataDirectory);
       await migrate(database);
+      await forgetProcesses(database);
     } finally {
       await database.close();
     }

@@ -198,7 +198,11 @@ describe('a backup is refused', () => {
   });
 
   it('when it is damaged or newer, and the store stays as it was', async () => {
-    const { store } = await imported();
+    const { app, store } = await imported();
+    // Of a desk with a bus that the restored store may not have.
+    await app.context.database.query(
+      'insert into installation (bus) values (true) on conflict (only_one) do update set bus = true',
+    );
     const directory = join(temporaryDirectory(), 'backup');
     const record = await takeBackup(store.options, directory, '0');
     const target = { ...(await emptyStore()) };
@@ -247,6 +251,8 @@ describe('a backup is refused', () => {
     );
     await refuses(() => rmSync(path), restoreText, 'backup_damaged');
     await restoreBackup(target, directory);
+    const bus = await within(target, (database) => database.query('select bus from installation'));
+    expect(bus).toEqual([{ bus: false }]);
   });
 
   it('when a segment file is missing, by name', async () => {
