@@ -10,12 +10,18 @@ const ALLOWED_MS = 2_000;
 /**
  * Warns where the clock of this machine differs from that of the database server: processes with different clocks show
  * delayed data at different times. Leases do not depend on it.
+ *
+ * @param now of this machine, epoch milliseconds
  */
-export const watchClock = (database: Database, warn: (sentence: string) => void): BackgroundWork =>
+export const watchClock = (
+  database: Database,
+  warn: (sentence: string) => void,
+  now: () => number = Date.now,
+): BackgroundWork =>
   startBackground(
     async (signal) => {
       while (!signal.aborted) {
-        const skewMs = await clockSkewMs(database).catch(() => 0);
+        const skewMs = await clockSkewMs(database, now).catch(() => 0);
         if (Math.abs(skewMs) > ALLOWED_MS) {
           const side = skewMs > 0 ? 'ahead of' : 'behind';
           warn(

@@ -113,6 +113,7 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   stopComparing.abort();
   const calls = await calling;
   const compared = await comparing;
+  report.figure('blocks of the tape in the cache of each process', await hitRates(trading));
   for (const member of trading) {
     const code = await member.kill('SIGTERM');
     report.check(`${member.name} ends in order`, code === 0, `exit code ${code}`);
@@ -176,6 +177,23 @@ async function strikeUntil(
     if (Date.now() > end) throw new Error('the work is not done in time');
     await delay(250);
   }
+}
+
+/** Reads of the tape that each process found in its local cache. */
+async function hitRates(members: readonly Member[]): Promise<string> {
+  const rates = await Promise.all(
+    members.map(async ({ name, url }) => {
+      const text = await fetch(`${url}/metrics`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+      const count = (what: string): number =>
+        Number(new RegExp(`^tigraph_tape_cache_${what}_total (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+      const [hits, misses] = [count('hits'), count('misses')];
+      return hits + misses === 0 ? [] : [`${name} ${((100 * hits) / (hits + misses)).toFixed(1)} %`];
+    }),
+  );
+  return rates.flat().join(', ');
 }
 
 function judgeCalls({ statuses, faults, times, unreachable }: Calls, report: Report): void {
