@@ -26,11 +26,14 @@ export interface Installation {
 /** A process is killed, not the machine: what was written to the log of the database is there again. */
 const SETTINGS = { synchronous_commit: 'on', max_connections: '400' };
 
-/** @throws Error where a server cannot be had */
-export async function startEngines(): Promise<Engines> {
+/**
+ * @param settings of PostgreSQL, beside those of a desk
+ * @throws Error where a server cannot be had
+ */
+export async function startEngines(settings: Readonly<Record<string, string>> = {}): Promise<Engines> {
   const programs = { postgres: findPostgres(), nats: findNats() };
   const [postgres, nats] = await Promise.all([
-    startPostgres(programs.postgres, SETTINGS),
+    startPostgres(programs.postgres, { ...SETTINGS, ...settings }),
     startNats(programs.nats, 3),
   ]);
   const scratch = join(makeScratchDirectory(), 'desk');
