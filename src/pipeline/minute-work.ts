@@ -10,6 +10,7 @@ import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PartMinute, RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
+import { ownersOf } from './part-owners.ts';
 
 /** Symbols of a running session are divided among the workers in this many parts. */
 const PARTS = 64;
@@ -120,8 +121,8 @@ export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
 
   async function takeShare(members: ReadonlySet<string>): Promise<void> {
     const given: Promise<void>[] = [];
-    for (let part = 0; part < PARTS; part++) {
-      const isOwn = ownerOf(part, members) === bus.self;
+    for (const [part, owner] of ownersOf(PARTS, members).entries()) {
+      const isOwn = owner === bus.self;
       const own = taking.get(part);
       if (isOwn && own === undefined) taking.set(part, bus.take(queueOf(part), 1, derive));
       if (isOwn || own === undefined) continue;
@@ -139,17 +140,6 @@ export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
       await member.stop();
     },
   };
-}
-
-/** The member with the highest weight for a part: when one leaves, only its parts move. */
-function ownerOf(part: number, members: Iterable<string>): string {
-  let owner = '';
-  let highest = -1;
-  for (const member of members) {
-    const weight = crc32(`${part} ${member}`);
-    if (weight > highest || (weight === highest && member > owner)) [owner, highest] = [member, weight];
-  }
-  return owner;
 }
 
 function minuteDeriver(context: PassContext): (work: string, signal: AbortSignal) => Promise<string> {

@@ -33,11 +33,14 @@ export interface Installation {
 const SETTINGS = { synchronous_commit: 'on', max_connections: '400' };
 const PREFIX = 'tape';
 
-/** @throws Error where a server cannot be had */
-export async function startEngines(): Promise<Engines> {
+/**
+ * @param settings of PostgreSQL, beside those of a desk
+ * @throws Error where a server cannot be had
+ */
+export async function startEngines(settings: Readonly<Record<string, string>> = {}): Promise<Engines> {
   const programs = { postgres: findPostgres(), nats: findNats(), python: findObjectStore() };
   const [postgres, nats, objects] = await Promise.all([
-    startPostgres(programs.postgres, SETTINGS),
+    startPostgres(programs.postgres, { ...SETTINGS, ...settings }),
     startNats(programs.nats, 3),
     startObjectStore(programs.python),
   ]);

@@ -1,0 +1,45 @@
+/**
+ * What a desk costs by size, for docs/scale.md.
+ *
+ *   npm run scale                                  measures a simulated market on PostgreSQL and NATS of this machine
+ *   npm run scale -- --symbols 400 --sessions 10 --minutes 20
+ *   npm run scale -- workers --share 0.25          minutes by 1, 2 and 3 workers against the model
+ *   npm run scale -- simulate                      the model against a simulation, without any server
+ */
+import { parseArgs } from 'node:util';
+import { machine } from '../report.ts';
+import { printTable } from './table.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    symbols: { type: 'string', default: '1000' },
+    sessions: { type: 'string', default: '8' },
+    minutes: { type: 'string', default: '15' },
+    share: { type: 'string', default: '1' },
+  },
+  allowPositionals: true,
+});
+const size = {
+  symbols: Number(values.symbols),
+  sessions: Number(values.sessions),
+  minutes: Number(values.minutes),
+};
+// An interrupt takes the servers and processes with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+const [part = 'measure'] = positionals;
+if (part === 'simulate') {
+  const { compareAll } = await import('./compare.ts');
+  for (const { title, rows } of compareAll()) printTable(title, rows);
+} else if (part === 'workers') {
+  const { workersAgainstModel } = await import('./workers.ts');
+  const share = Number(values.share);
+  printTable(
+    `Minutes of ${size.symbols} symbols, workers of one thread that run ${100 * share} % of the time`,
+    await workersAgainstModel(size, share),
+  );
+} else {
+  const { measure } = await import('./measure.ts');
+  for await (const { title, rows } of measure(size)) printTable(title, rows);
+}
+console.log(`\n${machine()}`);
+process.exit(0);
