@@ -35,7 +35,6 @@ export async function answers(engines: Engines, symbols: number, report: Report)
     ...server,
     DATABASE_URL: '',
     TIGRAPH_TAPE: '',
-    // Where its process looks too.
     TIGRAPH_DATA_DIR: join(installation.directory, 'answers-alone'),
   };
   await Promise.all([command(market, server), command(market, embedded)]);
@@ -44,10 +43,7 @@ export async function answers(engines: Engines, symbols: number, report: Report)
     `select distinct symbol from stock_day where symbol not like '^%' order by symbol`,
   );
   const replica = await Member.of('answers-replica', 'api', { ...server, NATS_URL: engines.nats.url });
-  const alone = await Member.of('answers-alone', 'api', {
-    ...embedded,
-    TIGRAPH_DATA_DIR: installation.directory,
-  });
+  const alone = await Member.of('answers-alone', 'api', embedded);
   for (const member of [replica, alone]) member.start();
   await Promise.all([replica.untilReady(), alone.untilReady()]);
   const hot = await hotRates(replica, alone);

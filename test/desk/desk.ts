@@ -69,8 +69,10 @@ export class Member {
       env: {
         ...process.env,
         ...this.#environment,
-        // As on a machine of its own.
-        TIGRAPH_DATA_DIR: join(this.#environment.TIGRAPH_DATA_DIR!, this.name),
+        ...(this.#environment.TIGRAPH_TAPE !== '' && {
+          // As on a machine of its own.
+          TIGRAPH_DATA_DIR: join(this.#environment.TIGRAPH_DATA_DIR!, this.name),
+        }),
         PORT: String(this.#port),
         HOST: '127.0.0.1',
       },

@@ -11,6 +11,7 @@ import { type CampaignSize, campaign } from './campaign.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { latency } from './latency.ts';
 import { Report } from './report.ts';
+import { restore } from './restore.ts';
 import { throughput } from './throughput.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (engines: Engines, report: Report, isShort:
       ),
     latency: (engines, report, isShort) => latency(engines, isShort ? 10 : 60, report),
     answers: (engines, report, isShort) => answers(engines, isShort ? 40 : 400, report),
+    restore: (engines, report, isShort) => restore(engines, isShort ? 60 : 300, report),
     upgrade: (engines, report) => upgrade(engines, report),
   };
 
