@@ -12,6 +12,7 @@ const BEFORE = '2024-03-08T08:30:00Z';
 const OPEN = '2024-03-08T14:30:00Z';
 const SPEED = 12;
 const COMPARED = 20;
+const PASS_DATES = 12;
 /** Tables that say what the processes of the original had under way; a copy begins without it. */
 const OF_PROCESSES = new Set(['lease', 'announcement', 'installation']);
 
@@ -24,7 +25,7 @@ export async function restore(engines: Engines, symbols: number, report: Report)
     ['simulate', '--symbols', `${symbols}`, '--days', '60', '--minutes', '1', '--end', LAST_DATE],
     { ...settings, TIGRAPH_NOW: BEFORE },
   );
-  const days = await touchAll(original.databaseUrl, LAST_DATE, 5);
+  const days = await touchAll(original.databaseUrl, LAST_DATE, PASS_DATES);
   const since = new Date(Date.now() + 5_000).toISOString();
   const environment = { ...settings, NATS_URL: engines.nats.url, TIGRAPH_NOW: `${OPEN}*${SPEED}@${since}` };
   const replica = await Member.of('backup-api', 'api', environment);
