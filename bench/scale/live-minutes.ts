@@ -12,7 +12,7 @@ import { LAST_DATE, SEED } from './market.ts';
 const NOON_MS = 12 * 3_600_000;
 const MINUTE_MS = 60_000;
 /** Code is compiled and columns are read in the first minutes. */
-const WARM_UP_MINUTES = 3;
+const WARM_UP_MINUTES = 8;
 /** Interval at which a worker with a share of a core is looked at, and what it may use after a rest. */
 const THROTTLE_MS = 5;
 const CREDIT_MAX_MS = 20;

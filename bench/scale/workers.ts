@@ -2,39 +2,55 @@ import { startEngines } from '../../test/desk/engines.ts';
 import { median } from '../report.ts';
 import { carryMinutes } from './live-minutes.ts';
 import { makeMarket, type Size } from './market.ts';
-import { minuteMs, minuteWithoutBarrierMs } from './model.ts';
+import { type Minute, minuteMs, minuteWithoutBarrierMs } from './model.ts';
 import type { Row } from './table.ts';
 
 const PARTS = 64;
 const WORKERS = [1, 2, 3] as const;
 
 /**
- * Minutes by 1, 2 and 3 workers against the model, whose only figure from here is the time of one worker.
+ * Minutes by 1, 2 and 3 workers against the model, which takes from them the processor time of a stock-minute alone.
  *
- * @param share of the time in which each worker may run, so that three of them fit on the cores of a small machine
+ * @param share of a core that each worker may use, so that three of them fit on the cores of a small machine
  */
 export async function workersAgainstModel(size: Size, share: number): Promise<Row[]> {
   const engines = await startEngines();
   try {
     const market = await makeMarket(engines, 'workers', size);
     const rows: Row[] = [
-      ['workers', 'minute', 'its parts', 'model', 'without the barrier', 'before the parts'],
+      [
+        'workers',
+        'processor of a stock-minute',
+        'parts of a minute',
+        'model',
+        'work / workers',
+        'whole minute',
+      ],
     ];
-    let partMs = 0;
     for (const workers of WORKERS) {
       const copy = await engines.copyOf(market, `workers_${workers}`);
       const settings = { ...copy.settings, NATS_URL: engines.nats.url };
-      const { steps } = await carryMinutes(settings, { ...size, workers, share });
-      const partsMs = median(steps.map((step) => step.partsMs));
-      const tookMs = median(steps.map((step) => step.tookMs));
-      if (workers === 1) partMs = partsMs / PARTS;
-      const partSpread = Math.sqrt(PARTS / size.symbols);
-      const minute = { parts: PARTS, workers, threads: 1, partMs, partSpread, placement: 'equal' } as const;
+      const { steps, workersMs } = await carryMinutes(settings, { ...size, workers, share });
+      const stockMinuteMs = workersMs / steps.reduce((sum, step) => sum + step.symbols, 0);
+      const minute: Minute = {
+        parts: PARTS,
+        workers,
+        threads: 1,
+        partMs: (stockMinuteMs * size.symbols) / PARTS / share,
+        // As if all of a part's time went by its symbols, of which parts have unequally many.
+        partSpread: Math.sqrt(PARTS / size.symbols),
+        placement: 'equal',
+      };
+      const times = [
+        median(steps.map((step) => step.partsMs)),
+        minuteMs(minute),
+        minuteWithoutBarrierMs(minute),
+        median(steps.map((step) => step.tookMs)),
+      ];
       rows.push([
         `${workers}`,
-        ...[tookMs, partsMs, minuteMs(minute), minuteWithoutBarrierMs(minute), tookMs - partsMs].map(
-          (ms) => `${ms.toFixed(0)} ms`,
-        ),
+        `${stockMinuteMs.toFixed(1)} ms`,
+        ...times.map((ms) => `${(ms / 1_000).toFixed(2)} s`),
       ]);
     }
     return rows;
