@@ -17,6 +17,9 @@ const PLACES = [
 /** The installed package of a browser, which `npm run browser:install` brings. */
 const PACKAGE = '@sparticuz/chromium';
 
+/** The package is made for places without processes; with one alone, a second context takes all of them down. */
+const OF_ONE_PROCESS = new Set(['--single-process', '--in-process-gpu', '--no-zygote']);
+
 interface Installed {
   readonly path: string;
   readonly args: readonly string[];
@@ -30,7 +33,8 @@ export async function findBrowser(): Promise<Installed | null> {
     const { default: carried } = (await import(PACKAGE)) as {
       default: { executablePath(): Promise<string>; args: string[] };
     };
-    return { path: await carried.executablePath(), args: carried.args };
+    const args = carried.args.filter((arg) => !OF_ONE_PROCESS.has(arg));
+    return { path: await carried.executablePath(), args };
   } catch {
     return null;
   }
